@@ -152,7 +152,12 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
     queues, managers = _queues_of_liberty(elements, resources)
     factories: list[Declared] = []
     read: set[Setting] = set()
+    pools = _pools(elements)
+    pool: Setting | None = None
     for element in elements:
+        if element.name not in resources and not element.is_end:
+            named_pool = element.attributes.get("connectionManagerRef")
+            pool = pools.get(str(named_pool.value)) if named_pool is not None else None
         if element.name not in resources or element.is_end or "baseQueueName" in element.attributes:
             continue
         mode = element.attributes.get("transportType")
@@ -160,6 +165,8 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
             continue
         settings = named(element.attributes, LIBERTY.attributes)
         add_address(settings, element.attributes, "hostName", "port")
+        if pool is not None:
+            settings["pool"] = pool
         for declared in connection("liberty", settings, whole=True):
             yield declared
             target = element.attributes.get("destinationRef")
@@ -173,6 +180,16 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         local = ("", factories[0].value("QMNAME") or "")
         others = [base for base, name in managers.items() if base not in read and name in local]
         yield from uses(factories[0], [("open", base) for base in others])
+
+
+def _pools(elements: Iterable[Element]) -> dict[str, Setting]:
+    """Return the sizes of pools of connections by the names of their managers."""
+    return {
+        str(element.attributes["id"].value): element.attributes["maxPoolSize"]
+        for element in elements
+        if element.name == "connectionManager"
+        and {"id", "maxPoolSize"} <= element.attributes.keys()
+    }
 
 
 def _queues_of_liberty(

@@ -43,6 +43,7 @@ _VARIABLE = "IBM_MQ_"
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
+_POOL = {"pool.enabled", "pool"}
 
 
 class Container(NamedTuple):
@@ -290,6 +291,9 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     if page.name is not None and "application" not in settings and settings:
         settings = {**settings, "application": page.name}
     queues = [("open", queue) for queue in (page.destination, beside.get("queue")) if queue]
+    pooled = settings.get("pool.enabled")
+    without = {"pool.enabled"} if str(pooled and pooled.value).lower() == "true" else _POOL
+    settings = {key: setting for key, setting in settings.items() if key not in without}
     for declared in connection("spring", settings, whole=is_written_out(settings)):
         yield declared
         yield from uses(declared, queues)

@@ -163,12 +163,28 @@ def _limit(fact: ResourceFact) -> Value:
     An application in several instances is in as many processes, which share no channel instance. A
     limit for each client (MAXINSTC) counts by address, so only 0 is too few for certain.
     """
+    return _exceeded(fact, 1)
+
+
+def _pool_limit(fact: ResourceFact) -> Value:
+    """The lower of both that the application exceeds when its pool of connections is full."""
+    found, pool = server_of(fact), _count(fact.value("pool"))
+    shared = _count(found.value("SHARECNV")) if found is not None else None
+    if fact.source.declared.field("pool") is None:
+        return ABSENT
+    if pool is None or shared is None:
+        return UNKNOWN
+    return _exceeded(fact, -(-pool // max(shared, 1)))
+
+
+def _exceeded(fact: ResourceFact, each: int) -> Value:
+    """The limit that instances exceed with `each` channel instances."""
     found = server_of(fact)
     if found is None or _channel_state(fact) != "server":
         return UNKNOWN
-    needed = max(_count(fact.source.declared.value("instances") or "") or 1, 1)
+    needed = max(_count(fact.source.declared.value("instances") or "") or 1, 1) * each
     counts = [_count(found.value(name)) for name in ("MAXINST", "MAXINSTC")]
-    for name, most, least in zip(("MAXINST", "MAXINSTC"), counts, (needed, 1), strict=True):
+    for name, most, least in zip(("MAXINST", "MAXINSTC"), counts, (needed, each), strict=True):
         if most is not None and most < least:
             return f"{name}({most})"
     return UNKNOWN if None in counts else ABSENT
@@ -322,6 +338,7 @@ FIELDS = (
         "called.others",
         "ccdt.names",
         "instances",
+        "pool",
         "via.tls",
         "via.seen_as",
         "parameters",
@@ -339,6 +356,7 @@ CONNECTION = resource_type(
         "channel.cipher": _channel_cipher,
         "cipher.state": _cipher_state,
         "limit": _limit,
+        "pool.limit": _pool_limit,
         "port.state": _port_state,
         "refused.by": _refused_by,
         "answered.by": _answered_by,
@@ -356,9 +374,9 @@ is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) a
 `ccdt.names` those of a channel table that does not have the named one. `called.own.site` is `yes`
 if an address is that of a queue manager of the application's site.
 What follows from both sides is `channel.state`, `channel.similar` (a channel of which the name is a
-typo), `channel.type`, `channel.cipher`, `cipher.state`, `limit`, `port.state`, `answered.by` (the
-queue manager that is called instead of the one that is named), `refused.by` (the profile of a
-record that a new queue manager has and that refuses every client of the channel),
+typo), `channel.type`, `channel.cipher`, `cipher.state`, `limit`, `pool.limit`, `port.state`,
+`answered.by` (the queue manager that is called instead of the one that is named), `refused.by` (the
+profile of a record that a new queue manager has and that refuses every client of the channel),
 `unauthorised.user` (one for whom the channel runs, who may use objects but not connect) and `via`
 (`mqipt` if it takes the route).
 """

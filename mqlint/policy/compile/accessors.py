@@ -57,6 +57,10 @@ class Suffix(NamedTuple):
     about: str
 
 
+OF_VALUE = frozenset({".written", ".secret", ".hosts", ".addresses", ".ports", ".items"})
+"""Suffixes of attributes that ask nothing but the value that commands give the attribute."""
+
+
 def reader(key: str) -> Reader:
     if key in DERIVED:
         return DERIVED[key].read

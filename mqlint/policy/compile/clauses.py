@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from mqlint.model.core.value import ABSENT
 from mqlint.model.facts.registry import FACT_TYPES
+from mqlint.policy.compile.accessors import OF_VALUE
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Source, needs_fact, value_test
 from mqlint.policy.policy import Clause, Preconditions
@@ -115,8 +116,14 @@ def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
 
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
-    is_fast = (key.isupper() and "." not in key) or key in own or key in OF_ALL
+    is_fast = _is_attribute(key) or key in own or key in OF_ALL
     return (is_fast or is_of_manager(key)) and _asks_value(test)
+
+
+def _is_attribute(key: str) -> bool:
+    """Whether a key is an attribute of MQSC, or follows from the value that commands give it."""
+    attribute, dot, suffix = key.partition(".")
+    return attribute.isupper() and (not dot or f".{suffix}" in OF_VALUE)
 
 
 def _asks_value(test: Json) -> bool:

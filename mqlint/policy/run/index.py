@@ -246,9 +246,9 @@ class _OfType:
         slots, columns = layer.action.slots, self._repeated
         words = {*layer.action.words, *layer.command.form.facts}
         return _OfForm(
-            [(each, slots[each.attribute]) for each in columns if each.attribute in slots],
-            [each for each in columns if each.attribute in words.difference(slots)],
-            _bits(found, [each for each in columns if each.attribute not in words]),
+            [(each, slots[each.word]) for each in columns if each.word in slots],
+            [each for each in columns if each.word in words.difference(slots)],
+            _bits(found, [each for each in columns if each.word not in words]),
         )
 
     def _is_open(self, satisfied: int) -> bool:
@@ -279,12 +279,16 @@ def _is_single_of(object_type: str) -> Callable[[str], bool]:
 
 
 class _Column:
-    """One attribute: the tests on it, and the clauses that each value, or its text, satisfies."""
+    """One attribute: the tests on it, and the clauses that each value, or its text, satisfies.
 
-    __slots__ = ("attribute", "memo", "of_text", "read", "tests")
+    `word` is the attribute without a suffix, as commands write it.
+    """
+
+    __slots__ = ("attribute", "memo", "of_text", "read", "tests", "word")
 
     def __init__(self, attribute: str, tests: list[tuple[ValueTest, int]]) -> None:
         self.attribute = attribute
+        self.word = attribute.partition(".")[0]
         self.read = reader(attribute)
         self.tests = tests
         self.memo: Memo[Value, int] = Memo()

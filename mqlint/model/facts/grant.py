@@ -138,6 +138,11 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     return found
 
 
+def have_a_command_each(manager: QueueManager) -> bool:
+    """Return whether each command about authorities makes a record that no other is about."""
+    return manager.cached(_of_commands) is not None
+
+
 def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     """Return the records of a queue manager whose profile and whose user or group are known."""
     found = manager.cached(_of_commands)

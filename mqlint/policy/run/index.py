@@ -71,7 +71,9 @@ class Index:
         self._subsets: dict[tuple[str, ...], Index] = {}
         self._chosen: dict[Hashable, Index] = {}
         self._possible: Memo[frozenset[str], Sequence[str]] = Memo()
-        self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
+        # Authority records are last: what their commands say is known before objects are made.
+        types = dict.fromkeys(family(policy.object) for policy in self.policies)
+        self._types = tuple(sorted(types, key="authrec".__eq__))
         self._numbers = {policy.id: number for number, policy in enumerate(self.policies)}
         self._offering = frozenset(policy.id for policy in self.policies if policy.offers)
 

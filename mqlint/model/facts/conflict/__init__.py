@@ -23,12 +23,13 @@ from mqlint.model.facts.conflict.deletion import (
     removed_records,
 )
 from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
+from mqlint.model.facts.grant import have_a_command_each
 
 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
     is_unordered = len(manager.orders) > 1
-    named = manager.all_recorded(records=is_unordered)
+    named = manager.all_recorded(records=is_unordered and not have_a_command_each(manager))
     recorded = [mqobject for mqobject in named if mqobject.has_several_layers]
     objects = [mqobject for mqobject in recorded if mqobject.exists is not False]
     is_for_two = has_both_ends(manager)

@@ -135,7 +135,18 @@ def empty_all(cache: Path) -> None:
             file.write_bytes(b"")
 
 
-HARM = (delete_all, delete_facts, delete_judged, cut_all, empty_all)
+def delete_claims(cache: Path) -> None:
+    shutil.rmtree(cache / "claims")
+
+
+def delete_compared(cache: Path) -> None:
+    shutil.rmtree(cache / "compared")
+
+
+HARM = (
+    *(delete_all, delete_facts, delete_judged, delete_claims, delete_compared),
+    *(cut_all, empty_all),
+)
 
 
 @pytest.mark.parametrize("harm", HARM)

@@ -15,7 +15,7 @@ import pyarrow as pa
 SPILL: Final = 8 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
-_ROWS: Final = 64
+_ROWS: Final = 256
 _BYTES: Final = 512 << 10
 """Rows and bytes of a batch at most: a merge holds one of each file. A row may have more bytes."""
 

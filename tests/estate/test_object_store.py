@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+import shutil
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -17,6 +20,7 @@ from click.testing import CliRunner, Result
 pytest.importorskip("duckdb")
 pytest.importorskip("moto")
 
+from moto.s3.models import s3_backends
 from moto.server import ThreadedMotoServer
 from pyarrow.fs import FileSystem
 
@@ -338,3 +342,37 @@ def test_dumps_in_a_store_are_read_without_spark_as_those_of_a_disk(
         }
     assert found["store"] ^ found["disk"] == set()
     assert sum(table == "findings" for table, _ in found["disk"]) == 8
+
+
+def test_only_changed_files_of_a_store_are_fetched(
+    settings: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Times of S3 are whole seconds: they are trusted after a minute."""
+    server = parse_qs(settings[1:])["endpoint_override"][0]
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{server}")
+    store, _ = FileSystem.from_uri(f"s3://{BUCKET}{settings}")
+    kept = s3_backends["123456789012"]["aws"].buckets[BUCKET].keys
+
+    def put(name: str, text: str, seconds: int) -> None:
+        with store.open_output_stream(f"{BUCKET}/changing/{name}") as stream:
+            stream.write(text.encode())
+        kept[f"changing/{name}"].last_modified = datetime(2026, 1, 1, second=seconds)
+
+    def scanned() -> str:
+        words = [str(tmp_path / "e.yaml"), "--out", str(tmp_path / "out"), "--engine=process"]
+        done = CliRunner().invoke(main, ["estate", "scan", *words, "--exit-zero", "--quiet"])
+        return str(re.findall("files: .*", done.output)[0])
+
+    write(tmp_path, {"e.yaml": f'dumps: ["s3://{BUCKET}/changing"]\n'})
+    put("a.mqsc", "DEFINE QLOCAL(A)\n", 1)
+    put("b.mqsc", "DEFINE QLOCAL(B)\n", 1)
+    assert scanned() == "files: 2 files, 2 read, 2 parsed"
+    assert scanned() == "files: 2 files, 0 read, 0 parsed"
+    put("b.mqsc", "DEFINE QLOCAL(C) MAXDEPHT(5)\n", 2)
+    assert scanned() == "files: 2 files, 1 read, 1 parsed"
+    findings = latest(tmp_path / "out").tables["findings"]
+    assert findings > 0
+    shutil.rmtree(tmp_path / "out" / "cache" / "facts")
+    shutil.rmtree(tmp_path / "out" / "cache" / "judged")
+    assert scanned() == "files: 2 files, 0 read, 0 parsed"
+    assert latest(tmp_path / "out").tables["findings"] == findings

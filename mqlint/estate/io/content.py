@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mqlint.dataclass import frozen
 from mqlint.source.archive import members
 from mqlint.source.git import Contents, GitError
 from mqlint.source.read import Unreadable, read
 
-PlaceKind = Literal["file", "git", "archive", "sent"]
+if TYPE_CHECKING:
+    from mqlint.estate.io.objects import Objects
+
+PlaceKind = Literal["file", "git", "archive", "object", "sent"]
 
 LIMIT = 64 << 20
 """The largest document of an estate that is read, in bytes."""
@@ -20,10 +23,11 @@ LIMIT = 64 << 20
 
 @frozen
 class Place:
-    """A file; a content of a repository of git; a member of an archive; or bytes that were sent.
+    """A file; a content of git; a member of an archive; an object of a store; or sent bytes.
 
-    `at` is the file, the repository or the archive, `part` the id of the content or the name of the
-    member. Both may have bytes that are no text, as `os.fsdecode` has them.
+    `at` is the file, the repository, the archive or the store, `part` the id of the content, the
+    name of the member or the path in the store. Both may have bytes that are no text, as
+    `os.fsdecode` has them.
     """
 
     kind: PlaceKind
@@ -47,10 +51,12 @@ class Places:
         """Begin with nothing open."""
         self._git: Contents | None = None
         self._open = ""
+        self._objects: Objects | None = None
         self._readers: dict[PlaceKind, Callable[[Place], bytes | Unreadable]] = {
             "file": lambda place: read(place.at, limit=LIMIT),
             "git": self._of_git,
             "archive": _of_archive,
+            "object": self._of_object,
             "sent": lambda place: Unreadable("no such file"),
         }
 
@@ -74,6 +80,13 @@ class Places:
             self.close()
             return Unreadable(str(error))
         return data if data is not None else Unreadable(f"larger than the limit of {LIMIT:,} bytes")
+
+    def _of_object(self, place: Place) -> bytes | Unreadable:
+        if self._objects is None:
+            from mqlint.estate.io.objects import Objects  # here, as few estates have one
+
+            self._objects = Objects()
+        return self._objects.read(place)
 
 
 def _of_archive(place: Place) -> bytes | Unreadable:

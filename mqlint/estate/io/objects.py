@@ -1,6 +1,7 @@
 """Files in an object store, as Arrow's own client lists and reads them: without Spark.
 
-All files are fetched by each scan; what they say is parsed only if it is new.
+A listing tells the length and the time of each file. Documents are fetched where they are read, if
+these have changed; archives are fetched by each scan.
 """
 
 from __future__ import annotations
@@ -16,13 +17,20 @@ from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
 from mqlint.config.globs import compile_glob
 from mqlint.config.object_store import answer_of, store_address, with_patience
 from mqlint.estate.io.config_files import IndexedFiles, files_to_send
-from mqlint.estate.io.content import LIMIT
-from mqlint.estate.io.sources import ListedFile, Source, config_row, document_rows, fault
+from mqlint.estate.io.content import LIMIT, Place
+from mqlint.estate.io.sources import (
+    ListedFile,
+    Source,
+    below,
+    config_row,
+    document_rows,
+    fault,
+    stamp_at,
+)
 from mqlint.source.archive import is_archive
 from mqlint.source.discover import JUNK
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
-from mqlint.source.sniff import is_text
 
 _FAILED: Final = (OSError, ValueError, pa.ArrowException)
 _ARCHIVE = 2 * LIMIT
@@ -32,7 +40,7 @@ _ARCHIVE = 2 * LIMIT
 def object_rows(source: Source) -> Iterator[ListedFile]:
     """Yield the files at the URI of an object store, and what says how they are judged."""
     try:
-        store, found = _found(source.at)
+        address, store, found = _found(source.at)
     except _FAILED as error:
         yield fault(source.repository, "", _reason(error))
         return
@@ -43,28 +51,54 @@ def object_rows(source: Source) -> Iterator[ListedFile]:
     for sent in files_to_send(IndexedFiles({path: path for path in found}, fetch), source.named):
         yield config_row(source.repository, sent)
     for path, info in found.items():
-        archive = not path or (is_archive(path) and source.archives)
-        is_wanted = archive or is_text(path, b"")  # by its name: no key store is ever read
-        data = _read(store, info, _ARCHIVE if archive else LIMIT) if is_wanted else None
-        if isinstance(data, Unreadable):
-            yield fault(source.repository, path, data.reason)
+        if not path or (is_archive(path) and source.archives):
+            data = _read(store, info, _ARCHIVE)
+            if isinstance(data, Unreadable):
+                yield fault(source.repository, path, data.reason)
+            else:
+                yield from document_rows(source, path, "", data, archive=True)
+        elif info.size > LIMIT:
+            yield fault(source.repository, path, _too_large(LIMIT))
         else:
-            yield from document_rows(source, path, "", data, archive)
+            whole, place = below(source.repository, path), Place("object", address, info.path)
+            stamp = stamp_at(info.size, (info.mtime_ns or 0) // 1_000_000)
+            yield ListedFile("file", source.repository, whole, whole, stamp, place.packed())
 
 
-def _found(address: str) -> tuple[FileSystem, dict[str, FileInfo]]:
-    """A store, and the files that a URI stands for: a file, a folder, or a pattern of files.
+class Objects:
+    """Reads files of object stores; keeps the clients that it made."""
+
+    def __init__(self) -> None:
+        """Begin without a client."""
+        self._stores: dict[str, FileSystem] = {}
+
+    def read(self, place: Place) -> bytes | Unreadable:
+        """Return the bytes of a file, or why there are none."""
+        try:
+            if place.at not in self._stores:
+                self._stores[place.at], _ = FileSystem.from_uri(place.at)
+            [info] = self._stores[place.at].get_file_info([place.part])
+        except _FAILED as error:
+            return Unreadable(_reason(error))
+        return _read(self._stores[place.at], info, LIMIT)
+
+
+def _found(address: str) -> tuple[str, FileSystem, dict[str, FileInfo]]:
+    """The address of a store as Arrow has it, the store, and the files that a URI stands for.
+
+    A URI is that of a file, of a folder, or a pattern of files.
 
     The path of an archive that is all of it is blank.
     """
     at = min((at for at, sign in enumerate(address) if sign in "*?["), default=len(address))
     fixed = address if at == len(address) else address[:at].rpartition("/")[0]
     start, _, path = (store_address(fixed) or "").partition("://")
-    store, top = FileSystem.from_uri(with_patience(f"{start}://{quote(path, safe='/@:')}"))
+    whole = with_patience(f"{start}://{quote(path, safe='/@:')}")
+    store, top = FileSystem.from_uri(whole)
     [info] = store.get_file_info([top])
     if info.type == FileType.File:
         shown = display_path(info.base_name, Path("/"))
-        return store, {"" if is_archive(shown) else shown: info}
+        return whole, store, {"" if is_archive(shown) else shown: info}
     below = len(top.rstrip("/")) + 1
     every = store.get_file_info(FileSelector(top, recursive=True, allow_not_found=True))
     if not every:
@@ -74,12 +108,16 @@ def _found(address: str) -> tuple[FileSystem, dict[str, FileInfo]]:
         fits = compile_glob(address[len(fixed) + 1 :]).matches
         inside = {path: info for path, info in inside.items() if fits(path)}
     wanted = {path: info for path, info in inside.items() if JUNK.isdisjoint(path.split("/"))}
-    return store, {display_path(path, Path("/")): wanted[path] for path in sorted(wanted)}
+    return whole, store, {display_path(path, Path("/")): wanted[path] for path in sorted(wanted)}
+
+
+def _too_large(limit: int) -> str:
+    return f"larger than the limit of {limit:,} bytes"
 
 
 def _read(store: FileSystem, info: FileInfo, limit: int) -> bytes | Unreadable:
     if info.size > limit:
-        return Unreadable(f"larger than the limit of {limit:,} bytes")
+        return Unreadable(_too_large(limit))
     try:
         with store.open_input_stream(info.path) as stream:
             data = bytes(stream.read())

@@ -168,6 +168,22 @@ def fixed_part(pattern: str) -> Path:
     return Path(pattern[:at].rpartition("/")[0] or "/")
 
 
+TICKS: Final = ((60_000, 26 * 3600.0), (1_000, 60.0), (1, 2.0))
+"""A time that is a multiple of so many milliseconds tells one content from another so many seconds
+later. Who tells minutes only, as FTP does, does not tell in which zone."""
+
+
+def stamp_at(length: int, changed: int, how: str = "") -> str:
+    """Return what changes when a file elsewhere does, or `how` it is read.
+
+    `changed` are milliseconds since 1970. Blank if a change might not show.
+    """
+    patience = next(seconds for tick, seconds in TICKS if changed % tick == 0)
+    if time.time() - changed / 1000 < patience:
+        return ""
+    return f"{length} {changed} {how}"
+
+
 def stamp_of(file: Path) -> str:
     """Return what changes when a file does; blank if a change might not show.
 

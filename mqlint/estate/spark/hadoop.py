@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -33,6 +32,7 @@ from mqlint.estate.io.sources import (
     config_row,
     document_rows,
     fault,
+    stamp_at,
 )
 from mqlint.estate.spark.frames import arrow_table, dataframe, mapped
 from mqlint.estate.spark.remote import (
@@ -53,10 +53,6 @@ from mqlint.source.sniff import is_text
 
 ARCHIVE = 2 * LIMIT
 """The largest archive that is read, in bytes: Java and Python hold it whole."""
-
-TICKS: Final = ((60_000, 26 * 3600.0), (1_000, 60.0), (1, 2.0))
-"""A time that is a multiple of so many milliseconds tells one content from another so many seconds
-later. Who tells minutes only, as FTP does, does not tell in which zone."""
 
 _UNREAD = "Spark could not read it: its log says why"
 _CHANGED = "it changed while it was read"
@@ -128,11 +124,7 @@ class _File:
 
     def stamp(self, how: str) -> str:
         """What changes when it does, or the way it is read; blank if a change might not show."""
-        changed = self.seen.changed
-        patience = next(seconds for tick, seconds in TICKS if changed % tick == 0)
-        if time.time() - changed / 1000 < patience:
-            return ""
-        return f"{self.seen.length} {changed} {how}"
+        return stamp_at(self.seen.length, self.seen.changed, how)
 
 
 class _Listing:

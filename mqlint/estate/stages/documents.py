@@ -303,7 +303,7 @@ class DocumentReader:
         if self.cache.has("facts", facts):
             return False
         kind = Place.unpacked(row.place).kind
-        return kind in ("archive", "sent") or (kind == "git" and size <= INLINE)
+        return kind in ("archive", "object", "sent") or (kind == "git" and size <= INLINE)
 
 
 @contextmanager

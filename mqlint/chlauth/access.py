@@ -228,7 +228,6 @@ class ChannelAccess:
 
     @staticmethod
     def shipped_names() -> frozenset[str]:
-        """Return the names of the channels that every queue manager has."""
         return frozenset(SHIPPED_CHANNELS)
 
     @property

@@ -59,7 +59,6 @@ def names(keys: Iterable[Key]) -> tuple[str, ...]:
 
 
 def required(keys: Iterable[Key]) -> tuple[str, ...]:
-    """Return the names of those keys that must be set."""
     return tuple(key.name for key in keys if key.required)
 
 
@@ -88,7 +87,6 @@ def of_keys(keys: Iterable[Key]) -> Schema:
 
 
 def any_of(*schemas: Schema) -> Schema:
-    """Return the schema of a value that fits one of several."""
     return {"anyOf": list(schemas)}
 
 
@@ -185,7 +183,6 @@ def words(*allowed: str) -> Form:
 
 
 def read_by(read: Callable[[Node], object], schema: Schema) -> Form:
-    """Return the form of a value with a reader of its own."""
     return Form("", schema, read=read)
 
 

@@ -47,7 +47,6 @@ def profile_of(own: Iterable[str] = ()) -> Form:
 
 
 def _definition(own: Iterable[str] = ()) -> tuple[Key, ...]:
-    """The keys of a profile that a project defines."""
     profile = profile_of(own)
     # A bare number or boolean is not a name here.
     base = read_by(lambda node: name_of(node) and profile.read(node), profile.schema)

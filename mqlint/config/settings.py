@@ -141,8 +141,6 @@ class Migration:
 
 @frozen
 class ParameterValue:
-    """The value of one parameter of a rule, and where in the file it is."""
-
     rule: str
     name: str
     value: Plain

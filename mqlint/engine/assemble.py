@@ -295,7 +295,6 @@ class Assembly:
         return (1, feed.script, feed.at) if feed is not None else None
 
     def target(self, path: str) -> Target:
-        """Return the target that the configuration sets for a document."""
         target = self.placement.target_of(path)
         parts = target.level.parts if target.level is not None else ()
         level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None

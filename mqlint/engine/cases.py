@@ -46,7 +46,6 @@ class CaseResult:
 
     @property
     def misfixed(self) -> list[str]:
-        """The files that are not fixed as expected."""
         wanted = dict(self.case.fixed)
         paths = sorted(wanted.keys() | self.fixed.keys())
         return [path for path in paths if wanted.get(path) != self.fixed.get(path)]

@@ -73,7 +73,6 @@ class Contribution:
 
     @property
     def size(self) -> int:
-        """The number of its commands of MQSC."""
         return 0 if self.part is None else len(self.part.commands)
 
     @property

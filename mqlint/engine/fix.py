@@ -46,7 +46,6 @@ def split_batch(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
 
 
 def without_overlaps(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """Yield fixes, without those whose edits overlap one of an earlier fix."""
     starts: list[int] = []
     ends: list[int] = []
     for fix in fixes:

@@ -89,7 +89,6 @@ def typed(source: Input, assembly: Assembly) -> Input:
 
 
 def unreadable(path: str, reason: str) -> Loaded:
-    """Return the result for a document that cannot be read."""
     return Loaded(FileCoverage(path, "unreadable", reason=reason))
 
 

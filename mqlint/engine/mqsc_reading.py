@@ -78,7 +78,6 @@ def reported_of(diagnostic: Diagnostic, command: Command | None, part: Part) -> 
 
 
 def moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
-    """Return a diagnostic at its place in the file that holds the text."""
     if segments is None:
         return diagnostic
     start, end = stretch(segments, diagnostic.start, diagnostic.end)

@@ -237,7 +237,6 @@ class _Reporter:
     def complaints(
         self, path: str, comments: Sequence[Suppression], used: set[tuple[int, str]]
     ) -> Iterator[Finding]:
-        """Yield the findings about the comments of one file."""
         for at, comment in enumerate(comments):
             for code, problem, detail in self._problems(at, comment, used, path):
                 rule = self.context.rulebook.by_code.get(code)

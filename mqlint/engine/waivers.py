@@ -58,7 +58,6 @@ class WaiverApplication:
     finder: Finder = field(init=False)
 
     def __post_init__(self) -> None:
-        """Prepare the search for the waivers of a finding."""
         self.finder = Finder(self.waivers.entries)
 
     def mark(self, finding: Finding) -> Finding:

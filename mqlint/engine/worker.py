@@ -33,8 +33,6 @@ READY = "ready"
 
 
 class Request(NamedTuple):
-    """A document to read, for what target, and with which templates."""
-
     document: Input
     target: Target
     templates: Templates

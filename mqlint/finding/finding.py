@@ -272,5 +272,4 @@ class Coverage:
         return sum(row.counts.get(kind, 0) for row in self.files)
 
     def checked_paths(self) -> Iterator[str]:
-        """Yield the paths of the rows of files that were checked."""
         return (row.path for row in self.files if row.status == "checked")

@@ -102,7 +102,6 @@ class Sign:
     when_named: bool = False
 
     def fits_name(self, sample: Sample) -> bool:
-        """Return whether a file of this name may be in the language."""
         return sample.ending in self.endings or (self.named is not None and self.named(sample))
 
     def fits(self, sample: Sample) -> bool:

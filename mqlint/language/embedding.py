@@ -16,7 +16,6 @@ def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
 
 
 def declared_in(declared: Declared, outer: MappedText) -> Declared:
-    """Return a declaration at its place in the file."""
     return replace(
         declared,
         span=span_in(declared.span, outer),

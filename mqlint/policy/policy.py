@@ -260,7 +260,6 @@ class Policy:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the message that are read from the fact itself."""
         return self._predicates.words
 
     def prepare(self) -> None:

@@ -170,7 +170,6 @@ class Rulebook:
 
     @cached_property
     def index(self) -> Index:
-        """The policies, found by what they are about."""
         return Index(self.policies, self.by_code.get("beyond-limits"))
 
     @cached_property

@@ -34,8 +34,6 @@ def accesses_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
 
 @frozen
 class QueueManagerOptions:
-    """The options that name one queue manager of those that files describe."""
-
     queue_manager: str | None = option(
         "--queue-manager", metavar="NAME", help="The queue manager, if the files describe several."
     )

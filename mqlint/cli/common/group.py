@@ -58,7 +58,6 @@ class LazyGroup(click.Group):
         self._commands_in = dict(commands_in or {})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order of the alphabet."""
         return sorted({*self._commands_in, *super().list_commands(ctx)})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -102,7 +102,6 @@ def options(order: str, helps: Mapping[str, str] | None = None, **groups: type) 
 
 
 def _options_of(kind: Any) -> dict[str, tuple[tuple[str, ...], dict[str, Any]]]:  # noqa: ANN401
-    """The options of a group, by the names of their fields."""
     found = {}
     for item in fields(kind):
         if _OPTION in item.metadata:

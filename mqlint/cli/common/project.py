@@ -78,7 +78,6 @@ class Session:
 
     @property
     def shared(self) -> tuple[Shared, ...]:
-        """The configurations that that of the project extends."""
         return self._configuration[1]
 
     @cached_property

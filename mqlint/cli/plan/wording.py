@@ -68,7 +68,6 @@ def step_title(step: PlanStep) -> str:
 
 
 def object_title(step: PlanStep) -> str:
-    """Return the object that a step is about: its type and name."""
     return " ".join(filter(None, (step.type, step.name)))
 
 
@@ -124,7 +123,6 @@ def outcome(plans: tuple[Plan, ...], alone: int) -> str:
 
 
 def admission_text(found: Admission) -> str:
-    """Return one set of connections, with its witness."""
     if found.same_as:
         return f"{found.kind}: on {found.channel} as on {found.same_as}"
     if found.fault:

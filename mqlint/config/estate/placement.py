@@ -128,7 +128,6 @@ class Placement:
         return self._parts(self.own(path))[0] if named else None
 
     def overrides_of(self, path: str) -> tuple[Override, ...]:
-        """Return the overrides that hold for the file, in order."""
         path = self.own(path)
         pairs = zip(self.settings.overrides, self._scopes, strict=True)
         return tuple(override for override, scope in pairs if scope.holds_for(path))

@@ -245,7 +245,6 @@ def _entry(match: re.Match[str], at: int) -> IniEntry:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """The lines without their ends, and their offsets."""
     at = 0
     for line in text.splitlines(keepends=True):
         yield line.rstrip("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), at

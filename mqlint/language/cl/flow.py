@@ -83,7 +83,6 @@ class Flow:
     _left: int | None = None
 
     def __post_init__(self) -> None:
-        """Start without variables."""
         self.known = Variables(self.budget)
 
     def read(self, sources: Iterable[MappedText]) -> Flow:
@@ -273,7 +272,6 @@ class Flow:
 
 
 def is_secret(key: str) -> bool:
-    """Whether the value of a parameter is a password."""
     return "PASSW" in key or key.endswith("PWD")
 
 

@@ -71,7 +71,6 @@ class Libraries:
         self._assigned[library] = queue_manager
 
     def is_one(self, library: str) -> bool:
-        """Whether a library is a queue manager's."""
         if library in self._assigned or library in self.vocabulary.libraries:
             return True
         return _LIBRARY.fullmatch(library) is not None and library not in _NOT_OURS

@@ -40,8 +40,6 @@ _ENCODED = "{xor}"
 
 
 class Setting(NamedTuple):
-    """One value of a configuration, and where it is."""
-
     value: FieldValue
     span: Span
 

@@ -27,7 +27,6 @@ _WORD = later(r"[A-Za-z_][\w.-]*")
 
 
 def main_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the faults of the groups that have a queue manager."""
     starts = (found.start() for found in _GROUP.finditer(text))
     for start, end in pairwise((*starts, len(text))):
         resources = {}

@@ -177,7 +177,6 @@ class JobStep:
 
 
 def _named(program: str, parm: Operand | None, job: str) -> str | None:
-    """The queue manager that a step names."""
     if program == "CSQUTIL" and parm is not None and isinstance(parm.plain, str):
         first = plain(parm.plain).split(",")[0].strip().strip("'").strip()
         return first if re.fullmatch(r"[A-Z@#$][A-Z0-9@#$]{0,3}", first) else None

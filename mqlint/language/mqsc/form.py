@@ -96,7 +96,6 @@ class Form:
 
     @cached_property
     def hole_offsets(self) -> list[int]:
-        """Return the offsets of the holes in the skeleton, in order."""
         return [hole.start() for hole in re.finditer(HOLE, self.skeleton)]
 
     @cached_property

@@ -61,7 +61,6 @@ class Counts:
         self._first: dict[str, tuple[int, int]] = {}
 
     def has_room(self, code: str) -> bool:
-        """Return whether one more of that kind is stored."""
         return self._counts[code] < MOST_OF_A_KIND
 
     def takes(self, code: str, start: int, end: int, count: int = 1) -> bool:

@@ -200,8 +200,6 @@ _REPLY = later(r"[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z]\b|\d+[ \t]*:)")
 
 
 class _Notes:
-    """Collects the stretches of commands of one text."""
-
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
         self.names = vocabulary

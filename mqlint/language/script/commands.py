@@ -161,7 +161,6 @@ class CommandReader:
         return found
 
     def file_step(self, command: Command, touching: FileCommand, words: Sequence[Word]) -> Step:
-        """Return the step of a command that touches queue managers' files."""
         name = base_name(words[0].text).lower()
         return Step(
             command=name,

@@ -103,8 +103,6 @@ class VariableNames:
 
 
 class _Variables(VariableNames):
-    """The variables that a script of a shell sets."""
-
     def __init__(self, text: str) -> None:
         super().__init__((found[1] or found[2] for found in _SET.finditer(text)), _SHORTEST)
         self.are_all = _SOURCED.search(text) is None

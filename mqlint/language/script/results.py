@@ -59,7 +59,6 @@ class ScriptResults:
         return ShellScript(**{part: tuple(getattr(self, part)) for part in PARTS})
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
-        """Add the resources of Kubernetes in the here-document of a command."""
         found = in_resources(command, source, self.budget, maybe=maybe)
         if found is not None:
             self.embedded.extend(found.embedded)

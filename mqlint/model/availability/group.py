@@ -278,7 +278,6 @@ def _all(stanza: Stanza, key: str) -> list[IniEntry]:
 
 
 def _files(manager: QueueManager, names: tuple[str, ...]) -> Iterator[tuple[Origin, list[Stanza]]]:
-    """The stanzas of some names, file by file."""
     found: dict[Origin, list[Stanza]] = {}
     for stanza, origin in manager.stanzas:
         if stanza.name.lower() in names:

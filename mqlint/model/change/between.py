@@ -24,8 +24,6 @@ _Queue = tuple[str, str]
 
 
 class StepOf(NamedTuple):
-    """A step of the plan of a queue manager."""
-
     queue_manager: str
     step: PlanStep
 

@@ -60,7 +60,6 @@ _REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
 
 
 def acting(described: DescribedObject, verb: str) -> tuple[str, ...]:
-    """START or STOP of what runs."""
     runs = described.type == "listener" or (
         described.type == "channel" and described.subtype != "CLNTCONN"
     )

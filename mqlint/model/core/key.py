@@ -33,7 +33,6 @@ class Numbered:
     """Distinguishes facts with the same name: the first keeps it, others get a number."""
 
     def __init__(self) -> None:
-        """Begin with no name seen."""
         self._seen: dict[str, int] = {}
 
     def count(self, name: str) -> int:

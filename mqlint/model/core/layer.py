@@ -100,7 +100,6 @@ class Layer:
         return self.command.span_of_fact(attribute)
 
     def name_place(self) -> Location:
-        """Return the place of the object's name in the command."""
         return self.origin.location(self.command.span_of_name())
 
     @property
@@ -331,7 +330,6 @@ def _taken(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
 
 
 def layer_of(command: Command, action: Action, origin: Origin, order: Origin, number: int) -> Layer:
-    """Return the layer a command adds to the object it is about."""
     change, refused, doubtful = Change.JOIN, False, False
     if not origin.shown:
         change, refused, doubtful = _change_of(command, action, origin.observed)

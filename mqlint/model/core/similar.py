@@ -101,7 +101,6 @@ class _Group:
 
     @cached_property
     def _ends(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The first and the last letters of the names."""
         names = self.names.values()
         return frozenset(name[:_END] for name in names), frozenset(name[-_END:] for name in names)
 

@@ -185,7 +185,6 @@ def shared_key(fact: AuthorityFact) -> object:
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
-    """Return the authorities that the records of a queue manager give, a fact for each record."""
     return tuple(
         DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.cached(all_grants)
     )

@@ -125,7 +125,6 @@ def _channel_type(fact: ResourceFact) -> Value:
 
 
 def _channel_cipher(fact: ResourceFact) -> Value:
-    """SSLCIPH of the channel at the queue manager."""
     if _channel_state(fact) != "server":
         return UNKNOWN
     found = server_of(fact)

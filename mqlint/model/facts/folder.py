@@ -43,7 +43,6 @@ def _also(manager: QueueManager) -> Value:
 
 
 def _first(manager: QueueManager) -> Value:
-    """The path that the first host registers."""
     registered = manager.cached(registrations)
     return registered[0].path if registered else UNKNOWN
 

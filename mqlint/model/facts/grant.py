@@ -37,7 +37,6 @@ class Authorization:
     known: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Compute the known authorities."""
         known = self.authorities if isinstance(self.authorities, tuple) else ()
         object.__setattr__(self, "known", known)
 

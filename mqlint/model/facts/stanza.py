@@ -48,7 +48,6 @@ _READERS: Readers[_Source] = Readers(
 
 
 def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
-    """Return the stanzas of the ini files of a queue manager, in order."""
     counts = Counter((origin.path, stanza.name.lower()) for stanza, origin in manager.stanzas)
     # A loop or branch of a template leaves open how many there will be.
     open_files = {origin.path for stanza, origin in manager.stanzas if stanza.conditional}

@@ -41,7 +41,6 @@ def undefined(manager: QueueManager, object_type: str, name: str) -> str:
 
 
 def _called(manager: QueueManager) -> frozenset[str]:
-    """The channels that applications name."""
     names = (found.value("channel") for found, _ in manager.declarations(CONNECTION))
     return frozenset(name for name in names if isinstance(name, str))
 

@@ -36,7 +36,6 @@ def _class(verb: str, noun: str) -> str:
 
 
 def command_words(command: Command) -> str:
-    """Return the verb and the noun of a command that is understood."""
     shape = command.form.shape
     return f"{shape.verb} {shape.noun}"
 

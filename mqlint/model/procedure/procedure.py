@@ -78,7 +78,6 @@ class Procedure(CachedAnswers):
                 yield Text(text.origin, text.commands, execution)
 
     def unread(self) -> list[Step]:
-        """Return the steps that run MQSC which is not here."""
         unread = [
             step
             for step in self.script.steps

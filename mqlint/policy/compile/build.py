@@ -122,7 +122,6 @@ def _attributes(compiled: Compiled) -> Kind:
 
 
 def _each(entries: Iterable[tuple[str, Json]]) -> Tests:
-    """Each attribute with the condition that an entry is."""
     return tuple((key, compile_condition({key: test})) for key, test in entries)
 
 

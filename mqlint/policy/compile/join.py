@@ -83,7 +83,6 @@ class Join:
         return is_only_one and any(True for _ in facts.named(self.other, wanted))
 
     def table(self, manager: QueueManager) -> _Table:
-        """Return all facts of the type by their values."""
         table = _Table()
         for fact in Facts(manager).of(self.other):
             value = self.their_value(fact)

@@ -116,8 +116,6 @@ def parse_pattern(text: str) -> PatternNode:
 
 
 class _Parser:
-    """One pass over the text of a pattern."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0

@@ -117,7 +117,6 @@ def settled(compiled: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def shown(value: Plain) -> str:
-    """Return a parameter's value as a person reads it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return ", ".join(map(shown, value)) if isinstance(value, list) else str(value)

@@ -95,7 +95,6 @@ class Aggregate:
 
 
 def aggregate(claims: Iterable[Claim]) -> Aggregate:
-    """Return the aggregate of claims of one policy, key and role."""
     total = Aggregate()
     batch: list[Claim] = []
     for claim in claims:

@@ -104,7 +104,6 @@ class Index:
 
     @property
     def types(self) -> Sequence[str]:
-        """The types of facts that the policies are about."""
         return self._types
 
     def about(self, fact: Fact) -> Sequence[Policy]:

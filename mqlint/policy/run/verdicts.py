@@ -48,7 +48,6 @@ class PoliciesForVerdicts:
     """The policies that judge queue managers of some profiles, ready to be asked for verdicts."""
 
     def __init__(self, policies: Sequence[Policy]) -> None:
-        """Sort the policies by what they may be about."""
         self.policies = policies
         self._doubtful = Index(policies, is_open=True)
         self._matching = Index([_of_match(policy) for policy in policies])

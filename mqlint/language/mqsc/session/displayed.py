@@ -78,8 +78,6 @@ class _Shown:
 
 @mutable
 class _DisplayReader:
-    """Reads the lines that belong to one message."""
-
     source: str
     found: list[_Shown] = field(default_factory=list)
     open: _Shown | None = None

@@ -154,7 +154,6 @@ def begins_as_transcript(text: str) -> bool:
 
 
 def read_transcript(text: str) -> Transcript:
-    """Return the commands of a transcript, and what was replied to each."""
     size = len(text)
     reader: ListingReader | ConsoleReader | _TranscriptReader = _TranscriptReader(size)
     if begins_as_listing(text):

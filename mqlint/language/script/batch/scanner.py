@@ -61,8 +61,6 @@ class _BatchFrame:
 
 
 class BatchScanner(CommandScanner):
-    """Scans a batch file of Windows."""
-
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
         self.chars = BatchText(text, budget)
@@ -118,7 +116,6 @@ class BatchScanner(CommandScanner):
         return frame.why or ("loop" if frame.loop else "branch" if self._maybe() else "")
 
     def _between(self, at: int) -> int:
-        """Read the sign between two commands."""
         sign = self.text[at : at + 2]
         if sign in ("&&", "||"):
             steady = self._last in _STEADY or self._last.endswith("mqm")

@@ -24,7 +24,6 @@ _OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini
 
 
 def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
-    """Yield the commands that do what the tasks do."""
     for task, start, maybe in arguments(documents, _MODULES):
         target = task.child("path") or task.child("dest") or task.child("name")
         if target is None or target.kind != "scalar" or _OF_MQ.search(target.text) is None:

@@ -321,7 +321,6 @@ class PowershellScanner(CommandScanner):
         return end
 
     def _first_word(self, at: int) -> int:
-        """Read the first word of a statement, which decides its kind."""
         redirect = _REDIRECT.match(self.text, at)
         if redirect is not None:
             return redirect.end()

@@ -47,7 +47,8 @@ _UNMASKED = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
     r"""
       \$?\{\{[^{}\n]*\}\} | \{%[^\n]{0,500}?%\} | \{[A-Za-z_][\w.-]{0,63}\}  # Jinja, Helm, CI
-    | \$\{[^{}\n]*\} | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]{0,500}?%>
+    | \$\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+){0,8}\}
+    | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]{0,500}?%>
     | (?<!\\)\$env:\w+ | \$\([\w.]+\) | (?<!\\)\$[A-Z_][A-Z0-9_]*\b | \$\d
     | %[A-Za-z_]\w*% | ![A-Z_][A-Z0-9_]*! | %%?[A-Za-z]\b | %~?\w*\d\b | @@?[A-Za-z_][\w.-]*@@?
     | <[A-Za-z][\w.\ -]{0,63}>(?!!?\d) | \b__[A-Z][A-Z0-9_]*?__\b
@@ -57,9 +58,9 @@ _TEMPLATE = later(
 )
 _VARIABLE = later(r"(?<!\\)\$\w+")
 _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
-_DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^{}\n]*)\}\Z|\$\{[\w.]+:([^-=+?{}\n][^{}\n]*)\}\Z")
-_ASSUMED = later(r"\$\{[\w.]+:?[-=]([^{}\n]+)\}")
-"""A variable with the value that it has if nothing sets it."""
+_DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^\n]*)\}\Z|\$\{[\w.-]+:([^-=+?\n][^\n]*)\}\Z")
+_ASSUMED = later(r"\$\{(?:[\w.]+:?[-=]|(?:[A-Z][A-Z0-9_]*|[\w-]+\.[\w.-]+):)([^{}\n]+)\}")
+"""A variable with the value it has if nothing sets it: `${file:...}` of Kafka Connect has none."""
 _LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _AROUND = " \t'\"\\"
 _QUOTES = (("'", later(r"(?<!\\)'")), ('"', later(r"(?<!\\)\"")))
@@ -88,7 +89,7 @@ def is_hidden(text: str) -> bool:
 
 
 def is_hidden_default(text: str) -> bool:
-    """Return whether `text` is a variable of a shell or of Compose with a secret as its default."""
+    """Return whether `text` is a variable with a secret as its default, as in Compose or Spring."""
     found = _ASSUMED.fullmatch(text.strip(_AROUND))
     return found is not None and is_hidden(found[1])
 
@@ -138,7 +139,8 @@ def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]
     templates = list(_templates(text, start, end, variables))
     if templates and _ONLY_SIGNS.fullmatch(_without(text, start, end, templates)):
         for template in templates:
-            yield from _defaults(template)
+            for begin, stop in _defaults(template):
+                yield from _literal(text, begin, stop, variables)
         return
     if is_mask(text[start:end]):
         return

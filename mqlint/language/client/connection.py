@@ -14,7 +14,7 @@ from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldV
 from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.masking import is_hidden
+from mqlint.source.masking import is_hidden, is_hidden_default
 from mqlint.vocabulary.applications import ApplicationFormat
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -59,7 +59,7 @@ def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
 
     A secret stays as it is, so that its presence is known.
     """
-    if is_hidden(text.strip(_AROUND).removeprefix(_ENCODED)):
+    if is_hidden(text.strip(_AROUND).removeprefix(_ENCODED)) or is_hidden_default(text):
         return Setting(text, span)
     is_known = is_plain and VARIABLE.search(text) is None and not text.endswith("\\")
     return Setting(text.strip() if is_known else UNKNOWN, span)

@@ -30,6 +30,8 @@ _ADMINISTRATORS = {
     "ibmi": frozenset({"qmqm", "qmqmadm", "qsecofr"}),
     "zos": frozenset[str](),
 }
+_NEW_AUTHENTICATION = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"
+"""The object that CONNAUTH of a new queue manager names (a dump of one)."""
 _UNIX = frozenset({"mqm"})
 """Users that are MQ administrators by the name alone (IBM: swg21643861). Members of the group
 cannot be seen in a script."""
@@ -130,9 +132,23 @@ class ChannelAccess:
         return None if found is None else found == "ENABLED"
 
     @cached_property
+    def assumes_authentication(self) -> bool:
+        """Whether only a change of the object says that CONNAUTH names it, as a new one does."""
+        is_open = self._qmgr is None or not self._qmgr.writes("CONNAUTH")
+        changed = self.manager.find("authinfo", _NEW_AUTHENTICATION) if is_open else None
+        return changed is not None and self.manager.target.platform != "zos"
+
+    @cached_property
+    def _authenticating(self) -> str | None:
+        """The object that CONNAUTH names, blank for none."""
+        if self.assumes_authentication:
+            return _NEW_AUTHENTICATION
+        return self._setting("CONNAUTH")
+
+    @cached_property
     def check(self) -> str | None:
         """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
-        name = self._setting("CONNAUTH")
+        name = self._authenticating
         if name is None:
             return None
         return "NONE" if not name else self._authentication("CHCKCLNT")
@@ -147,7 +163,7 @@ class ChannelAccess:
     @cached_property
     def has_no_authentication(self) -> bool:
         """Whether CONNAUTH is known to be blank."""
-        return self._setting("CONNAUTH") == ""
+        return self._authenticating == ""
 
     @cached_property
     def takes_system_groups(self) -> bool | None:
@@ -156,7 +172,7 @@ class ChannelAccess:
         With LDAP and an AUTHORMD other than OS only the user who started the queue manager is.
         (IBM: "LDAP administration" of AIX, Linux and Windows.)
         """
-        name = self._setting("CONNAUTH")
+        name = self._authenticating
         if not name:
             return True
         found = self.manager.find("authinfo", name)
@@ -251,7 +267,7 @@ class ChannelAccess:
         return None if self._qmgr is None else known_text(self._qmgr.value(word))
 
     def _authentication(self, word: str) -> str | None:
-        name = self._setting("CONNAUTH")
+        name = self._authenticating
         if not name:
             return None
         found = self.manager.find("authinfo", name)

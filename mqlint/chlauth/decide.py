@@ -21,6 +21,7 @@ from mqlint.chlauth.fit import alternatives, fits, not_defined, ways, without_ch
 
 ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
 SHIPPED = "the default records of a new queue manager exist"
+AUTHENTICATION = "CONNAUTH names the object of a new queue manager, which these files change"
 UNREAD = "{} could not be read and does not change the result"
 
 
@@ -52,6 +53,8 @@ def _with_notes(outcome: Outcome, access: ChannelAccess) -> Outcome:
         notes.append(ENABLED)
     if access.enabled is not False and access.rules.assumed:
         notes.append(SHIPPED)
+    if access.assumes_authentication:
+        notes.append(AUTHENTICATION)
     notes += (UNREAD.format(path) for path in access.unread)
     taken = tuple(dict.fromkeys(notes))
     return replace(outcome, taken=taken, is_partial=bool(access.unread))

@@ -22,6 +22,19 @@ One command has a syntax error.
 """
 
 
+OFF = "ALTER QMGR CHLAUTH(DISABLED)\n"
+ECHO = "     1 : DEFINE QLOCAL(PAY.IN)\nAMQ8006I: IBM MQ queue created.\n"
+RECORDS = {
+    ECHO + OFF: [3],
+    f"{ECHO}  {OFF}": [3],
+    f"{ECHO}ALTER QMGR +\n  CHLAUTH(DISABLED)\n": [4],
+    f"{ECHO}AMQ8405I: Syntax error detected at or near end of command segment below:-\n{OFF}": [4],
+    f"Starting MQSC for queue manager A.\n{OFF}     1 : {OFF}AMQ8005I: changed.\n": [3],
+    f"Starting MQSC for queue manager A.\n     1 : {OFF}{OFF}": [2],
+}
+"""Records with a command that a number is before, or never, and the lines where it is judged."""
+
+
 def found(run: Run) -> list[tuple[str, int]]:
     return [(finding.rule.id, finding.location.start.line) for finding in run.findings]
 
@@ -114,3 +127,9 @@ def test_what_other_tools_write_is_understood(lint: Lint, jobs: int) -> None:
         "migration",
         "security",
     }
+
+
+@pytest.mark.parametrize("text", RECORDS)
+def test_lines_of_a_record_hide_no_command_of_a_script(lint: Lint, text: str) -> None:
+    rows = found(lint({"a.mqsc": text}))
+    assert [line for rule, line in rows if rule == "SEC001"] == RECORDS[text]

@@ -6,8 +6,8 @@
     AMQ8006I: IBM MQ queue created.
 
 A text that begins so and has numbered commands is the record of a session. The numbered commands
-were run, and all else is replies, or was typed and is repeated after its number. In a script such
-lines are a mistake.
+were run, and all else is replies, or was typed or printed and is repeated after its number. A
+command that is never repeated is one of a script: two lines of a record before it cannot hide it.
 
 The replies to a command follow it. A message whose code ends in E, S or T says that the command was
 refused; so do the two by which a syntax error is told, which end in I, and those of the releases
@@ -32,8 +32,10 @@ before each line (times, jobs) is not taken off: such logs are not read.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from mqlint.dataclass import frozen
+from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listing
 from mqlint.language.mqsc.session.recording import ScriptText, Sessions, as_reply
 from mqlint.patterns import later
@@ -124,7 +126,11 @@ Most texts have none, and this search is faster than the patterns.
 """
 _SESSION = later(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
 _MESSAGE = later(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
-_SYNTAX = frozenset({"8405", "8426", "8427"})
+_LONGEST = 2_000
+"""Characters of a command that are compared with what a syntax error shows of it."""
+_SEGMENT = "8405"
+"""A message that the next line belongs to: the command up to its error."""
+_SYNTAX = frozenset({_SEGMENT, "8426", "8427"})
 """Messages about the place of a syntax error, and about valid words; they are information."""
 _OLD_FAILURES = later(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
 
@@ -155,7 +161,8 @@ def begins_as_transcript(text: str) -> bool:
 
 def read_transcript(text: str) -> Transcript:
     size = len(text)
-    reader: ListingReader | ConsoleReader | _TranscriptReader = _TranscriptReader(size)
+    reader: ListingReader | ConsoleReader | _TranscriptReader
+    reader = _TranscriptReader(size, _never_repeated(text))
     if begins_as_listing(text):
         reader = ListingReader(size)
     elif begins_as_console(text):
@@ -167,21 +174,48 @@ def read_transcript(text: str) -> Transcript:
     return Transcript(reader.script.finish(), reader.sessions)
 
 
+def _never_repeated(text: str) -> set[str]:
+    """Return the lines that begin a command and are not repeated after a number."""
+    found = {bare for line in lines_of(text) if begins_command(bare := line.strip())}
+    for echo in _NUMBERED.finditer(text) if found else ():
+        found.discard(text[echo.end() : text.find("\n", echo.end()) % (len(text) + 1)].strip())
+    return found
+
+
+def _squeezed(line: str) -> str:
+    """Return a line of a command without blanks and the sign that continues it."""
+    return "".join(line.rstrip("+- \t\r").split())
+
+
 class _TranscriptReader:
-    """Reads the lines of a transcript once.
+    """Reads the lines of a transcript once; `never_repeated` are commands that no number is before.
 
     `_code` is that of the message being read, blank for none. `_introduces` is true once it has
-    lines.
+    lines. `_goes_on` is true after a line without a number that the next one continues.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, never_repeated: Container[str]) -> None:
         self.script = ScriptText()
         self.sessions = Sessions(size)
+        self._never_repeated = never_repeated
+        self._goes_on = False
+        self._typed = ""
         self._code = ""
         self._introduces = False
 
     def line(self, line: str, at: int) -> None:
         echo = _ECHO.match(line)
+        bare = line.strip()
+        is_command = echo is None and (self._goes_on or bare in self._never_repeated)
+        is_command = is_command and not (self._code == _SEGMENT and self._is_typed(bare))
+        if is_command:
+            if not self._goes_on:
+                self.sessions.exchange(at)
+            self._code = ""
+            self._goes_on = bare.endswith(("+", "-"))
+            self.script.add_command("", line)
+            return
+        self._goes_on = False
         if echo is None:
             self._reply(line, at)
             self.script.add(as_reply(line))
@@ -189,13 +223,19 @@ class _TranscriptReader:
         self._code = ""
         width = echo.end()
         typed = line[width:]
+        is_first = line[:width].strip(" \t:") != ""
+        self._typed = ("" if is_first else self._typed)[:_LONGEST] + _squeezed(typed)
         blanks = " " * width
         if typed.startswith("*"):
             self.script.add(f"*{blanks}{typed[1:]}")
             return
-        if line[:width].strip(" \t:"):
+        if is_first:
             self.sessions.exchange(at)
         self.script.add_command(blanks, typed)
+
+    def _is_typed(self, segment: str) -> bool:
+        """Whether a text is the beginning of the last command, as a syntax error shows it."""
+        return self._typed.startswith(_squeezed(segment)[:_LONGEST])
 
     def _reply(self, line: str, at: int) -> None:
         """Read a line that is no command."""

@@ -44,6 +44,7 @@ class Setting(NamedTuple):
     span: Span
 
 
+_DISABLED = Setting("false", (0, 0))
 Settings = Mapping[str, Setting]
 """Settings by attribute: those of MQSC in capitals, others in lower case (see `connection`)."""
 
@@ -122,7 +123,7 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
     `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
     DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `ccdt.folder`, `ccdt.ignored`
     (a table that MQSERVER overrides), `user`, `password`, `application`, `client.id`,
-    `key.store`, `parameters`. Of a password only its
+    `key.store`, `parameters`, `pool`, or `pool.size` with `pool.enabled`. Of a password only its
     presence is stored. With `whole` no other file adds settings: what it omits has the default.
     """
     target = [settings[key] for key in _TARGETS if key in settings]
@@ -132,6 +133,12 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
     for name, setting in settings.items():
         if name == "password":
             fields.append(Field("password", _presence(setting), setting.span))
+        elif name == "pool.size":  # counts only if the pool is enabled
+            enabled = settings.get("pool.enabled", _DISABLED).value
+            if isinstance(enabled, str) and enabled.lower() == "true":
+                fields.append(Field("pool", setting.value, setting.span))
+        elif name == "pool.enabled":
+            continue
         elif name == "DEFRECON":
             fields.append(Field(name, reconnection(setting.value), setting.span))
         elif isinstance(setting.value, str):

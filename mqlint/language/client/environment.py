@@ -26,7 +26,7 @@ from mqlint.language.client.connection import (
 )
 from mqlint.language.client.kafka import connectors_of_script
 from mqlint.language.client.mapped import connections_of_own_keys
-from mqlint.language.client.spring import connections_of_json, folded
+from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
@@ -36,7 +36,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _FORMATS = application_formats()
 _PREFIXES = {
-    "IBM_MQ_": ("environment", _FORMATS["spring"].attributes),
+    "IBM_MQ_": ("environment", OF_VARIABLES),
     "IBMMQ_CONNECTION_": (
         "exporter",
         {key.lower(): attribute for key, attribute in _FORMATS["exporter"].attributes.items()},

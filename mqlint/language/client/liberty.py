@@ -27,12 +27,13 @@ from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ADAPTER = later(ADAPTER)
-_VARIABLE = later(r"\$\{([\w.-]{1,80})\}")
+_VARIABLE = later(r"\$\{([\w./-]{1,80})\}")
 LIBERTY = application_formats()["liberty"]
 
 
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
+_POOL = "connectionManager"
 
 
 class Variables(NamedTuple):
@@ -158,6 +159,8 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         if element.name not in resources and not element.is_end:
             named_pool = element.attributes.get("connectionManagerRef")
             pool = pools.get(str(named_pool.value)) if named_pool is not None else None
+            if element.name == _POOL:  # it may be inside the factory
+                pool = element.attributes.get("maxPoolSize")
         if element.name not in resources or element.is_end or "baseQueueName" in element.attributes:
             continue
         mode = element.attributes.get("transportType")
@@ -187,8 +190,7 @@ def _pools(elements: Iterable[Element]) -> dict[str, Setting]:
     return {
         str(element.attributes["id"].value): element.attributes["maxPoolSize"]
         for element in elements
-        if element.name == "connectionManager"
-        and {"id", "maxPoolSize"} <= element.attributes.keys()
+        if element.name == _POOL and {"id", "maxPoolSize"} <= element.attributes.keys()
     }
 
 

@@ -43,7 +43,8 @@ _VARIABLE = "IBM_MQ_"
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
-_POOL = {"pool.enabled", "pool"}
+OF_VARIABLES = {key.replace(".", ""): attribute for key, attribute in SPRING.attributes.items()}
+"""The attributes by the names of variables, without their prefix and signs (`JKS_KEYSTORE`)."""
 
 
 class Container(NamedTuple):
@@ -57,7 +58,7 @@ class Container(NamedTuple):
         """The settings of the starter that variables give, by attribute."""
         found = {}
         for name, setting in self.variables.items():
-            attribute = SPRING.attributes.get(folded(name.removeprefix(_VARIABLE)))
+            attribute = OF_VARIABLES.get(folded(name.removeprefix(_VARIABLE)))
             if attribute is not None and name.startswith(_VARIABLE):
                 found[attribute] = setting
         return found
@@ -291,9 +292,6 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     if page.name is not None and "application" not in settings and settings:
         settings = {**settings, "application": page.name}
     queues = [("open", queue) for queue in (page.destination, beside.get("queue")) if queue]
-    pooled = settings.get("pool.enabled")
-    without = {"pool.enabled"} if str(pooled and pooled.value).lower() == "true" else _POOL
-    settings = {key: setting for key, setting in settings.items() if key not in without}
     for declared in connection("spring", settings, whole=is_written_out(settings)):
         yield declared
         yield from uses(declared, queues)

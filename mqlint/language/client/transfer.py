@@ -159,6 +159,8 @@ def queues_of_definitions(elements: Iterable[Element]) -> Iterator[Declared]:
             managers[_AGENTS[name]] = element.attributes["QMgr"]
             own = element.attributes.get("agent", agent)
             agents[str(own.value)] = element.attributes["QMgr"]
+        elif name == "monitorList":  # of fteListMonitors
+            agent = element.attributes.get("agent", agent)
         elif name == "agent":
             agent = element.text
         elif name == "queue" and side == "resources":

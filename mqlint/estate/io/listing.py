@@ -88,7 +88,8 @@ class _Listing:
         self._source = source
         self._at = Path(source.at)
         self._cache = cache
-        self._without = [folder for folder in (source.without, cache.folder) if folder]
+        without = (source.without, str(cache.folder))
+        self._without = tuple(f"{folder}{os.sep}" for folder in without if folder)
 
     def rows(self) -> Iterator[ListedFile]:
         return self._lister()()
@@ -140,7 +141,7 @@ class _Listing:
         return {
             display_path(file, root): file
             for file in files
-            if not any(file.is_relative_to(box) for box in self._without)
+            if not f"{file}{os.sep}".startswith(self._without)
         }
 
     def _committed(self) -> Iterator[ListedFile]:

@@ -66,6 +66,19 @@ _UNFED = later(
     re.MULTILINE,
 )
 """runmqsc with nothing but a queue manager, and a line of MQSC in capitals after it."""
+_RUNS_ELSEWHERE = later(
+    r"(?:^|[\s;|&(/])(?P<program>su|sudo|runuser|(?:ba|k)?sh)[ \t][^'\";|&<>]{0,200}\Z"
+)
+"""A command before its script in quotes, which another shell of the same host runs."""
+_LOGS_IN = later(
+    r"\b(?:su|runuser)[ \t]+(?:-[ \t]|-l\b|--login)|\bsudo[ \t][^\n]*?-\w*i\b|\bssh\b|exec\b"
+)
+"""A shell whose own profile, host or container may set the variable."""
+_PASSES = later(r"[ \t](?:-\w*E|--preserve-env|\w+=)")
+"""How sudo gives variables to what it runs."""
+_EXPORTED = later(r"\b(?:export|(?:declare|typeset)[ \t]+-\w*x\w*)[ \t]+([^\n;|&]{1,500})")
+_NAME = later(r"[A-Za-z_]\w*")
+_EXPORTS_ALL = later(r"(?m)^[ \t]*set[ \t]+(?:-\w*a|-o[ \t]+allexport)")
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
 _COMMAND = later(
@@ -106,6 +119,10 @@ class _Variables(VariableNames):
     def __init__(self, text: str) -> None:
         super().__init__((found[1] or found[2] for found in _SET.finditer(text)), _SHORTEST)
         self.are_all = _SOURCED.search(text) is None
+        self.exports_all = _EXPORTS_ALL.search(text) is not None
+        self.exported = {
+            name for found in _EXPORTED.finditer(text) for name in _NAME.findall(found[1])
+        }
 
     def begun_by(self, name: str) -> str:
         """Return a variable that `name` begins with before an underscore, blank for none.
@@ -136,7 +153,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
     """Yield MQSC text that a shell changes, or does not expand, against the intent of a script."""
     if "MQ" in text:
         yield from _bare_addresses(text)
-    if "<<" not in text and "runmqsc" not in text:
+    if "<<" not in text and "mq" not in text:
         return
     yield from _without_input(text)
     variables = _Variables(text)
@@ -209,6 +226,26 @@ def _quoted_variables(text: str, variables: _Variables) -> Iterator[Diagnostic]:
             is_printed = is_printed and BEGINS_MQSC.match(line, start + 1, last) is not None
             if is_word or is_printed:
                 yield from _unexpanded(at, line, (start, last), variables)
+            elif _WORDS.search(line, start, last) is not None:
+                yield from _of_other_shell(at, line, (start, last), variables)
+
+
+def _of_other_shell(
+    at: int, line: str, span: tuple[int, int], variables: _Variables
+) -> Iterator[Diagnostic]:
+    """Yield variables of the script in commands of MQ that another shell runs without them."""
+    before, script = line[max(span[0] - _FAR, 0) : span[0]], line[span[0] + 1 : span[1]]
+    runs = _RUNS_ELSEWHERE.search(before)
+    if runs is None or _LOGS_IN.search(before) or _SOURCED.search(script):
+        return
+    gets_exported = runs["program"] != "sudo" or _PASSES.search(before) is not None
+    own = {found[1] or found[2] for found in _SET.finditer(script)}
+    for found in VARIABLE.finditer(line, *span):
+        name = found[1] or found[2]
+        is_given = gets_exported and (variables.exports_all or name in variables.exported)
+        if name in variables.names and name not in own and not is_given:
+            fault = "the script sets this variable, but another shell runs this text without it"
+            yield expansion_fault(at + found.start(), found.group(), fault)
 
 
 def _unexpanded(

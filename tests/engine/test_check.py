@@ -168,13 +168,11 @@ def test_files_of_mq_that_are_not_read_say_what_they_are(lint: Lint) -> None:
         "AMQCLCHL.TAB": b"AMQR\0\1\2\3",
         "c.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
         "d.md": "# Queues\nDefine a queue first.\n",
-        "jndi/.bindings": "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n",
     }
     assert {row.path: row.reason for row in lint(files).coverage.files} == {
         "AMQCLCHL.TAB": "a binary channel table",
         "c.png": NO_TEXT,
         "d.md": None,
-        "jndi/.bindings": "JNDI bindings of JMS",
     }
 
 

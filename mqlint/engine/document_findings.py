@@ -62,7 +62,7 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
         places = [beside(path, file.name)]
         if not file.is_certain:
             places += (beside(folder, file.name) for folder in folders_above(path))
-        folders = [place for place in places if checkout.names(dirname(place))]
+        folders = [place for place in places if file.is_certain or checkout.names(dirname(place))]
         if not folders or not all(map(checkout.lacks, folders)):
             continue
         meant = (nearest(basename(place), checkout.alike(place)) for place in folders)

@@ -40,14 +40,16 @@ class Checkout:
         return cls(folders.get, lambda path: texts.get(path, ""))
 
     def lacks(self, path: str) -> bool:
-        """Whether a folder lacks a file that nothing there is the source of.
+        """Whether a file, or a folder above it, is missing and nothing there is its source.
 
         A file that git ignores comes from elsewhere, and an empty folder may be a submodule that is
-        not checked out. Of `a.mqsc` a file `a.mqsc.j2` or
-        `a.mqsc.example` may be the source.
+        not checked out. Of `a.mqsc` a file `a.mqsc.j2` or `a.mqsc.example` may be the source.
         """
-        folder, name = dirname(path), basename(path)
-        names = None if path.startswith("..") else self.names(folder)
+        missing = path
+        while (folder := dirname(missing)) not in ("", missing) and self.names(folder) is None:
+            missing = folder
+        name = basename(missing)
+        names = None if path.startswith("../") else self.names(folder)
         if not names or any(other == name or other.startswith(f"{name}.") for other in names):
             return False
         return not self._is_ignored(path)

@@ -24,6 +24,8 @@ from mqlint.source.budget import Budget
 
 HOLDERS = frozenset({"ConfigMap", "Secret"})
 _FILE_NAME = later(r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}\.(?:ya?ml|json|mqsc|ini)")
+_FOLDER = later(r"(?:\.{1,2}/){1,20}(?:[\w.-]{1,100}/){0,20}[.-]{0,8}\w[\w.-]{0,100}/?")
+"""A path that is certainly local: without the dots it may be the address of a repository."""
 GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 
 
@@ -132,20 +134,18 @@ def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterato
 
 
 def files_of_kustomization(document: Node) -> Iterator[NamedFile]:
-    """Yield the resources, patches and files of ConfigMaps in a kustomization.
-
-    Other names are of folders, or of what is elsewhere.
-    """
+    """Yield the files and folders that a kustomization names, but not what may be elsewhere."""
     if not is_kustomization(document):
         return
     made = (
         entry for item in document.entries("configMapGenerator") for entry in item.entries("files")
     )
     patches = (patch.child("path") for patch in document.entries("patches"))
-    named = [*document.entries("resources"), *made, *filter(None, patches)]
-    for node in (*named, *document.entries("patchesStrategicMerge")):
+    parts = ("resources", "bases", "components", "patchesStrategicMerge")
+    named = (node for part in parts for node in document.entries(part))
+    for node in (*named, *made, *filter(None, patches)):
         name = node.word().rpartition("=")[2]
-        if _FILE_NAME.fullmatch(name):
+        if _FILE_NAME.fullmatch(name) or _FOLDER.fullmatch(name):
             yield NamedFile(name, node.span, is_certain=True)
 
 

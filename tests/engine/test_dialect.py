@@ -31,6 +31,9 @@ RECORDS = {
     f"{ECHO}AMQ8405I: Syntax error detected at or near end of command segment below:-\n{OFF}": [4],
     f"Starting MQSC for queue manager A.\n{OFF}     1 : {OFF}AMQ8005I: changed.\n": [3],
     f"Starting MQSC for queue manager A.\n     1 : {OFF}{OFF}": [2],
+    f"CSQM201I +MQ7A CSQMDRTC  DISPLAY QMGR DETAILS\n{OFF}": [2],
+    f"+MQ7A DISPLAY QMGR\nCSQ9022I +MQ7A CSQMDRTC ' DISPLAY QMGR' NORMAL COMPLETION\n{OFF}": [3],
+    f"CSQU000I CSQUTIL IBM MQ for z/OS V9.4.0\n{OFF}": [2],
 }
 """Records with a command that a number is before, or never, and the lines where it is judged."""
 

@@ -16,6 +16,7 @@ is cut, so messages of several lines are not read.
 
 from __future__ import annotations
 
+from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.mqsc.session.recording import ScriptText, Sessions, as_reply
 from mqlint.patterns import later
 
@@ -55,6 +56,10 @@ class ListingReader:
             self._message(message["code"], line, at)
         elif self._listens:
             self._command(line, at)
+            return
+        elif begins_command(line.strip()):
+            self.sessions.exchange(at)  # of a script: CSQUTIL reads no command here
+            self.script.add_command("", line)
             return
         elif line.strip():
             self._shown = None

@@ -88,6 +88,10 @@ class ConsoleReader:
             self.sessions.exchange(at)
             self.script.add_command(" " * command.end(), line[command.end() :])
             return
+        elif begins_command(line.strip()) and _END.match(line) is None:
+            self.sessions.exchange(at)  # of a script: commands of the console have a prefix
+            self.script.add_command("", line)
+            return
         else:
             self._shows = False
         self.script.add(as_reply(line))

@@ -38,6 +38,14 @@ FILES = [
     ("cm.json", '{"apiVersion": "v1", "kind": "ConfigMap", "data": {"a.txt": "x"}}', None),
     ("cm.yml", "{kind: ConfigMap, apiVersion: v1, data: {a.mqsc: ALTER QMGR FORCE}}", "manifest"),
     ("cm.yml", "'kind': 'ConfigMap'\n'data':\n  'a.mqsc': ALTER QMGR FORCE\n", "manifest"),
+    *(
+        ("cm.yml", f"{kind}\ndata:\n  a.mqsc: ALTER QMGR FORCE\n", "manifest")
+        for kind in (
+            *("kind : ConfigMap", "kind: !!str ConfigMap", "kind: &k ConfigMap"),
+            *("kind:\n  ConfigMap", "kind: >-\n  ConfigMap", "? kind\n: ConfigMap"),
+        )
+    ),
+    ("cm.yml", "kind : ConfigMap\ndata:\n  a.txt: x\n", None),
     (
         "docker-compose.yml",
         '{"services": {"a": {"image": "icr.io/ibm-messaging/mq", "environment": {"MQ_DEV": 1}}}}',

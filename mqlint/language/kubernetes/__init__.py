@@ -65,8 +65,18 @@ _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _FLOW = later(r"(?:\A|^---[^\n]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*+\{(?!\{)", re.MULTILINE)
 """The beginning of a document in brackets, as JSON is."""
 _FLOW_KEY = later(r"[{,]\s*+[\"']?([A-Za-z_][\w./-]{0,100})[\"']?[ \t]*:[ \t]*")
-_QUOTED = later(r"^[\"'](?:kind|services)[\"'][ \t]*:", re.MULTILINE)
-_QUOTED_KEY = later(r"^([ \t-]*)[\"']([\w./-]{1,100})[\"'](?=[ \t]*:)", re.MULTILINE)
+_ODD = later(
+    r"^[ \t]{0,8}(?:-[ \t]{1,4})?(?:[\"'](?:kind|services)[\"'][ \t]*:|\?[ \t]{1,4}kind\b"
+    r"|kind(?:[ \t]+:|:[ \t]*(?:[!&>|]|\r?$)))",
+    re.MULTILINE,
+)
+"""A key in quotes, or one with blanks, a tag or a line break before its value."""
+_ODD_KEY = later(
+    r"^([ \t]*+(?:-[ \t]++)*+)(?:\?[ \t]++)?[\"']?([\w.][\w./-]{0,100})[\"']?[ \t]{0,9}(?:\r?\n)?:"
+    r"(?=[ \t\r\n])(?:[ \t]{1,9}[!&][^\s\"']{1,200})*+"
+    r"([ \t]*+(?:[>|][-+]?[ \t]*+)?\r?\n[ \t]++(?=\w{1,40}[ \t]{0,9}\r?$))?",
+    re.MULTILINE,
+)
 _OUTER = frozenset("apiVersion kind services jobs".split())
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
@@ -126,7 +136,9 @@ def _in_lines(text: str) -> str:
     """
     if _FLOW.search(text) is not None:
         return _FLOW_KEY.sub(lambda key: f"\n{'' if key[1] in _OUTER else ' '}{key[1]}: ", text)
-    return text if _QUOTED.search(text) is None else _QUOTED_KEY.sub(r"\1\2", text)
+    if _ODD.search(text) is None:
+        return text
+    return _ODD_KEY.sub(lambda key: f"{key[1]}{key[2]}:{' ' if key[3] else ''}", text)
 
 
 def _is_json(sample: Sample) -> bool:

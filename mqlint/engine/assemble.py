@@ -271,8 +271,7 @@ class Assembly:
             if keys and len(keys) == len(found):
                 return keys
             if address.name is None and not address.calls:
-                is_only = address.is_unnamed and is_whole and servers.only is not None
-                return [servers.only if is_only and servers.only is not None else alone]
+                return [servers.only if address.is_unnamed and servers.only else alone]
         near = self.key(path, name)
         if near in named:
             return [near]

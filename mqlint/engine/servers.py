@@ -32,7 +32,12 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
 def _only(
     links: Mapping[str, Links], assembly: Assembly, names: Set[str]
 ) -> QueueManagerKey | None:
-    """The queue manager that all definitions are for, if no application names another one."""
+    """The queue manager that all definitions are for, if no application names another one.
+
+    In an inventory that may not be complete there may be more.
+    """
+    if not assembly.settings.inventory.objects:
+        return None
     found = {
         key
         for path, entry in links.items()

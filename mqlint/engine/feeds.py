@@ -30,12 +30,15 @@ _MOST_BUILDS = 20
 
 
 def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
-    """Return the files that documents feed to queue managers: document, file, queue manager."""
+    """Return the documents that others feed to queue managers: document, file, queue manager.
+
+    A program may name seventy files that hold one member, and a project has one of them.
+    """
     return [
         (path, name, queue_manager)
         for path in sorted(links)
         for name, queue_manager in links[path].fed
-        if is_direct(name, queue_manager)
+        if is_direct(name, queue_manager) and beside(path, name) in links
     ]
 
 

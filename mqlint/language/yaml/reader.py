@@ -109,6 +109,7 @@ class _YamlReader:
         self.next_statement = self.statements[0][0]
         self.branches = 0
         self.roots: list[Node] = []
+        self.names: dict[str, str] = {}
         self.stack: list[_Open] = []
         self.anchors: dict[str, Node] = {}
         self.too_deep = 0
@@ -158,6 +159,7 @@ class _YamlReader:
             if style in QUOTES:
                 name = self.file.scalar(start, end).text
             top.value = Node(end, end, maybe=self.branches > 0)
+            name = self.names.setdefault(name, name)
             top.pairs.append((name, (start, end), top.value))
             if name == _MERGE and not style:
                 top.node.open = True

@@ -44,13 +44,17 @@ class Node:
     pairs: Sequence[tuple[str, Span, Node]] = ()
     items: Sequence[Node] = ()
     _mapped: MappedText | None = None
+    _text: str | None = None
 
     @property
     def mapped(self) -> MappedText | None:
         """The text of a scalar with the way to the file, None for anything else."""
-        if self._mapped is None and self.file is not None:
-            self._mapped = self.file.scalar(self.start, self.end, self.column)
-        return self._mapped
+        if self._mapped is not None or self.file is None:
+            return self._mapped
+        mapped = self.file.scalar(self.start, self.end, self.column)
+        if len(mapped.segments) > 1:  # any other takes more memory than time
+            self._mapped = mapped
+        return mapped
 
     @property
     def unfolded(self) -> MappedText | None:
@@ -64,8 +68,10 @@ class Node:
     @property
     def text(self) -> str:
         """The text of a scalar, empty for anything else."""
-        mapped = self.mapped
-        return mapped.text if mapped is not None else ""
+        if self._text is None:
+            mapped = self.mapped
+            self._text = mapped.text if mapped is not None else ""
+        return self._text
 
     @property
     def is_quoted(self) -> bool:

@@ -91,10 +91,14 @@ def read_blocks(
     shares_files: bool = False,
 ) -> ShellScript:
     blocks = list(blocks)
+    executions = {
+        key: Execution(key[0], schedule=key[1])
+        for key in {(block.maybe, block.schedule) for block in blocks}
+    }
     scripts = [
         parse_embedded_command(
             block.source,
-            Execution(block.maybe, schedule=block.schedule),
+            executions[block.maybe, block.schedule],
             commands,
             budget,
             block.given,

@@ -10,7 +10,7 @@ from tests.growth.conftest import Check
 
 SIZE = 10_000
 MOST = 60
-"""Bytes for each further byte of text. Half of the kinds take 20, see docs/performance.md."""
+"""Bytes for each further byte of text, with room for what is measured; see docs/performance.md."""
 KINDS = [name for name in NAMES if name != DUMP]
 """A short dump has SYSTEM objects only; `tests.language.mqsc.test_size` has long ones."""
 

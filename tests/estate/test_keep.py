@@ -143,9 +143,17 @@ def delete_compared(cache: Path) -> None:
     shutil.rmtree(cache / "compared")
 
 
+def change_all(cache: Path) -> None:
+    for file in cache.rglob("*"):
+        if file.is_file():
+            data = bytearray(file.read_bytes())
+            data[len(data) // 2] ^= 1
+            file.write_bytes(data)
+
+
 HARM = (
     *(delete_all, delete_facts, delete_judged, delete_claims, delete_compared),
-    *(cut_all, empty_all),
+    *(cut_all, change_all, empty_all),
 )
 
 

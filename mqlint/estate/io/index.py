@@ -1,7 +1,8 @@
 """Rows that the last scan leaves for the next, so that this does only what is new.
 
-A scan writes a folder of its own, and then replaces, in one step, the file that names it. A folder
-that is not named is not used, and one that cannot be read counts as none.
+A scan writes a folder of its own, and then replaces, in one step, the file that names it, with
+digests of its files. A folder that is not named is not used, and one that was changed counts as
+none.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import shutil
 import time
 from collections.abc import Collection
 from contextlib import suppress
+from hashlib import file_digest
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,9 +37,10 @@ class Index:
     def folder(self) -> Path | None:
         """Return the folder of the last scan; None if there is none."""
         named = (read_own(self._named) or b"").decode("utf-8", "replace")
-        is_name = named and os.path.basename(named) == named and not named.startswith(".")  # noqa: PTH119
-        folder = self.draft(named)
-        return folder if is_name and self._is_whole(folder) else None
+        name, *digests = named.splitlines() or [""]
+        is_name = name and os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
+        folder = self.draft(name)
+        return folder if is_name and self._is_whole(folder, digests) else None
 
     def draft(self, scan: str) -> Path:
         """Return the folder to which the tasks of a scan write."""
@@ -52,7 +55,7 @@ class Index:
         folder.mkdir(parents=True, exist_ok=True)
         remove_unreported(folder, {Path(name).name for name in parts})
         draft = self.cache / f".{self._named.name}.{scan}"
-        draft.write_text(scan, "utf-8")
+        draft.write_text("\n".join((scan, *map(_digest, _files(folder)))), "utf-8")
         draft.replace(self._named)
         _forget(folder)
 
@@ -60,13 +63,17 @@ class Index:
     def _named(self) -> Path:
         return self.cache / f"{self.name}.txt"
 
-    def _is_whole(self, folder: Path) -> bool:
-        """Whether every file of a folder can be read and has the columns of this program."""
+    def _is_whole(self, folder: Path, digests: list[str]) -> bool:
+        """Whether a folder has the files of these digests, with the columns of this program."""
         try:
-            files = sorted(folder.glob("*.parquet"))
-            return bool(files) and all(
-                parquet.read_schema(file).remove_metadata().names == self.schema.names
-                for file in files
+            files = _files(folder)
+            return (
+                bool(files)
+                and [*map(_digest, files)] == digests
+                and all(
+                    parquet.read_schema(file).remove_metadata().names == self.schema.names
+                    for file in files
+                )
             )
         except (OSError, pa.ArrowInvalid):
             return False
@@ -75,6 +82,15 @@ class Index:
 def index_of_files(cache: Path) -> Index:
     """Return what the last scan knew of each document."""
     return Index(cache, "known", LISTED)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.parquet"))
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return f"{file_digest(stream, 'sha256').hexdigest()} {file.name}"
 
 
 def _forget(current: Path) -> None:

@@ -39,9 +39,9 @@ def gc_paused() -> Iterator[None]:
 
 @contextmanager
 def gc_between() -> Iterator[Callable[[], None]]:
-    """Yield a function that frees finished models, to be called after each.
+    """Yield a function that frees what remains of finished models, to be called after each.
 
-    The parts of a model refer to each other, so only the collector frees them. Earlier objects are
+    Parts of a model that refer to each other are freed by the collector alone. Earlier objects are
     not traversed.
     """
     gc.freeze()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 
 from mqlint.engine import Input
 from mqlint.estate.io.content import Place
@@ -30,7 +31,7 @@ from mqlint.finding import Finding, with_ordinals
 def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding]:
     """Return all findings, those that are suppressed too."""
     scratch.mkdir(exist_ok=True)
-    sink = Sink(scratch / "tables", (), Stamp("scan", datetime.now(UTC)), {})
+    sink = Sink(scratch / "tables", (), Stamp(token_hex(4), datetime.now(UTC)), {})
     job = Job(setup, scratch / "keep", sink)
     engine = LocalEngine(scratch)
     documents = (

@@ -167,6 +167,12 @@ WHY = {
     "while true; do strmqm QM1; done\n": ["loop"],
     'strmqm "$1"\n': ["unknown queue manager"],
     "strmqm QM1\n": [],
+    "get | runmqsc QM1\n": ["unknown input"],
+    'echo "$(cat a)" | runmqsc QM1\n': ["unknown input"],
+    'runmqsc QM1 <<< "$X"\n': ["unknown input"],
+    "runmqsc QM1 <<X\nDISPLAY QMGR\n$(cat a)\nX\n": ["unknown input"],
+    "echo 'DISPLAY QMGR' | runmqsc QM1\n": [],
+    "runmqsc QM1 <<X\nDISPLAY QLOCAL($Q)\nX\n": [],
     "if true; then\nrunmqsc QM1 <<X\nEND\nX\nfi\n": ["branch", "branch"],
 }
 

@@ -32,7 +32,7 @@ from mqlint.language.script.step import Step, StepOption, StepWord, Typo
 from mqlint.language.script.target import Targets
 from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.text.templates import PLACEHOLDER, is_template_line
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
@@ -392,9 +392,11 @@ def _is_step_of_host(step: Step) -> bool:
 
 def _is_lost(command: Command, given: Input | None) -> bool:
     """Return whether a command reads something that is not known."""
-    if given is not None:
-        return given.text is None and given.file is not None and not given.file.known
-    return (command.piped or command.source or command.stdin or command.string) is not None
+    if given is None:
+        return (command.piped or command.source or command.stdin or command.string) is not None
+    if given.text is not None:
+        return any(map(is_template_line, given.text.text.splitlines()))
+    return given.file is not None and not given.file.known
 
 
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:

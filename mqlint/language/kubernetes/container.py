@@ -26,7 +26,7 @@ _IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_DEV")
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 _OF_CLIENT = later(
-    r"(?:\w*_)?MQ_?(?:HOST\w*|CONN_?NAME\w*|CONNECTION\w*|CHANNEL\w*)", re.IGNORECASE
+    r"(?:\w{0,40}_)?MQ_?(?:HOST|CONN_?NAME|CONNECTION|CHANNEL)\w{0,40}", re.IGNORECASE
 )
 """Names that applications choose for what they connect to; the container has none of them."""
 _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))

@@ -71,7 +71,8 @@ _RUNS_ELSEWHERE = later(
 )
 """A command before its script in quotes, which another shell of the same host runs."""
 _LOGS_IN = later(
-    r"\b(?:su|runuser)[ \t]+(?:-[ \t]|-l\b|--login)|\bsudo[ \t][^\n]*?-\w*i\b|\bssh\b|exec\b"
+    r"\b(?:su|runuser)[ \t]+(?:-[ \t]|-l\b|--login)|\bsudo[ \t][^\n]{0,99}?-\w{0,9}i\b"
+    r"|\bssh\b|exec\b"
 )
 """A shell whose own profile, host or container may set the variable."""
 _PASSES = later(r"[ \t](?:-\w*E|--preserve-env|\w+=)")

@@ -31,8 +31,8 @@ _PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)&?[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
 _TO = rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>&?[^\s;&|)]+))"
 _PRINTED = (
     r"(?<![\w-])(?:(?:echo|printf|print|yes|Write-Output|Write-Host)\b|set[ \t]+/p[ \t]*\"?\w*=)"
-    r"(?P<text>(?:[^\n|;>&\"'\\`]{1,500}+|[\\`](?!\r?\n)[\"']?|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')"
-    r"{0,40}+)"
+    r"(?P<text>(?:[^\n|;>&\"'\\`]{1,250}+|[\\`](?!\r?\n)[\"']?|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')"
+    r"{0,16}+)"
 )
 _CLOSED = r"[}\"')]{0,3}[ \t]*+"
 """The end of a program of awk, or of the text that another shell runs."""
@@ -79,7 +79,9 @@ _USER = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
 _END_OF_FIRST = later(r"\\n|`n|\n|(?<=[^\s,])[\"']?[ \t,]++(?=[\"'])")
 _TAG = later(r"^[ \t]*(\w++|[^\s\w]{1,9})[ \t]*\r?$", re.MULTILINE)
 _TAKEN = later(r"(?<![<\d&])<[ \t]*[\"']?(?P<file>[\w./~$-]{1,200}+)(?=[\s;|&)\"']|\Z)")
-_PARALLEL = later(r"\bparallel\b(?:[ \t]+-\S+)*+(?P<command>[^\n|;&]+?)(?=[ \t]:::)")
+_PARALLEL = later(
+    r"\bparallel\b(?:[ \t]+-\S{1,60}+){0,8}+(?P<command>[^\n|;&]{1,500}?)(?=[ \t]:::)"
+)
 _LIST = later(r"[ \t]:::\+?[ \t]+((?:(?![ \t]:::)[^\n|;&])+)")
 _COPROCESS = later(r"\bcoproc[ \t]+(?:([A-Za-z_]\w*)[ \t]+[{(])?([^\n]+)")
 _LONGEST = 8_192

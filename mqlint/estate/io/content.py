@@ -13,7 +13,7 @@ from mqlint.source.git import Contents, GitError
 from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
-    from mqlint.estate.io.objects import Objects
+    from mqlint.estate.io.store import Objects
 
 PlaceKind = Literal["file", "git", "archive", "object", "sent"]
 
@@ -83,10 +83,10 @@ class Places:
 
     def _of_object(self, place: Place) -> bytes | Unreadable:
         if self._objects is None:
-            from mqlint.estate.io.objects import Objects  # here, as few estates have one
+            from mqlint.estate.io.store import Objects  # here, as few estates have one
 
             self._objects = Objects()
-        return self._objects.read(place)
+        return self._objects.read(place.at, place.part, LIMIT)
 
 
 def _of_archive(place: Place) -> bytes | Unreadable:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
 from urllib.parse import quote
 
-import pyarrow as pa
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
 
 from mqlint.config.globs import compile_glob
-from mqlint.config.object_store import answer_of, store_address, with_patience
+from mqlint.config.object_store import store_address, with_patience
 from mqlint.estate.io.config_files import IndexedFiles, files_to_send
 from mqlint.estate.io.content import LIMIT, Place
 from mqlint.estate.io.sources import (
@@ -27,12 +25,12 @@ from mqlint.estate.io.sources import (
     fault,
     stamp_at,
 )
+from mqlint.estate.io.store import FAILED, read_object, reason_of
 from mqlint.source.archive import is_archive
 from mqlint.source.discover import JUNK
 from mqlint.source.display import display_path
-from mqlint.source.read import Unreadable
+from mqlint.source.read import Unreadable, too_large
 
-_FAILED: Final = (OSError, ValueError, pa.ArrowException)
 _ARCHIVE = 2 * LIMIT
 """The largest archive that is fetched, in bytes: it is held whole."""
 
@@ -41,46 +39,28 @@ def object_rows(source: Source) -> Iterator[ListedFile]:
     """Yield the files at the URI of an object store, and what says how they are judged."""
     try:
         address, store, found = _found(source.at)
-    except _FAILED as error:
-        yield fault(source.repository, "", _reason(error))
+    except FAILED as error:
+        yield fault(source.repository, "", reason_of(error))
         return
 
     def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        return ((path, _read(store, found[path], LIMIT)) for path in wanted)
+        return ((path, read_object(store, found[path], LIMIT)) for path in wanted)
 
     for sent in files_to_send(IndexedFiles({path: path for path in found}, fetch), source.named):
         yield config_row(source.repository, sent)
     for path, info in found.items():
         if not path or (is_archive(path) and source.archives):
-            data = _read(store, info, _ARCHIVE)
+            data = read_object(store, info, _ARCHIVE)
             if isinstance(data, Unreadable):
                 yield fault(source.repository, path, data.reason)
             else:
                 yield from document_rows(source, path, "", data, archive=True)
         elif info.size > LIMIT:
-            yield fault(source.repository, path, _too_large(LIMIT))
+            yield fault(source.repository, path, too_large(LIMIT).reason)
         else:
             whole, place = below(source.repository, path), Place("object", address, info.path)
             stamp = stamp_at(info.size, (info.mtime_ns or 0) // 1_000_000)
             yield ListedFile("file", source.repository, whole, whole, stamp, place.packed())
-
-
-class Objects:
-    """Reads files of object stores; keeps the clients that it made."""
-
-    def __init__(self) -> None:
-        """Begin without a client."""
-        self._stores: dict[str, FileSystem] = {}
-
-    def read(self, place: Place) -> bytes | Unreadable:
-        """Return the bytes of a file, or why there are none."""
-        try:
-            if place.at not in self._stores:
-                self._stores[place.at], _ = FileSystem.from_uri(place.at)
-            [info] = self._stores[place.at].get_file_info([place.part])
-        except _FAILED as error:
-            return Unreadable(_reason(error))
-        return _read(self._stores[place.at], info, LIMIT)
 
 
 def _found(address: str) -> tuple[str, FileSystem, dict[str, FileInfo]]:
@@ -109,23 +89,3 @@ def _found(address: str) -> tuple[str, FileSystem, dict[str, FileInfo]]:
         inside = {path: info for path, info in inside.items() if fits(path)}
     wanted = {path: info for path, info in inside.items() if JUNK.isdisjoint(path.split("/"))}
     return whole, store, {display_path(path, Path("/")): wanted[path] for path in sorted(wanted)}
-
-
-def _too_large(limit: int) -> str:
-    return f"larger than the limit of {limit:,} bytes"
-
-
-def _read(store: FileSystem, info: FileInfo, limit: int) -> bytes | Unreadable:
-    if info.size > limit:
-        return Unreadable(_too_large(limit))
-    try:
-        with store.open_input_stream(info.path) as stream:
-            data = bytes(stream.read())
-    except _FAILED as error:
-        return Unreadable(_reason(error))
-    return data if len(data) == info.size else Unreadable("it changed while it was read")
-
-
-def _reason(error: Exception) -> str:
-    is_missing = isinstance(error, FileNotFoundError)
-    return "no such file or folder" if is_missing else answer_of(error)

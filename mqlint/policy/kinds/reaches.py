@@ -7,17 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mqlint.config.settings import ROLES
 from mqlint.dataclass import frozen
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Kind, Violation
-
-ANY, OUTSIDE, OWN = "any", "outside", "own"
-PLACES = (*ROLES, ANY, OUTSIDE, OWN)
-"""The networks of the sites of a role, anywhere, anywhere but this site's networks, or those
-networks."""
-
 
 USERS = ("any", "administrator")
 PARTNERS = ("anyone", "stranger")
@@ -30,7 +23,7 @@ WORDS = ("reach.address", "reach.user", "reach.record", "reach.who")
 class Reaches(Kind):
     """What comes from `source` must not start the channel, or (`must`) must be able to.
 
-    `source` is one of `PLACES` (`mqlint.policy.kinds.reaches`) or networks. `user` limits it to
+    `source` is one of `PLACES` (`mqlint.policy.kinds.places`) or networks. `user` limits it to
     those that act as an administrator, `partner` to those that no record names. With `every` all
     of these must get in, from every address of the source, for it to be wrong.
     """

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from mqlint.config.node import Node, Plain
 from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
-from mqlint.policy.kinds.reaches import PLACES
+from mqlint.policy.kinds.places import PLACES
 from mqlint.policy.kinds.sequence import SIDES
 from mqlint.policy.language.conditions import Conditions, some
 from mqlint.policy.language.table import KINDS, PLACEHOLDERS

@@ -26,7 +26,8 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.predicate import FACT_OPERATORS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
-from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
+from mqlint.policy.kinds.places import PLACES
+from mqlint.policy.kinds.reaches import PARTNERS, USERS
 from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
 from mqlint.policy.kinds.sequence import REACHES
 from mqlint.policy.language.forms import (

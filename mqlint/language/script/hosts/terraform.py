@@ -121,7 +121,6 @@ class Terraform(Host):
         """Yield the connections of variables, and of those that scripts set."""
         if has_client(self.text):
             from mqlint.language.client.environment import connections_of_script  # few files do
-            from mqlint.language.script.hosts.terraform import connections_of_terraform
 
             yield from connections_of_terraform(self.text)
             for block in self.blocks():

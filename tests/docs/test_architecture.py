@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
-from graphlib import TopologicalSorter
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -36,23 +34,3 @@ def test_the_rooms_are_in_the_order_of_the_contract() -> None:
     )
     order = [room.removeprefix("mqlint.") for layer in layers for room in layer.split(" | ")]
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == order
-
-
-def _loaded_with(path: Path, names: set[str]) -> set[str]:
-    """The modules that a module imports when it is loaded, not later in a function."""
-    found = set()
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.module is not None:
-            parts = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= parts & names or {node.module} & names
-    return found
-
-
-@pytest.mark.slow
-def test_no_module_imports_itself_by_others() -> None:
-    modules = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in (ROOT / "mqlint").rglob("*.py")
-    }
-    imports = {name: _loaded_with(path, {*modules}) for name, path in modules.items()}
-    TopologicalSorter(imports).prepare()

@@ -10,8 +10,6 @@ import pytest
 
 from tests.packaging.conftest import ROOT, Run
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.long  # `make lint`, with which `make test` begins, does the same
 def test_import_contracts_hold(run: Run) -> None:

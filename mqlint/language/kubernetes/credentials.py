@@ -59,7 +59,8 @@ def private_keys(document: Node) -> Iterator[Diagnostic]:
         entries = document.child(part)
         for key, span, node in entries.pairs if entries is not None else ():
             if key.endswith(".key") and node.text.count(HIDDEN) >= _SHORTEST_KEY:
-                data = {"name": document.word("metadata", "name"), "key": key}
+                name = document.word("metadata", "name")
+                data = {"secret": f"Secret {name}" if name else "this Secret", "key": key}
                 yield Diagnostic("private-key", *span, data)
 
 

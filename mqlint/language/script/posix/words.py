@@ -109,6 +109,10 @@ class WordScanner(CommandScanner):
         """Read a quote, an escape or an expansion."""
         if char == "'":
             end = self.text.find("'", at + 1)
+            tick = self.finder.next("`", at) if self.frame.kind == "backtick" else -1
+            if at < tick < (end if end >= 0 else len(self.text)):
+                self.builder(at, quoted=True).add(self.text[at + 1 : tick], at + 1)
+                return tick  # nothing goes on after the backquote that ends the command
             if end < 0:
                 end, self.last_quote, self.in_last_quote = len(self.text), at, True
             self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)

@@ -67,7 +67,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Engin
     return lambda: SparkEngine(session, 2)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_rescan_finds_what_a_scan_from_nothing_finds(
     seed: int,
     engine: Callable[[], Engine],

@@ -25,10 +25,10 @@ _KEYS = (
 
 def check_chlauth(command: Command) -> Iterator[Fault]:
     """Yield what does not go together in a SET CHLAUTH; a value not yet known proves nothing."""
-    kind = _word(command, "TYPE", "")
+    kind = word_of(command, "TYPE", "")
     if kind == "BLOCKADDR" and _profile(command) not in (None, "*"):
         yield "chlauth-profile", NAME, {"value": command.name or ""}
-    action = _word(command, "ACTION", "ADD")
+    action = word_of(command, "ACTION", "ADD")
     if action == "REMOVEALL":
         yield from (
             ("chlauth-removeall", word, {}) for word in command.shape.words if word in _KEYS
@@ -47,7 +47,7 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
 
 def check_runcheck(command: Command) -> Iterator[Fault]:
     """Yield why MATCH(RUNCHECK) does not ask about one connection (q086070, reason 3350)."""
-    if _word(command, "MATCH", "") != "RUNCHECK":
+    if word_of(command, "MATCH", "") != "RUNCHECK":
         return
     text, other = f"{command.verb} {command.noun}", "MATCH(RUNCHECK)"
     data = {"command": text, "other": other}
@@ -79,7 +79,7 @@ def check_peer(command: Command) -> Iterator[Fault]:
 
 
 def _user_source(command: Command, kind: str) -> Iterator[Fault]:
-    source = _word(command, "USERSRC", "MAP")
+    source = word_of(command, "USERSRC", "MAP")
     has_user = "MCAUSER" in command.shape.words
     text = f"{command.verb} {command.noun}"
     if source == "MAP" and not has_user and not command.shape.open:
@@ -91,7 +91,7 @@ def _user_source(command: Command, kind: str) -> Iterator[Fault]:
         )
     if source in ("NOACCESS", "CHANNEL") and has_user:
         yield "chlauth-source", "MCAUSER", {"source": source, "allowed": "USERSRC(MAP)"}
-    if source in ("MAP", "CHANNEL") and _word(command, "WARN", "NO") == "YES":
+    if source in ("MAP", "CHANNEL") and word_of(command, "WARN", "NO") == "YES":
         allowed = "USERSRC(NOACCESS) and the blocking types"
         yield "chlauth-source", "WARN", {"source": source, "allowed": allowed}
 
@@ -103,7 +103,7 @@ def _blocked(command: Command) -> Iterator[Fault]:
         yield "address-overlap", "ADDRLIST", {"value": found[0], "other": found[1]}
 
 
-def _word(command: Command, word: str, absent: str) -> str | None:
+def word_of(command: Command, word: str, absent: str) -> str | None:
     """The value of a parameter in upper case, `absent` without one, None when not known."""
     raw = command.get(word)
     if raw is None:

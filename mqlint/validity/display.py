@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc import Command
+from mqlint.validity.chlauth_command import word_of
 from mqlint.validity.suggestions import suggest
 from mqlint.vocabulary.distance import nearest
 
@@ -38,23 +39,17 @@ def check_display(
     """
     text = f"DISPLAY {command.noun}"
     for word, types in _TYPES.get(command.noun or "", {}).items():
-        value = _value(command, word)
+        value = word_of(command, word, "") or ""
         meant = "" if value in types else nearest(value, types)
         if meant:
             yield _fault(text, word, f"{word}({value})", f" (did you mean {meant}?)")
-    parts = _value(command, "WHERE").split(None, 2)
+    parts = (word_of(command, "WHERE", "") or "").split(None, 2)
     meant = "" if not parts or parts[0] in words else nearest(parts[0], words)
     if meant:
         yield _fault(text, "WHERE", f"{parts[0]} in WHERE", f" (did you mean {meant}?)")
     if len(parts) > 1 and parts[1] not in _OPERATORS:
-        hint = suggest("", _OPERATORS)["hint"] or f" (allowed: {', '.join(_OPERATORS)})"
-        yield _fault(text, "WHERE", f"the operator {parts[1]} of WHERE", hint)
-
-
-def _value(command: Command, word: str) -> str:
-    """The value of a parameter in upper case, blank without one and for one that is not known."""
-    raw = command.get(word)
-    return "" if raw is None or isinstance(raw, Templated) else decode(raw).upper()
+        shown = f"the operator {parts[1]} of WHERE"
+        yield _fault(text, "WHERE", shown, suggest("", _OPERATORS)["hint"])
 
 
 def _fault(command: str, word: str, shown: str, hint: str) -> tuple[str, str, dict[str, str]]:

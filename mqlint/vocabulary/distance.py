@@ -14,7 +14,7 @@ _BEGINNING = 3
 """From this number of letters, the beginning of a word counts as the word."""
 
 
-_letters = lru_cache(maxsize=4096)(frozenset[str])
+_letters = lru_cache(maxsize=512)(frozenset[str])
 """The letters of a word: most words differ in so many that their order need not be compared."""
 
 

@@ -51,7 +51,7 @@ def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
     facilities: set[str] | None = set()
     structures = []
     starts = list(_ITEM.finditer(text))
-    ends = [*(match.start() for match in starts[1:]), len(text)]
+    ends = [*(match.start() for match in starts), len(text)][1:]
     for match, end in zip(starts, ends, strict=True):
         found = operands(whole(text, match.end(), end), "words")
         items = {operand.key: operand for operand in found or ()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
@@ -103,10 +104,15 @@ class VariableNames:
         """Take names; those with fewer characters than `shortest` have no typos."""
         self.names = frozenset(names)
         self._shortest = shortest
-        self._similar: dict[str, list[str]] = {}
+
+    @cached_property
+    def _similar(self) -> dict[str, list[str]]:
+        """The names by what `deletions` makes of each: made for the first name that no one sets."""
+        similar: dict[str, list[str]] = {}
         for name in self.names:
-            for key in deletions(name) if len(name) >= shortest else ():
-                self._similar.setdefault(key, []).append(name)
+            for key in deletions(name) if len(name) >= self._shortest else ():
+                similar.setdefault(key, []).append(name)
+        return similar
 
     def meant_by(self, name: str) -> str:
         """Return the first variable in the alphabet that `name` is a typo of, blank for none."""

@@ -141,7 +141,7 @@ class ScriptResults:
 
     def embed_stanzas(self, name: str, given: Input) -> None:
         """Add the stanzas that the script writes into the file `name`, if they are certain."""
-        if given.text is None or given.maybe:
+        if given.text is None or not given.text.text or given.maybe:
             return
         path = queue_manager_path(name)
         manager = path.queue_manager if path is not None else None

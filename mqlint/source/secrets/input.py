@@ -149,12 +149,15 @@ class _Inputs:
     def _in_here_strings(self) -> Iterator[Span]:
         text = self._text
         done = 0  # each part of a line is searched once
-        for here in _HERE_STRING.finditer(text):
+        following = _HERE_STRING.search(text)
+        while here := following:
+            following = _HERE_STRING.search(text, here.end())
+            stop = len(text) if following is None else following.start()
             word = next(words_from(text, here.end()), None)
             line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
             done = here.end()
             if word is not None:
-                after = text[word[1] : in_line(text, word[1], ";&")]
+                after = text[word[1] : in_line(text, word[1], ";&\n", max(word[1], stop))]
                 yield from self._in_feed(*word, line + after if "|" in after else line)
 
     def _of_parallel(self) -> Iterator[Span]:

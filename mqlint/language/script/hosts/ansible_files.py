@@ -40,7 +40,7 @@ def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
     for task, _, maybe in arguments(documents, _MODULES):
         target = task.child("path") or task.child("dest")
         text = task.child("block") or task.child("content")
-        if maybe or target is None or text is None or text.mapped is None:
+        if maybe or target is None or text is None or text.mapped is None or not text.mapped.text:
             continue
         if target.text.lower().endswith(STANZA_FILES):
             path = queue_manager_path(with_placeholders(target.text))

@@ -162,12 +162,19 @@ def is_written_out(settings: Settings) -> bool:
 def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
     """Yield the queues that an application opens, each with `get`, `put` or `open`.
 
-    `over` is the connection that it opens them over; its values are those of a use too.
+    `over` is the connection that it opens them over; its values are those of a use too. A name may
+    be a URI of JMS, such as `queue://QM1/Q1?priority=5`; one at another queue manager is left out
+    ("Creating destinations in a JMS application", q032240_).
     """
+    managers = {"", *(each.value for each in over.fields if each.name == "QMNAME")}
     for action, queue in queues:
-        if isinstance(queue.value, str) and queue.value.strip():
+        name = queue.value.strip() if isinstance(queue.value, str) else ""
+        if "://" in name:
+            scheme, _, path = name.partition("?")[0].partition("://")
+            manager, _, name = path.rpartition("/")
+            name = name if scheme == "queue" and manager in managers else ""
+        if name:
             fields = (Field("action", action, queue.span), *over.fields)
-            name = queue.value.strip()
             yield Declared(USE, name, fields, queue.span, open=over.open)
 
 

@@ -129,7 +129,7 @@ def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
 
 def _declared(values: Values) -> Iterator[Declared]:
     is_confluent = not _OF_CONFLUENT.isdisjoint(values)
-    settings = _of_confluent(values) if is_confluent else named(values, _CONNECTOR.attributes)
+    settings = _of_confluent(values) if is_confluent else _of_ibm(values)
     queue = values.get("jms.destination.name" if is_confluent else "mq.queue")
     if "jms.destination.type" in values and values["jms.destination.type"].value != "queue":
         queue = None
@@ -141,6 +141,14 @@ def _declared(values: Values) -> Iterator[Declared]:
     for declared in connection("kafka", settings, whole=True):
         yield declared
         yield from uses(declared, queues)
+
+
+def _of_ibm(values: Values) -> dict[str, Setting]:
+    """The settings of a connector of IBM; none if it connects without a channel."""
+    mode = values.get("mq.connection.mode")
+    if mode is not None and mode.value not in ("client", ""):
+        return {}
+    return named(values, _CONNECTOR.attributes)
 
 
 def _of_confluent(values: Values) -> dict[str, Setting]:

@@ -42,6 +42,8 @@ _STARTER = "ibm.mq"
 _VARIABLE = "IBM_MQ_"
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
+_TOPICS = "spring.jms.pubsubdomain"
+"""If true, the destination is a topic ("Common Application Properties" of Spring Boot)."""
 _NAME = "spring.application.name"
 OF_VARIABLES = {key.replace(".", ""): attribute for key, attribute in SPRING.attributes.items()}
 """The attributes by the names of variables, without their prefix and signs (`JKS_KEYSTORE`)."""
@@ -89,6 +91,7 @@ class Page:
     profile: FieldValue = ""
     name: Setting | None = None
     destination: Setting | None = None
+    topics: Setting | None = None
     own: dict[str, dict[str, Setting]] = field(default_factory=dict)
 
     def take(self, key: str, setting: Setting) -> None:
@@ -101,6 +104,8 @@ class Page:
             self.name = setting
         elif key == _DESTINATION:
             self.destination = setting
+        elif key == _TOPICS:
+            self.topics = setting
         else:
             attribute = SPRING.attributes.get(key.removeprefix(PREFIX))
             if attribute is not None and key.startswith(PREFIX):
@@ -121,9 +126,8 @@ class Page:
             return {key: change(setting) for key, setting in given.items()}
 
         own = {section: all_new(given) for section, given in self.own.items()}
-        return Page(
-            all_new(self.settings), self.profile, new(self.name), new(self.destination), own
-        )
+        alone = (new(self.name), new(self.destination), new(self.topics))
+        return Page(all_new(self.settings), self.profile, *alone, own)
 
     def placed(self, place: Callable[[Span], Span]) -> Page:
         """Return the document with the places that `place` returns."""
@@ -275,6 +279,7 @@ def _add(page: Page, later: Page) -> None:
         page.own[section] = {**page.own.get(section, {}), **given}
     page.name = later.name or page.name
     page.destination = later.destination or page.destination
+    page.topics = later.topics or page.topics
 
 
 def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
@@ -291,7 +296,9 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     add_address(settings, beside, "host", "port")
     if page.name is not None and "application" not in settings and settings:
         settings = {**settings, "application": page.name}
-    queues = [("open", queue) for queue in (page.destination, beside.get("queue")) if queue]
+    is_queue = page.topics is None or page.topics.value in ("", "false")
+    named = (page.destination if is_queue else None, beside.get("queue"))
+    queues = [("open", queue) for queue in named if queue]
     for declared in connection("spring", settings, whole=is_written_out(settings)):
         yield declared
         yield from uses(declared, queues)

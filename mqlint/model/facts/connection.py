@@ -270,12 +270,13 @@ def _answered_by(fact: ResourceFact) -> Value:
     """The queue manager that is called, if the application names another.
 
     It is called by the service of its container, or at the host and port of its own definitions.
+    That in a channel table may be a group ("Queue manager groups in the CCDT", q027490_).
     """
     name, manager = fact.value("QMNAME"), fact.manager
     called = {address.lower() for address in addresses(fact.value("CONNAME"))}
     if not isinstance(name, str) or name.startswith("*") or not called or _has_table(fact):
         return UNKNOWN
-    if via_of(fact) == "mqipt" or manager.key.anonymous:
+    if via_of(fact) == "mqipt" or fact.value("source") == "ccdt" or manager.key.anonymous:
         return UNKNOWN
     own = qmgr_of(manager).value("receives_at")
     is_own = isinstance(own, tuple) and called <= {address.lower() for address in own}

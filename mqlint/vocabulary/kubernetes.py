@@ -68,6 +68,16 @@ class OperatorVocabulary:
 
 
 @frozen
+class WorkloadVocabulary:
+    """What workloads, claims and services may have; a path begins with the kind, or with `pod`."""
+
+    keys: Mapping[Path, frozenset[str]] = required(_KEYS)
+    words: Mapping[Path, tuple[str, ...]] = required(_BY_PATH)
+    ports: tuple[Path, ...] = required(_PATHS)
+    sizes: tuple[Path, ...] = required(_PATHS)
+
+
+@frozen
 class ChartVocabulary:
     """What the values of IBM's chart may have."""
 
@@ -87,6 +97,7 @@ class KubernetesVocabulary:
     """All parts; `licences` are those that are for each release and later ones of it."""
 
     operator: OperatorVocabulary = required(shape_of(OperatorVocabulary))
+    workload: WorkloadVocabulary = required(shape_of(WorkloadVocabulary))
     chart: ChartVocabulary = required(shape_of(ChartVocabulary))
     container: ContainerVocabulary = required(shape_of(ContainerVocabulary))
     licences: Mapping[str, tuple[str, ...]] = required(LISTS)

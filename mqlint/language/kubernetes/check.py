@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
@@ -49,26 +49,33 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
     for path, known in _OPERATOR.keys.items():
         node = document.get(*path)
         if node is not None:
-            yield from _keys(node, known)
+            yield from key_faults(node, known)
             yield from _keys_of_other_levels(node, path)
     for path, known in _OPERATOR.lists.items():
         for entry in document.entries(*path):
-            yield from _keys(entry, known)
+            yield from key_faults(entry, known)
             for _, _, source in entry.pairs:
-                yield from _keys(source, _OPERATOR.source_keys)
+                yield from key_faults(source, _OPERATOR.source_keys)
     for path, words in _OPERATOR.words.items():
-        node, value = document.get(*path), document.word(*path)
-        if node is not None and value and value not in words:
-            folded = {word.casefold(): word for word in words}
-            near = folded.get(nearest(value.casefold(), folded), "")
-            data = {"word": value[:_MOST_SHOWN], "key": path[-1], "words": ", ".join(words)}
-            yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
+        node = document.get(*path)
+        if node is not None:
+            yield from word_faults(node, path[-1], words)
 
     yield from _values_of_resource(document)
     yield from _volumes_of_instances(document)
     yield from keys_twice(document)
     for entry in document.entries("spec", "pki", "keys"):
         yield from certificate_faults(entry)
+
+
+def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnostic]:
+    """Yield the value of a key that takes none but these words, in this case."""
+    value = node.word()
+    if value and value not in words:
+        folded = {word.casefold(): word for word in words}
+        near = folded.get(nearest(value[:_MOST_SHOWN].casefold(), folded), "")
+        data = {"word": value[:_MOST_SHOWN], "key": key, "words": ", ".join(words)}
+        yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
 
 
 def keys_twice(node: Node) -> Iterator[Diagnostic]:
@@ -176,7 +183,7 @@ def _licence(document: Node) -> str:
     return next((known for known in licences if distance(written, known, 1) == 1), "")
 
 
-def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
+def key_faults(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
     folded = {key.casefold(): key for key in known}
     for key, span, _ in node.pairs:
         near = "" if key in known else nearest(key.casefold()[:_MOST_SHOWN], folded)

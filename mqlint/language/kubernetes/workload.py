@@ -11,6 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.accepted import (
+    beside_faults,
+    kind_faults,
+    kind_meant,
+    workload_schema_faults,
+)
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.pod import number_of, pod_of
 from mqlint.language.kubernetes.probe import command_faults
@@ -37,7 +43,7 @@ _TRUE = frozenset({"true", "1"})
 
 def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic]:
     """Yield the faults of the workloads among the documents of a file, and of its services."""
-    workloads = [document for document in documents if document.word("kind") in _WORKLOADS]
+    workloads = [document for document in documents if kind_meant(document) in _WORKLOADS]
     served: list[tuple[Node, Node]] = []
     claims = {
         (claim.word("metadata", "namespace"), claim.word("metadata", "name")): claim
@@ -56,7 +62,14 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
         version = workload.child("apiVersion")
         if version is not None and version.value in _REMOVED:
             yield Diagnostic("api-removed", *version.span, {"version": version.text})
+        yield from kind_faults(workload)
+        pod = pod_of(workload)
+        if pod is not None:
+            yield from workload_schema_faults(workload, pod)
     if served:
+        for document in documents:
+            if document not in workloads:
+                yield from beside_faults(document)
         yield from service_faults(documents, workloads, served, text)
 
 

@@ -107,7 +107,7 @@ class Page:
         elif key == _TOPICS:
             self.topics = setting
         else:
-            attribute = SPRING.attributes.get(key.removeprefix(PREFIX))
+            attribute = SPRING.attributes.get(key.removeprefix(PREFIX).replace(".xmsc", "."))
             if attribute is not None and key.startswith(PREFIX):
                 self.settings[attribute] = setting
             elif (attribute := own_attribute(last)) is not None:

@@ -7,7 +7,7 @@ MQCCDTURL has the whole address, otherwise MQCHLLIB the folder and MQCHLTAB the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from posixpath import normpath
+from posixpath import basename, dirname, join, normpath
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import NamedFile
@@ -92,10 +92,23 @@ def _unmounted(
 
 
 def files_of_services(document: Node) -> Iterator[NamedFile]:
-    """Yield the channel tables beside a Compose file that services mount and use."""
+    """Yield the channel tables beside a Compose file that services mount and use.
+
+    A service may mount the folder of its table, the table, or a table of another name.
+    """
     for _, service in services_of(document):
         path, span = _table(environment_of_service(service))
-        for (source, target), _ in mounts_of(service) if path.startswith("/") else ():
+        mounts = dict(mount for mount, _ in mounts_of(service)) if path.startswith("/") else {}
+        targets = {target.rstrip("/") for target in mounts.values()}
+        for source, target in mounts.items():
             inside = path.removeprefix(target.rstrip("/"))
-            if source.startswith("./") and (not inside or (inside != path and inside[0] == "/")):
+            if not source.startswith("./"):
+                continue
+            if not inside or (inside != path and inside[0] == "/"):
                 yield NamedFile(normpath(source + inside), span)
+            elif (
+                path not in targets
+                and basename(source) == basename(target)
+                and dirname(path) == dirname(target)
+            ):
+                yield NamedFile(normpath(join(dirname(source), basename(path))), span)

@@ -69,12 +69,16 @@ _SETS_WITHOUT_SIGN = ("env", "setenv", "setx", "env:")
 _QUOTES = later(r"['\"]|\\(?=[()])")
 _STAGE = later(r"(?m)^FROM[ \t]+\S")
 """A stage of a Dockerfile; of several, each has variables of its own."""
+_UNIT_VARIABLE = "environment="
+_UNIT_FILE = later(r"(?m)^EnvironmentFile=[ \t]*\S")
+"""Its variables replace those that a unit of systemd sets ("systemd.exec", EnvironmentFile=)."""
 _READS_SERVER = later(r"(?:\$\{?|%|\$env:)MQSERVER\b", re.IGNORECASE)
 
 
 def connections_of_script(text: str) -> Iterator[Declared]:
     """Yield the connections that a script or a Dockerfile describes, by variables or commands."""
     covered = with_placeholders(text)
+    is_default = _UNIT_FILE.search(text) is not None
     found: list[tuple[str, Setting]] = []
     for line in _WHOLE_LINE.finditer(text):
         if line[0].lstrip().startswith(_COMMENTS):
@@ -88,6 +92,7 @@ def connections_of_script(text: str) -> Iterator[Declared]:
             if is_own and _READS_SERVER.search(text) is not None:
                 continue  # a variable of the script, such as the name of a host
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[3]) is None
+            is_plain = is_plain and not (is_default and before.startswith(_UNIT_VARIABLE))
             found.append((match[1], setting_of(value, span, is_plain=is_plain)))
     is_image = len(_STAGE.findall(text)) == 1
     yield from connections_of_variables(found, is_environment=is_image)

@@ -50,15 +50,16 @@ class Variable:
 
 
 def environment_of(node: Node | None) -> dict[str, Variable]:
-    """Return the variables of a list of `name` and `value`; of one given twice the first."""
+    """Return the variables of a list of `name` and `value`; one with two values is unknown."""
     found: dict[str, Variable] = {}
     for item in node.items if node is not None else ():
         name, value = item.child("name"), item.child("value")
         if name is not None and value is not None:
             variable = Variable(value.text, value.value, name.span, value.span)
-            found.setdefault(name.text, variable)
+            if found.setdefault(name.text, variable).text != variable.text:
+                found[name.text] = Variable("", UNKNOWN, name.span, value.span)
         elif name is not None:
-            found.setdefault(name.text, Variable("", UNKNOWN, name.span, name.span))
+            found[name.text] = Variable("", UNKNOWN, name.span, name.span)
     return found
 
 

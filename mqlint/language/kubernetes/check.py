@@ -22,7 +22,7 @@ _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
 _DIGITS = later(r"\d+")
-_MOST = 20
+MOST_COMPARED = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
 _MOST_SHOWN = 100
 """How many characters of a word of a file a message shows at most."""
@@ -228,13 +228,13 @@ def faults_of_sources(
         if not source.applies:
             continue
         group = holders.get(source.name, [])
-        if not group and len(every) <= _MOST:
+        if not group and len(every) <= MOST_COMPARED:
             yield from _other_name(source, taken, namespace, every)
-        elif len(group) <= _MOST:
+        elif len(group) <= MOST_COMPARED:
             yield from _other_kind(source, namespace, group)
         found = [
             holder
-            for holder in (group if len(group) <= _MOST else ())
+            for holder in (group if len(group) <= MOST_COMPARED else ())
             if holder.kind == source.kind and _same(holder.namespace, namespace)
         ]
         holder = found[0] if len(found) == 1 else None

@@ -8,13 +8,14 @@ environment that the container of ibm-messaging/mq-container takes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
+from mqlint.language.kubernetes.check import MOST_COMPARED, word_faults
 from mqlint.language.kubernetes.compose_files import (
     entries_of,
     files_of,
@@ -58,6 +59,7 @@ _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoi
 """Keys of a service with which the queue manager may have a fixed name."""
 _SECONDS = later(r"(\d{1,6})s")
 _SYS = later(r"(?<!\$)\$SYS(?=/)")
+_RESTARTS = ("no", "always", "on-failure", "unless-stopped")
 _GRACE_SECONDS = 10
 """The default of `stop_grace_period`."""
 
@@ -68,7 +70,7 @@ def is_compose(document: Node) -> bool:
 
 def parse_compose(document: Node) -> Compose:
     """Return the services that run a queue manager."""
-    found = Compose()
+    found, of_mq = Compose(), list[Node]()
     if not is_gitlab(document):
         found.diagnostics.extend(_interpolated(document))
     for name, service in services_of(document):
@@ -92,6 +94,8 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(_volumes(service))
                 found.diagnostics.extend(_configuration(service))
                 found.diagnostics.extend(_grace(service))
+                found.diagnostics.extend(_restart(service))
+                of_mq.append(service)
             if is_mq and is_run:
                 found.diagnostics.extend(health_faults(service.get("healthcheck", "test")))
                 found.diagnostics.extend(_name(service, environment))
@@ -99,6 +103,7 @@ def parse_compose(document: Node) -> Compose:
                 own = declared.queue_manager
                 found.fed.extend((file, own) for file in files_of(document, service))
             found.embedded.extend(texts_of(document, service, declared.queue_manager))
+    found.diagnostics.extend(_volumes_missing(document, of_mq))
     return found
 
 
@@ -139,6 +144,35 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     for path, node in targets[:1]:
         data = {"path": path[:60], "meant": DATA_FOLDER}
         yield Diagnostic("mount-path", *node.span, data)
+
+
+def _restart(service: Node) -> Iterator[Diagnostic]:
+    """A policy of restarts that Docker refuses: all but on-failure:N are single words."""
+    policy = service.child("restart")
+    if policy is not None and not policy.word().startswith("on-failure:"):
+        yield from word_faults(policy, "restart", _RESTARTS)
+
+
+def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagnostic]:
+    """Named volumes that are a typo of one of the file, which no service mounts."""
+    volumes = document.child("volumes")
+    if volumes is None or volumes.open:
+        return
+    defined = {key for key, _, _ in volumes.pairs}
+    mounted = {source for _, other in services_of(document) for source, _ in _sources(other)}
+    free = defined - mounted
+    for source, node in (found for service in services for found in _sources(service)):
+        if source not in defined and len(free) <= MOST_COMPARED and nearest(source[:60], free):
+            yield Diagnostic("volume-missing", *node.span, {"name": source[:60]})
+
+
+def _sources(service: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the named volumes that a service mounts."""
+    for volume in service.entries("volumes"):
+        node = volume.child("source") if volume.kind == "mapping" else volume
+        source = node.word().partition(":")[0] if node is not None else ""
+        if node is not None and _NAMED_VOLUME.fullmatch(source):
+            yield source, node
 
 
 def _is_almost_data(path: str) -> bool:

@@ -17,6 +17,7 @@ from mqlint.language.kubernetes.accepted import (
     kind_meant,
     workload_schema_faults,
 )
+from mqlint.language.kubernetes.check import MOST_COMPARED
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.pod import number_of, pod_of
 from mqlint.language.kubernetes.probe import command_faults
@@ -30,7 +31,7 @@ from mqlint.vocabulary.container import (
     GRACE_SECONDS,
     keeps_data,
 )
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import distance, nearest
 
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
 _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
@@ -58,6 +59,7 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
                 yield from _container(workload, pod, container)
                 yield from _access_modes(_claims_of(workload, pod, claims), container)
                 served.append((workload, container))
+    yield from _claims_missing([workload for workload, _ in served], claims)
     for workload in {workload.start: workload for workload, _ in served}.values():
         version = workload.child("apiVersion")
         if version is not None and version.value in _REMOVED:
@@ -237,6 +239,31 @@ def _claims_of(
         claimed = claims.get((namespace, volume.word("persistentVolumeClaim", "claimName")))
         if claimed is not None:
             yield volume.word("name"), claimed
+
+
+def _claims_missing(
+    workloads: Iterable[Node], claims: Mapping[tuple[str, str], Node]
+) -> Iterator[Diagnostic]:
+    """Claims that are a typo of one beside the workload which no other volume names."""
+    named = [
+        (workload.word("metadata", "namespace"), name)
+        for workload in workloads
+        for pod in (pod_of(workload),)
+        for volume in (pod.entries("volumes") if pod is not None else ())
+        if (name := volume.get("persistentVolumeClaim", "claimName")) is not None
+    ]
+    used = {(namespace, name.word()) for namespace, name in named}
+    free: dict[str, set[str]] = {}
+    for namespace, other in claims.keys() - used:
+        free.setdefault(namespace, set()).add(other)
+    for namespace, name in named:
+        written = name.word()
+        own = free.get(namespace, set())
+        is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
+        near = nearest(written[:_MOST_SHOWN], own) if is_other else ""
+        if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", written):
+            data = {"word": written[:_MOST_SHOWN], "kind": "PersistentVolumeClaim"}
+            yield Diagnostic("source-missing", *name.span, {**data, "nearest": near})
 
 
 def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterator[Diagnostic]:

@@ -247,11 +247,10 @@ def test_answer_of_too_many_rows_ends_with_an_error(out: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "reason"),
     [
-        ("SELECT " + "+".join(["1"] * 900), "the query is nested too deeply"),
         ("SELECT " + "+".join(["1"] * 3000), "the query is nested too deeply"),
         ("SELECT (SELECT rule FROM rules)", "More than one row returned by a subquery"),
     ],
-    ids=["deep", "deeper", "subquery"],
+    ids=["deep", "subquery"],
 )
 def test_refusal_advises_nothing_that_a_query_cannot_do(
     question: str, reason: str, out: Path
@@ -259,6 +258,16 @@ def test_refusal_advises_nothing_that_a_query_cannot_do(
     with pytest.raises(QueryError, match=reason) as refused:
         asked(out, question)
     assert not re.search(r"\b(SET|PRAGMA|INSTALL|LOAD)\b", str(refused.value))
+
+
+def test_depth_that_duckdb_allows_is_no_fault_of_mqlint(out: Path) -> None:
+    """Python 3.13 reads a syntax tree that is too deep for 3.11 and 3.12."""
+    try:
+        answer = asked(out, "SELECT " + "+".join(["1"] * 900))
+    except QueryError as refused:
+        assert str(refused) == "the query is nested too deeply"
+    else:
+        assert answer == [(900,)]
 
 
 @pytest.mark.parametrize(

@@ -262,12 +262,12 @@ def test_refusal_advises_nothing_that_a_query_cannot_do(
 
 def test_depth_that_duckdb_allows_is_no_fault_of_mqlint(out: Path) -> None:
     """Python 3.13 reads a syntax tree that is too deep for 3.11 and 3.12."""
+    outcome: object
     try:
-        answer = asked(out, "SELECT " + "+".join(["1"] * 900))
+        outcome = next(iter(asked(out, "SELECT " + "+".join(["1"] * 900))[0]))
     except QueryError as refused:
-        assert str(refused) == "the query is nested too deeply"
-    else:
-        assert answer == [(900,)]
+        outcome = str(refused)
+    assert outcome in (900, "the query is nested too deeply")
 
 
 @pytest.mark.parametrize(

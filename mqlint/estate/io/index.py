@@ -38,7 +38,8 @@ class Index:
         """Return the folder of the last scan; None if there is none."""
         named = (read_own(self._named) or b"").decode("utf-8", "replace")
         name, *digests = named.splitlines() or [""]
-        is_name = name and os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
+        is_base = os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
+        is_name = name and is_base and name.isprintable()
         folder = self.draft(name)
         return folder if is_name and self._is_whole(folder, digests) else None
 

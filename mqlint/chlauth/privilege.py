@@ -79,7 +79,7 @@ def _of_channel(access: ChannelAccess, channel: Channel) -> str:
         return NOT_KNOWN
     acting = [region for region in found if _acts_as(region, channel.user)]
     if acting and access.enabled is False:
-        return f"every client acts as {channel.user}, because CHLAUTH is DISABLED"
+        return f"no record blocks {channel.user}, because CHLAUTH is DISABLED"
     if acting:
         return f"clients act as {channel.user}"
     if any(region.possible or region.outcome.verdict is Verdict.UNKNOWN for region in found):

@@ -22,6 +22,8 @@ _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
 _DIGITS = later(r"\d+")
+_FILLED_IN = later(r"__\w{1,60}__|%\w{1,60}%|[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,9}")
+"""A word that a script replaces before the file is used, as `sed s/QM_NAME/qm1/` does."""
 MOST_COMPARED = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
 _MOST_SHOWN = 100
@@ -71,7 +73,7 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
 def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield the value of a key that takes none but these words, in this case."""
     value = node.word()
-    if value and value not in words:
+    if value and value not in words and _FILLED_IN.fullmatch(value) is None:
         folded = {word.casefold(): word for word in words}
         near = folded.get(nearest(value[:_MOST_SHOWN].casefold(), folded), "")
         data = {"word": value[:_MOST_SHOWN], "key": key, "words": ", ".join(words)}

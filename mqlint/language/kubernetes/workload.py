@@ -59,8 +59,10 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
                 yield from _container(workload, pod, container)
                 yield from _access_modes(_claims_of(workload, pod, claims), container)
                 served.append((workload, container))
-    yield from _claims_missing([workload for workload, _ in served], claims)
-    for workload in {workload.start: workload for workload, _ in served}.values():
+    of_mq = {workload.start: workload for workload, _ in served}.values()
+    if of_mq and claims:
+        yield from _claims_missing(of_mq, documents, claims)
+    for workload in of_mq:
         version = workload.child("apiVersion")
         if version is not None and version.value in _REMOVED:
             yield Diagnostic("api-removed", *version.span, {"version": version.text})
@@ -242,28 +244,30 @@ def _claims_of(
 
 
 def _claims_missing(
-    workloads: Iterable[Node], claims: Mapping[tuple[str, str], Node]
+    workloads: Iterable[Node], documents: Iterable[Node], claims: Mapping[tuple[str, str], Node]
 ) -> Iterator[Diagnostic]:
-    """Claims that are a typo of one beside the workload which no other volume names."""
-    named = [
-        (workload.word("metadata", "namespace"), name)
-        for workload in workloads
-        for pod in (pod_of(workload),)
-        for volume in (pod.entries("volumes") if pod is not None else ())
-        if (name := volume.get("persistentVolumeClaim", "claimName")) is not None
-    ]
-    used = {(namespace, name.word()) for namespace, name in named}
+    """Claims that are a typo of one beside the workload which nothing else names."""
+    used = {
+        child.word()
+        for document in documents
+        for node in document.walk()
+        if (child := node.child("claimName")) is not None
+    }
     free: dict[str, set[str]] = {}
-    for namespace, other in claims.keys() - used:
-        free.setdefault(namespace, set()).add(other)
-    for namespace, name in named:
-        written = name.word()
+    for namespace, other in claims:
+        if other not in used:
+            free.setdefault(namespace, set()).add(other)
+    for workload in workloads:
+        pod, namespace = pod_of(workload), workload.word("metadata", "namespace")
         own = free.get(namespace, set())
-        is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
-        near = nearest(written[:_MOST_SHOWN], own) if is_other else ""
-        if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", written):
-            data = {"word": written[:_MOST_SHOWN], "kind": "PersistentVolumeClaim"}
-            yield Diagnostic("source-missing", *name.span, {**data, "nearest": near})
+        for volume in pod.entries("volumes") if pod is not None else ():
+            name = volume.get("persistentVolumeClaim", "claimName")
+            written = name.word() if name is not None else ""
+            is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
+            near = nearest(written[:_MOST_SHOWN], own) if is_other else ""
+            if name is not None and near and re.sub(r"\d", "", near) != re.sub(r"\d", "", written):
+                data = {"word": written[:_MOST_SHOWN], "kind": "PersistentVolumeClaim"}
+                yield Diagnostic("source-missing", *name.span, {**data, "nearest": near})
 
 
 def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterator[Diagnostic]:

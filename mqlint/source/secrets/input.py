@@ -29,14 +29,20 @@ from mqlint.source.secrets.words import in_line
 _PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)&?[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
 """The sign between two commands, which may be at the end of a line or begin the next one."""
 _TO = rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>&?[^\s;&|)]+))"
-_PRINTED = (
+_PRINTS = (
     r"(?<![\w-])(?:(?:echo|printf|print|yes|Write-Output|Write-Host)\b|set[ \t]+/p[ \t]*\"?\w*=)"
+)
+_PRINTED = _PRINTS + (
     r"(?P<text>(?:[^\n|;>&\"'\\`]{1,250}+|[\\`](?!\r?\n)[\"']?|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')"
     r"{0,16}+)"
 )
 _CLOSED = r"[}\"')]{0,3}[ \t]*+"
 """The end of a program of awk, or of the text that another shell runs."""
-_FEED = later(_PRINTED + _CLOSED + _TO, re.IGNORECASE)
+_FEED = later(
+    rf"{_PRINTED}{_CLOSED}{_TO}|{_PRINTS}[^\n|;>&\"'\\`]{{1,4000}}+",
+    re.IGNORECASE,
+)
+"""What is printed for a command or a file; or a text for neither, which is not searched again."""
 _QUOTED = r"(?:\"[^\"\n]+\"|'[^'\n]+')"
 _QUOTED_FEED = later(
     rf"^[ \t]*+@?\(?[ \t]*+(?P<text>\$\w+|{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
@@ -114,7 +120,9 @@ class _Inputs:
         text = self._text
         for form in (_FEED, _QUOTED_FEED, _BEFORE_ECHO, _SET_CONTENT):
             for feed in form.finditer(text):
-                yield from self._in_feed(*feed.span("text"), feed["to"] or "", feed["file"] or "")
+                to, file = feed["to"] or "", feed["file"] or ""
+                if to or file:
+                    yield from self._in_feed(*feed.span("text"), to, file)
         for given in _SUBSTITUTED.finditer(text):
             yield from self._part(*given.span("text"), Reads.ALL)
         yield from self._in_here_strings()

@@ -98,9 +98,9 @@ def files_of_services(document: Node) -> Iterator[NamedFile]:
     """
     for _, service in services_of(document):
         path, span = _table(environment_of_service(service))
-        mounts = dict(mount for mount, _ in mounts_of(service)) if path.startswith("/") else {}
-        targets = {target.rstrip("/") for target in mounts.values()}
-        for source, target in mounts.items():
+        mounts = [mount for mount, _ in mounts_of(service)] if path.startswith("/") else []
+        targets = {mount.target.rstrip("/") for mount in mounts}
+        for source, target in mounts:
             inside = path.removeprefix(target.rstrip("/"))
             if not source.startswith("./"):
                 continue

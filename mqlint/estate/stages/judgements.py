@@ -29,9 +29,6 @@ UNKNOWN: Final = "unknown"
 PASS: Final = "pass"  # noqa: S105 no password
 NOT_APPLICABLE: Final = "not-applicable"
 
-VERDICTS: Final = (FAIL, UNKNOWN, PASS, NOT_APPLICABLE)
-"""All that a rule may make of a queue manager."""
-
 COLUMNS: Final = without_labels(TABLES[JUDGEMENTS]).names
 """The columns of the table that are known before it is written."""
 

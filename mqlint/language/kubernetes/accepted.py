@@ -19,6 +19,7 @@ _NAMED = frozenset({"ConfigMap", "Secret", "Service", _CLAIM})
 _NAME = later(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?")
 _NAMES = "names of lower-case letters, digits, - and ."
 _APPS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
+WORKLOADS = frozenset({*_APPS, "Pod"})
 _MOST_PORT = 65535
 _MOST_SHOWN = 60
 
@@ -26,7 +27,7 @@ _MOST_SHOWN = 60
 def kind_meant(document: Node) -> str:
     """Return the kind of workload that a document is of, or whose name it misspells."""
     kind = document.word("kind")
-    if kind in (*_APPS, "Pod") or document.word("apiVersion").partition("/")[0] != "apps":
+    if kind in WORKLOADS or document.word("apiVersion").partition("/")[0] != "apps":
         return kind
     folded = {known.casefold(): known for known in _APPS}
     return folded.get(nearest(kind[:_MOST_SHOWN].casefold(), folded), kind)
@@ -59,7 +60,7 @@ def beside_faults(document: Node) -> Iterator[Diagnostic]:
     kind, name = kind_meant(document), document.get("metadata", "name")
     yield from _faults(document, kind)
     written = document.word("metadata", "name")
-    if name is None or not written or kind not in (*_APPS, "Pod", *_NAMED):
+    if name is None or not written or kind not in WORKLOADS | _NAMED:
         return
     if not _NAME.fullmatch(written):
         yield from word_faults(name, "name", (_NAMES,))

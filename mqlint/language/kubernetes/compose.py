@@ -168,11 +168,9 @@ def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagn
 
 def _sources(service: Node) -> Iterator[tuple[str, Node]]:
     """Yield the named volumes that a service mounts."""
-    for volume in service.entries("volumes"):
-        node = volume.child("source") if volume.kind == "mapping" else volume
-        source = node.word().partition(":")[0] if node is not None else ""
-        if node is not None and _NAMED_VOLUME.fullmatch(source):
-            yield source, node
+    for mount, volume in mounts_of(service):
+        if _NAMED_VOLUME.fullmatch(mount.source):
+            yield mount.source, volume.child("source") or volume
 
 
 def _is_almost_data(path: str) -> bool:

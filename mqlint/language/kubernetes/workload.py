@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.accepted import (
+    WORKLOADS,
     beside_faults,
     kind_faults,
     kind_meant,
@@ -33,7 +34,6 @@ from mqlint.vocabulary.container import (
 )
 from mqlint.vocabulary.distance import distance, nearest
 
-_WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
 _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
 """
@@ -44,7 +44,10 @@ _TRUE = frozenset({"true", "1"})
 
 def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic]:
     """Yield the faults of the workloads among the documents of a file, and of its services."""
-    workloads = [document for document in documents if kind_meant(document) in _WORKLOADS]
+    workloads: list[Node] = []
+    others: list[Node] = []
+    for document in documents:
+        (workloads if kind_meant(document) in WORKLOADS else others).append(document)
     served: list[tuple[Node, Node]] = []
     claims = {
         (claim.word("metadata", "namespace"), claim.word("metadata", "name")): claim
@@ -71,9 +74,8 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
         if pod is not None:
             yield from workload_schema_faults(workload, pod)
     if served:
-        for document in documents:
-            if document not in workloads:
-                yield from beside_faults(document)
+        for document in others:
+            yield from beside_faults(document)
         yield from service_faults(documents, workloads, served, text)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
@@ -141,9 +141,16 @@ class ScriptResults:
 
     def embed_stanzas(self, name: str, given: Input) -> None:
         """Add the stanzas that the script writes into the file `name`, if they are certain."""
-        if given.text is None or not given.text.text or given.maybe:
-            return
-        path = queue_manager_path(name)
-        manager = path.queue_manager if path is not None else None
-        model = "" if manager else f"{self.at}:{name}"
-        self.embedded.append(Embedded.of("ini", given.text, manager, maybe=False, model=model))
+        if given.text is not None and not given.maybe:
+            self.embedded.extend(stanzas_of(name, given.text, f"{self.at}:{name}"))
+
+
+def stanzas_of(name: str, text: MappedText, model: str) -> Iterator[Embedded]:
+    """Yield the stanzas that are written into the file `name`; a text without characters has none.
+
+    They are of `model` if the path of the file names no queue manager.
+    """
+    path = queue_manager_path(name)
+    manager = path.queue_manager if path is not None else None
+    if text.text:
+        yield Embedded.of("ini", text, manager, maybe=False, model="" if manager else model)

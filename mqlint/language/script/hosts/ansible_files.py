@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.hosts import FILE_MODULES
 from mqlint.language.script.hosts.ansible import Words, arguments, line
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.input import STANZA_FILES
+from mqlint.language.script.results import stanzas_of
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.tree import Node
@@ -40,13 +40,11 @@ def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
     for task, _, maybe in arguments(documents, _MODULES):
         target = task.child("path") or task.child("dest")
         text = task.child("block") or task.child("content")
-        if maybe or target is None or text is None or text.mapped is None or not text.mapped.text:
+        if maybe or target is None or text is None or text.mapped is None:
             continue
         if target.text.lower().endswith(STANZA_FILES):
-            path = queue_manager_path(with_placeholders(target.text))
-            manager = path.queue_manager if path is not None else None
-            model = "" if manager else f"#{target.text}"
-            yield Embedded.of("ini", text.mapped, manager, maybe=False, model=model)
+            name = with_placeholders(target.text)
+            yield from stanzas_of(name, text.mapped, f"#{target.text}")
 
 
 def _sorted(nodes: list[Node]) -> list[Node]:

@@ -14,7 +14,8 @@ from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
 from mqlint.language.script.filters import edited, files_of, keeps_commands
-from mqlint.language.script.wrappers import echoed, unwrapped
+from mqlint.language.script.printed import echoed
+from mqlint.language.script.wrappers import unwrapped
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget
 

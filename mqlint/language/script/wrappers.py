@@ -1,13 +1,12 @@
-"""Words around a command: sudo, su, `sh -c`, `cmd /c`; and the text that echo and printf write."""
+"""Words around a command: sudo, su, `sh -c`, `cmd /c`, ssh, and tools of containers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import dropwhile
 
 from mqlint.language.script.command import Word, base_name
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
+from mqlint.language.text.mapped import joined
 from mqlint.patterns import later
 
 _WRAPPERS: Mapping[str, frozenset[str]] = {
@@ -71,12 +70,6 @@ _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
 _ONLY_DESCRIBES = later(r"-p?[vV]")
 _NUMBER = later(r"[\d.]+[smhd]?")
-_ESCAPE = later(r"\\[nt\\]")
-_CONVERSION = later(r"%.?", re.DOTALL)
-_AS_IT_IS = frozenset({"%s", "%d", "%i", "%b", "%%"})
-"""Directives of printf that copy a word unchanged, and the percent sign."""
-_LONG = 1_000
-"""Characters of a format that may be written again however short the words are."""
 
 
 def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
@@ -195,84 +188,3 @@ def is_harmless(words: Sequence[Word]) -> bool:
     begins = _RUNNERS.get(name, ())
     runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
     return (name in _HARMLESS or _MESSAGE.fullmatch(name) is not None) and not runs
-
-
-def echoed(name: str, words: Sequence[Word]) -> MappedText | None:
-    """Return what echo or printf (`name`) writes; None when that is not known."""
-    if name == "printf":
-        return _formatted(words)
-    printed = dropwhile(lambda word: re.fullmatch(r"-[neE]+", word.text), words)
-    return joined((_unescaped(word.mapped) for word in printed), " ")
-
-
-def _formatted(words: Sequence[Word]) -> MappedText | None:
-    """Return the output of printf: the format, repeated until every word is used.
-
-    None for a directive that changes a word, or if the output is much longer than its words.
-    """
-    if words and words[0].text == "--":
-        words = words[1:]
-    if not words:
-        return None
-    form, values = words[0].mapped, [word.mapped for word in words[1:]]
-    signs = [*_CONVERSION.finditer(form.text)]
-    holes = sum(sign[0] != "%%" for sign in signs)
-    if any(sign[0] not in _AS_IT_IS for sign in signs):
-        return None
-    times = -(-len(values) // holes) if holes and values else 1
-    if (times - 1) * len(form.text) > _LONG + sum(len(value.text) for value in values):
-        return None
-    text = _Printed(form.host(0))
-    waiting = iter(values)
-    for number in range(times):
-        # Places only go forward: those of a form that holds MQSC, or else those of the words.
-        in_form = number == 0 and ("(" in form.text or not holes)
-        done = 0
-        for sign in signs:
-            text.add(_unescaped(_part(form, done, sign.start())), in_place=in_form)
-            done = sign.end()
-            if sign[0] == "%%":
-                text.add(_part(form, done - 1, done), in_place=in_form)
-            elif (value := next(waiting, None)) is not None:
-                value = _unescaped(value) if sign[0] == "%b" else value
-                text.end = form.host(sign.start()) if in_form else text.end
-                text.add(value, in_place=not in_form)
-        text.add(_unescaped(_part(form, done, len(form.text))), in_place=in_form)
-    return text.builder.finish(text.end)
-
-
-class _Printed:
-    """Collects the output of printf; `end` is the place of text that has none of its own."""
-
-    def __init__(self, end: int) -> None:
-        self.builder = MappedTextBuilder()
-        self.end = end
-
-    def add(self, piece: MappedText, *, in_place: bool) -> None:
-        """Append a text at its place, or at the end of the one before."""
-        if not piece.text:
-            return
-        if in_place:
-            self.builder.add_mapped(piece)
-            self.end = piece.end
-        else:
-            self.builder.add(piece.text, self.end, 0)
-
-
-def _unescaped(mapped: MappedText) -> MappedText:
-    """Return the text with the escapes for line feed and tab made real, as echo and printf do."""
-    if "\\" not in mapped.text:
-        return mapped
-    builder = MappedTextBuilder()
-    done = 0
-    for match in _ESCAPE.finditer(mapped.text):
-        builder.add_mapped(_part(mapped, done, match.start()))
-        real = {"n": "\n", "t": "\t", "\\": "\\"}[match.group()[1]]
-        builder.add(real, mapped.host(match.start()), 2)
-        done = match.end()
-    builder.add_mapped(_part(mapped, done, len(mapped.text)))
-    return builder.finish(mapped.end)
-
-
-def _part(mapped: MappedText, start: int, end: int) -> MappedText:
-    return whole(mapped.text, start, end).within(mapped) if start < end else MappedText("", (), 0)

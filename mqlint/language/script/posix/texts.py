@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.wrappers import echoed
+from mqlint.language.script.printed import echoed
 from mqlint.language.text.mapped import MappedText, joined, whole
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

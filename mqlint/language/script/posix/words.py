@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 
 from mqlint.language.script.command import WordBuilder
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.frames import Scope, ShellFrame
+from mqlint.language.script.printed import ESCAPED, unescaped
 from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
-
-ESCAPED = later(r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL)
-_ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
-"""The characters that escapes of `$'...'` produce; any other letter produces itself."""
 
 _PLAIN = later(r"\{\{[^{}\n]{1,200}\}\}|(?:[^\s\\'\"`$;&|<>()#{]|\{(?!\{[^{}\n]{1,200}\}\}))+")
 """Text without a meaning for the shell. A template that Ansible or Helm fills in is one piece."""
@@ -226,15 +222,3 @@ class WordScanner(CommandScanner):
             if not depth:
                 return found.end()
         return self.finder.behind("}", at)
-
-
-def unescaped(piece: str) -> str:
-    """Return the character of an escape in `$'...'`, a placeholder for a control character."""
-    sign, digits = piece[1:2], piece[2:]
-    if sign.isdigit():
-        char = chr(int(piece[1:], 8) & 0xFF)
-    elif digits:
-        char = chr(int(digits, 16)) if sign in "xu" else PLACEHOLDER
-    else:
-        char = _ESCAPES.get(sign, sign)
-    return char if char.isprintable() or char in "\t\n\r" else PLACEHOLDER

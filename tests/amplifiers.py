@@ -73,6 +73,7 @@ SHELL: Mapping[str, Amplifier] = {
     "a long pipe": ("a.sh", "find /var/mqm ", "| xargs rm -rf /var/mqm/qmgrs/A ", "\n"),
     "scripts in scripts": ("a.sh", "", "sh <<E<n>\n", "strmqm QM1\n", "E<r>\n"),
     "sh -c": ("a.sh", "", "sh -c ", "strmqm QM1\n"),
+    "watch": ("a.sh", "", "watch ", "strmqm QM1\n"),
     "substitutions": (
         *("a.sh", "A=", "$(echo 'DEFINE QLOCAL(A)' ", "x", ")", "\necho $A | runmqsc QM1\n"),
     ),

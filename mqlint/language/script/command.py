@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -243,6 +243,10 @@ class Command:
         elif sign in _OUTPUTS:
             self.outputs = with_word(self.outputs, word)
             self.appends = sign.endswith(">>")
+
+
+def without_input(command: Command) -> Command:
+    return replace(command, stdin=None, string=None, here=None, piped=None, source=None)
 
 
 def with_word(words: Sequence[Word], word: Word) -> Sequence[Word]:

@@ -18,7 +18,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.mqsc.language import is_mqsc
-from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.containers import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.containers import exec_input_fault
@@ -30,6 +30,7 @@ from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.pitfalls import log_faults, pitfall_faults
 from mqlint.language.script.posix.closing import not_closed
 from mqlint.language.script.posix.scanner import PosixScanner
+from mqlint.language.script.prefixes import repeated
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
 from mqlint.language.script.step import ShellScript
@@ -132,9 +133,12 @@ class TextReader(CommandReader):
         if remote is not None:
             self.other_host(command, remote)
             return
-        if not words and command.words and reads_script(command.words):
+        is_shell = not words or words[0].text in (".", "source")
+        if is_shell and command.words and reads_script(command.words):
             self.input_script(command)
-        name = base_name(words[0].text) if words else ""
+        name = base_name(words[0].text).lstrip(PLACEHOLDER) if words else ""
+        if name in ("find", "xargs"):
+            self.repeated(command, words)
         if name in CONTAINER_PROGRAMS and not is_remote:
             self.script.add_container(words, self.binder)
         if name in ("kubectl", "oc"):
@@ -169,6 +173,19 @@ class TextReader(CommandReader):
         if not harmless and not self.follow(command, words):
             maybe = self.execution(command).maybe
             self.functions.call(words, maybe, len(self.script.embedded))
+
+    def repeated(self, command: Command, words: Sequence[Word]) -> None:
+        """Read the commands of MQ and the scripts that find or xargs run."""
+        is_fed = base_name(words[0].text) == "find"
+        for inner in repeated(words):
+            runs, script = unwrapped(inner)
+            is_of_mq = script is not None or (
+                runs and base_name(runs[0].text) in self.script.commands
+            )
+            if is_of_mq:
+                why, block = command.why or "loop", None
+                once = replace(command, words=inner, maybe=True, why=why, block=block)
+                self.command(once if is_fed else without_input(once))
 
     # texts inside the text
 

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from mqlint.language.script.command import Word, base_name
+from mqlint.language.script.prefixes import own_words, prefixed
 from mqlint.language.text.mapped import joined
 from mqlint.patterns import later
 
-_WRAPPERS: Mapping[str, frozenset[str]] = {
-    "sudo": frozenset({"-u", "-g", "-h", "-p", "-r", "-t", "-C", "-D", "-T"}),
-    "nohup": frozenset(),
-    "exec": frozenset({"-a"}),
-    "command": frozenset(),
-    "time": frozenset(),
-    "env": frozenset({"-u", "-C"}),
-    "nice": frozenset({"-n"}),
-    "ionice": frozenset({"-c", "-n"}),
-    "timeout": frozenset({"-s", "-k"}),
-    "setsid": frozenset(),
-    "builtin": frozenset(),
-}
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
 _CONTAINERS = frozenset(
     "docker podman nerdctl crictl kubectl oc docker-compose podman-compose".split()
@@ -66,29 +54,33 @@ _SETTINGS = later(
     r"|[\w.-]{1,80}\.(?:env|conf|cfg|ini))$"
 )
 """Files that a script reads for variables: they start and end nothing."""
+_STDIN = "/dev/stdin"
 _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
 _ONLY_DESCRIBES = later(r"-p?[vV]")
-_NUMBER = later(r"[\d.]+[smhd]?")
 
 
 def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
     """Return the command after sudo and the like, or the script of su or a shell."""
-    while words:
-        name = base_name(words[0].text)
+    at = 0
+    while at < len(words):
+        name = base_name(words[at].text)
         if name in _SHELLS:
-            return _shell(name, words)
-        if is_batch(words):
-            script = joined((word.mapped for word in words[2:]), " ")
-            return words, Word(script, words[2].start, words[-1].end)
-        if name not in _WRAPPERS:
+            return _shell(name, words[at:])
+        if is_batch(words, at):
+            rest = words[at + 2 :]
+            script = joined((word.mapped for word in rest), " ")
+            return words[at:], Word(script, rest[0].start, rest[-1].end)
+        found = prefixed(words, at)
+        if found is None:
             break
-        if name == "command" and words[1:] and _ONLY_DESCRIBES.fullmatch(words[1].text):
+        if name == "command" and words[at + 1 :] and _ONLY_DESCRIBES.fullmatch(words[at + 1].text):
             return (), None  # it tells where a program is, and runs nothing
-        words = _behind(words[1:], _WRAPPERS[name])
-        if name == "timeout" and words and _NUMBER.fullmatch(words[0].text):
-            words = words[1:]
-    return words, None
+        behind, given = found
+        if given is not None:
+            return words[at:], given
+        at = behind
+    return words[at:] if at else words, None
 
 
 def later_script(words: Sequence[Word]) -> Word | None:
@@ -102,15 +94,7 @@ def later_script(words: Sequence[Word]) -> Word | None:
 
 def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
     """Return the words after a wrapper's own options and settings."""
-    number = 0
-    while number < len(words):
-        text = words[number].text
-        if text == "--":
-            return words[number + 1 :]
-        if not text.startswith("-") and "=" not in text.partition("/")[0]:
-            break
-        number += 2 if text in with_value else 1
-    return words[number:]
+    return words[own_words(words, with_value) :]
 
 
 def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
@@ -123,20 +107,23 @@ def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | Non
     return (), None
 
 
-def is_batch(words: Sequence[Word]) -> bool:
-    """Whether the command is `cmd /c`, which gives its words to the shell of Windows."""
-    if len(words) < 3 or base_name(words[0].text).lower() != "cmd":
+def is_batch(words: Sequence[Word], at: int = 0) -> bool:
+    """Whether the command at `at` is `cmd /c`, which gives its words to the shell of Windows."""
+    if len(words) < at + 3 or base_name(words[at].text).lower() != "cmd":
         return False
-    return words[1].text.lower() in ("/c", "/k", "//c")
+    return words[at + 1].text.lower() in ("/c", "/k", "//c")
 
 
 def reads_script(words: Sequence[Word]) -> bool:
     """Return whether the shell after sudo and the like reads its script from its input."""
+    if words[0].text in (".", "source"):
+        return len(words) > 1 and words[1].text == _STDIN
     number = next((at for at, word in enumerate(words) if base_name(word.text) in _SHELLS), -1)
     if number < 0:
         return False
     name = base_name(words[number].text)
-    operands = [word.text for word in words[number + 1 :] if not word.text.startswith("-")]
+    rest = [word.text for word in words[number + 1 :]]
+    operands = [text for text in rest if not text.startswith("-") and text != _STDIN]
     flags = {word.text for word in words[number + 1 :]}
     return len(operands) <= (name in ("su", "runuser")) or "-s" in flags
 

@@ -102,7 +102,8 @@ class ShellFrame:
     last word so far, and `redirect` the sign whose file is to come. `depends`: the command runs
     only if the one before it fails, or succeeds. `is_tested`: its result is checked. `cases` counts
     the open case statements, and `in_pattern` is true in a pattern of one. `function` is the name
-    of a function whose body is to come. `substitution` is the innermost one around it.
+    of a function whose body is to come. `substitution` is the innermost one around it. `is_fed`:
+    its first command reads what the script writes to it, `>(...)`.
     """
 
     kind: str
@@ -117,6 +118,7 @@ class ShellFrame:
     in_pattern: bool = False
     function: str = ""
     substitution: Substitution | None = None
+    is_fed: bool = False
 
     @property
     def scope(self) -> Scope:

@@ -20,6 +20,7 @@ from mqlint.language.script.posix.closing import open_at_end
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, verdict_of
 from mqlint.language.script.posix.texts import sets_variable
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -31,6 +32,8 @@ _OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
+_FAR = 20
+"""How many characters before its option the word `time` is looked for."""
 _JOINING = ("|", "&&", "||")
 """Signs that join a command to the next one."""
 _STEADY = frozenset(
@@ -140,6 +143,8 @@ class PosixScanner(FlowScanner):
             return True
         if text == "!" and frame.scope.chosen is not None:
             frame.scope.chosen.is_negated = not frame.scope.chosen.is_negated
+        if text == "-p":
+            return self.text[max(word.start - _FAR, 0) : word.start].split()[-1:] == ["time"]
         return text in ("!", "time")
 
     def begin_branch(self, word: Word) -> None:
@@ -225,7 +230,9 @@ class PosixScanner(FlowScanner):
             frame.word = None
         if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
             self.builder(at).add(PLACEHOLDER, at, 1)
-            return self.push("substitution", redirect.end() + 1)
+            behind = self.push("substitution", redirect.end() + 1)
+            self.frame.is_fed = redirect.group() == ">" and self.frame is not frame
+            return behind
         self.end_word(at)
         frame.redirect = sign
         return redirect.end()
@@ -356,6 +363,8 @@ class PosixScanner(FlowScanner):
         command.checked = True if frame.is_tested or sign in ("&&", "||") else None
         command.function, command.end = frame.scope.function, at
         first = command.words[0].text if command.words else ""
+        if command.words and (frame.is_fed or first == "coproc"):
+            self.feed(command)
         grouped = command.group is not None and not command.words
         if command.words or command.assigned:
             # What defines a function is read again where it is called, or at the end.
@@ -373,6 +382,17 @@ class PosixScanner(FlowScanner):
             frame.depends = frame.depends or not steady
         elif sign != "|":
             frame.depends = False
+
+    def feed(self, command: Command) -> None:
+        """Record that a command reads what the script writes to it in a way that is not followed.
+
+        The others in the same brackets do not.
+        """
+        self.frame.is_fed = False
+        inputs = (command.stdin, command.string, command.here, command.piped)
+        if all(each is None for each in inputs):
+            start, end = command.words[0].start, command.words[0].end
+            command.stdin = Word(MappedText(PLACEHOLDER, ((0, start),), end), start, end)
 
     def begin_structure(self, command: Command, first: str, sign: str, *, grouped: bool) -> None:
         """Begin what a finished command opens: the patterns of `case`, a loop, a function.

@@ -1,0 +1,226 @@
+"""Commands that run another command, which is given in their words or as a text: sudo, env, find.
+
+Sources: the manual pages of coreutils, util-linux, findutils, procps and the tools themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mqlint.dataclass import frozen
+from mqlint.language.script.command import Word, base_name
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+
+_BUNDLE = later(r"-[A-Za-z]{2,8}")
+
+
+@frozen
+class Prefix:
+    """How a command is given the command that it runs.
+
+    `values` are its own options whose value is the next word, `operands` the number of its other
+    words. The value of an option in `scripts` is a text that a shell runs. `joins`: the rest of the
+    words belong to that text, or are the text if there is no such option.
+    """
+
+    values: frozenset[str] = frozenset()
+    operands: int = 0
+    scripts: frozenset[str] = frozenset()
+    joins: bool = False
+
+
+def _prefix(
+    values: str = "", operands: int = 0, scripts: str = "", *, joins: bool = False
+) -> Prefix:
+    return Prefix(frozenset(values.split()), operands, frozenset(scripts.split()), joins)
+
+
+_PREFIXES: Mapping[str, Prefix] = {
+    # users
+    "sudo": _prefix(
+        "-u -g -h -p -r -t -C -D -T -U --user --group --host --prompt --role --type --close-from"
+        " --chdir --command-timeout --other-user"
+    ),
+    "doas": _prefix("-u -C"),
+    "pkexec": _prefix("--user"),
+    "gosu": _prefix(operands=1),
+    "su-exec": _prefix(operands=1),
+    "setuidgid": _prefix(operands=1),
+    "chpst": _prefix("-u -U -b -e -n -l -L -m -d -o -p -f -c"),
+    "sg": _prefix(operands=1, scripts="-c"),
+    "setpriv": _prefix(
+        "--reuid --ruid --euid --regid --rgid --egid --groups --inh-caps --ambient-caps"
+        " --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile"
+    ),
+    # the shell's own, and what surrounds a process
+    "exec": _prefix("-a"),
+    "command": _prefix(),
+    "builtin": _prefix(),
+    "coproc": _prefix(),
+    "nohup": _prefix(),
+    "setsid": _prefix(),
+    "time": _prefix("-f -o --format --output"),
+    "timeout": _prefix("-s -k --signal --kill-after", operands=1),
+    "env": _prefix("-u -C --unset --chdir", scripts="-S --split-string", joins=True),
+    "busybox": _prefix(),
+    "toybox": _prefix(),
+    "stdbuf": _prefix("-i -o -e --input --output --error"),
+    "unbuffer": _prefix(),
+    "flock": _prefix("-w -E --timeout --wait --conflict-exit-code", 1, "-c --command"),
+    "script": _prefix("-T -I -O -B -m -o -E", 1, "-c --command"),
+    "watch": _prefix("-n --interval", joins=True),
+    "strace": _prefix("-e -o -p -s -u -a -b -E -I -O -P -S -X -U"),
+    "ltrace": _prefix("-a -A -D -e -F -l -n -o -p -s -u -w -x"),
+    # its share of the machine
+    "nice": _prefix("-n --adjustment"),
+    "ionice": _prefix("-c -n -p -P -u --class --classdata"),
+    "chrt": _prefix("-T -P -D --sched-runtime --sched-period --sched-deadline", operands=1),
+    "taskset": _prefix(operands=1),
+    "numactl": _prefix("-N -m -C -i -p -P --cpunodebind --membind --physcpubind --interleave"),
+    "prlimit": _prefix("-p -o --pid --output"),
+    "unshare": _prefix("-S -G -w --setuid --setgid --wd --propagation --map-user --map-group"),
+}
+
+
+def takes_value(option: str, values: frozenset[str]) -> bool:
+    """Whether the next word is the value of an option, which may be the last of a bundle (-iu)."""
+    if option in values:
+        return True
+    if _BUNDLE.fullmatch(option) is None or f"-{option[-1]}" not in values:
+        return False
+    return not any(f"-{letter}" in values for letter in option[1:-1])
+
+
+def own_words(words: Sequence[Word], values: frozenset[str], at: int = 0, operands: int = 0) -> int:
+    """Return the number of the words that are a command's own: its options, settings, operands.
+
+    They begin at the index `at`.
+    """
+    while at < len(words):
+        text = words[at].text
+        if text == "--":
+            return min(at + 1 + operands, len(words))
+        if text.startswith("-"):
+            at += takes_value(text, values)
+        elif "=" not in text.partition("/")[0]:
+            if not operands:
+                break
+            operands -= 1
+        at += 1
+    return min(at, len(words))
+
+
+def prefixed(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
+    """Return the index of the command that the one at `at` runs, or the text that it runs.
+
+    None if it is not known to run another one.
+    """
+    prefix = _PREFIXES.get(base_name(words[at].text))
+    if prefix is None:
+        return None
+    behind = own_words(words, prefix.values | prefix.scripts, at + 1, prefix.operands)
+    if prefix.scripts:
+        script = _script(words, at + 1, behind, prefix)
+        if script is not None:
+            return behind, script
+    elif prefix.joins and behind < len(words):
+        return behind, _together([word.mapped for word in words[behind:]], words[behind:])
+    return behind, None
+
+
+def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word | None:
+    """Return the text that an option among the words from `at` to `behind` gives to a shell."""
+    for number in range(at, behind):
+        option, sign, _ = words[number].text.partition("=")
+        begin = len(option) + 1 if sign and option in prefix.scripts else 0
+        begin = begin or (2 if option[:2] in prefix.scripts and len(option) > 2 else 0)
+        if not begin and takes_value(option, prefix.scripts):
+            number += 1
+            if number == behind:
+                break
+        elif not begin:
+            continue
+        given = words[number : None if prefix.joins else number + 1]
+        first = given[0].mapped
+        first = first.part(begin, len(first.text)) if begin else first
+        return _together([first, *(word.mapped for word in given[1:])], given)
+    return None
+
+
+def _together(texts: Sequence[MappedText], words: Sequence[Word]) -> Word:
+    return Word(joined(texts, " "), words[0].start, words[-1].end)
+
+
+# -- find and xargs --------------------------------------------------------------------------------
+
+
+_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_ENDS = frozenset({";", "+"})
+_XARGS = frozenset(
+    "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-lines --max-procs"
+    " --max-chars".split()
+)
+_SIGN = "{}"
+
+
+def repeated(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the commands that find or xargs run, for each file or argument once.
+
+    What they put into a command is unknown: instead of a sign, or at the end.
+    """
+    name = base_name(words[0].text)
+    if name == "find":
+        yield from _executed(words)
+    elif name == "xargs":
+        behind = own_words(words, _XARGS, 1)
+        inner = words[behind:]
+        sign = _replaced(words[1:behind])
+        if inner and sign:
+            yield [_filled(word, sign) for word in inner]
+        elif inner:
+            end = inner[-1].end
+            yield [*inner, Word(MappedText(PLACEHOLDER, ((0, end - 1),), end), end - 1, end)]
+
+
+def _executed(words: Sequence[Word]) -> Iterator[list[Word]]:
+    begin = 0
+    for number, word in enumerate(words):
+        if begin and word.text in _ENDS:
+            if number > begin:
+                yield [_filled(inner, _SIGN) for inner in words[begin:number]]
+            begin = 0
+        elif not begin and word.text in _EXEC:
+            begin = number + 1
+
+
+def _replaced(options: Sequence[Word]) -> str:
+    """Return the sign that xargs replaces by an argument, blank if it adds them at the end."""
+    for number, option in enumerate(options):
+        text = option.text
+        if text == "-I" and number + 1 < len(options):
+            return options[number + 1].text
+        if text.startswith("-I"):
+            return text[2:]
+        if text.startswith("--replace"):
+            return text.partition("=")[2] or _SIGN
+        if text.startswith("-i"):
+            return text[2:] or _SIGN
+    return ""
+
+
+def _filled(word: Word, sign: str) -> Word:
+    """Return a word with what replaces a sign in it covered."""
+    text = word.text
+    if sign not in text:
+        return word
+    builder, done = MappedTextBuilder(), 0
+    while (at := text.find(sign, done)) >= 0:
+        if at > done:
+            builder.add_mapped(whole(text, done, at).within(word.mapped))
+        builder.add(PLACEHOLDER, word.mapped.host(at), len(sign))
+        done = at + len(sign)
+    if done < len(text):
+        builder.add_mapped(whole(text, done).within(word.mapped))
+    return Word(builder.finish(word.mapped.end), word.start, word.end, word.quoted)

@@ -135,7 +135,7 @@ class CommandReader:
     def touching(self, command: Command, words: Sequence[Word]) -> FileCommand | None:
         """Return what a command does to queue managers' files; `cd` changes the folder."""
         name = base_name(words[0].text).lower()
-        if name in ("cd", "chdir"):
+        if name in ("cd", "chdir", "pushd", "popd"):
             known = len(words) > 1 and not self.execution(command).maybe
             self.folder = words[-1].text if known else ""
             return None

@@ -36,7 +36,7 @@ _STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "c
 _CALLING = frozenset({"call", "start", "cmd"})
 _IF_TWO = frozenset({"exist", "defined", "errorlevel", "cmdextversion"})
 _SILENT = frozenset(
-    "rem cd chdir pushd popd md mkdir ren rename type title ver vol date time timeout ping pause "
+    "rem popd md mkdir ren rename type title ver vol date time timeout ping pause "
     "cls color findstr find sort more dir set setlocal endlocal shift prompt path exit goto icacls "
     "attrib where whoami hostname setmqenv".split()
 )

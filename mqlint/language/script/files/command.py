@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from posixpath import join
 
 from mqlint.language.script.command import Word
@@ -35,6 +37,10 @@ REMOVERS = ("rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz")
 _EXTENTS = later(r"s[\d*?\[\]-]{1,40}\.log$", re.IGNORECASE)
 _LOGS = later(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
 """What find may be asked for, to find extents: in any folder, and in that of a log."""
+_SELECTS_NAMES = frozenset(
+    "-name -iname -type -maxdepth -mindepth -delete -print -print0 -exec -execdir -depth".split()
+)
+"""Tests and actions of find by which the age or the size of a file makes no difference."""
 _WITHOUT_VALUE = frozenset({"-delete", "-print", "-print0", "-depth", "-o", "-a", "-not", "-xdev"})
 
 
@@ -52,17 +58,26 @@ def find(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 
 def _meant(paths: Sequence[Word], folder: str, tests: Options) -> tuple[Touched, ...]:
-    """The folders of queue managers that find searches, by the names that it asks for."""
+    """The folders of queue managers that find searches, by the names that it asks for.
+
+    The files themselves if the name of extents is all that it asks for.
+    """
     names = [value.text for word, value in tests if value and word.text in ("-name", "-iname")]
     touched = touched_by(paths, folder)
     if not names:
         return touched
+    if len(names) == 1 and _EXTENTS.match(names[0]) and not _selects_more(tests):
+        return tuple(replace(path, path=join(path.path, names[0])) for path in touched)
     return tuple(
         path
         for path in touched
         if any(name == "*" or _EXTENTS.match(name) for name in names)
         or (path.leads_to.part == "log" and any(_LOGS.match(name) for name in names))
     )
+
+
+def _selects_more(tests: Options) -> bool:
+    return any(word.text not in _SELECTS_NAMES for word, _ in tests)
 
 
 def _found(words: Sequence[Word]) -> tuple[list[Word], list[tuple[Word, Word | None]]]:
@@ -101,6 +116,7 @@ def xargs(
 
 _BUNDLE = later(r"-?[A-Za-z]{1,12}$")
 _HOST = later(r"[\w.@-]{2,64}:(?=[/~.\w])")
+_DELETES = later(r"(?i)\b(?:del|erase)\b")
 _RECURSIVE = later(r"-[A-Za-z]*[rR]|--recursive$")
 _SINGLE = later(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
@@ -249,13 +265,28 @@ def _batch(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     operands = [word for word in words[1:] if not re.match(r"/[A-Za-z]", word.text)]
     options = [(word, None) for word in words[1:] if re.match(r"/[A-Za-z]", word.text)]
     if name in ("del", "erase", "rd", "rmdir"):
-        return command_on("remove", touched_by(operands, ""), None, options)
+        return command_on("remove", touched_by(operands, folder), None, options)
     if len(operands) < 2:
         return None
-    sources = touched_by(operands[:1], "")
-    if sources and not _is_put_back(sources, touched_by(operands[1:2], ""), operands[1]):
+    sources = touched_by(operands[:1], folder)
+    targets = touched_by(operands[1:2], folder)
+    if sources and not _is_put_back(sources, targets, operands[1]):
         return command_on("remove" if name == "move" else "copy", sources, operands[1], options)
-    return command_on("restore", touched_by(operands[1:2], ""), operands[0], options)
+    return command_on("restore", targets, operands[0], options)
+
+
+def _forfiles(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Forfiles with a command that deletes: its folder, or its files if no age selects them."""
+    given = {word.text.lower(): (word, value) for word, value in pairwise(words[1:])}
+    start, mask, run = (given[key][1] if key in given else None for key in ("/p", "/m", "/c"))
+    if run is None or _DELETES.search(run.text) is None:
+        return None
+    touched = touched_by([start], folder) if start is not None else ()
+    if mask is not None and not _LOGS.match(mask.text):
+        return None
+    if mask is not None and "/d" not in given:
+        touched = tuple(replace(path, path=join(path.path, mask.text)) for path in touched)
+    return command_on("remove", touched, None, [given[key] for key in ("/m", "/d") if key in given])
 
 
 _READERS: Mapping[str, FileCommandReader] = {
@@ -268,4 +299,5 @@ _READERS: Mapping[str, FileCommandReader] = {
     "dd": _dd,
     "sed": _sed,
     "find": find,
+    "forfiles": _forfiles,
 }

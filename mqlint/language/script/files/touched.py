@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from posixpath import isabs, join
+from posixpath import join
 
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
@@ -29,7 +29,7 @@ _BUNDLING = frozenset(
     "cp mv scp rsync tar gtar zip unzip rm unlink shred gzip compress bzip2 xz".split()
 )
 
-_OF_WINDOWS = frozenset({*"copy xcopy robocopy move del erase rd rmdir taskkill".split()})
+_OF_WINDOWS = frozenset({*"copy xcopy robocopy move del erase rd rmdir taskkill forfiles".split()})
 
 
 def split(name: str, words: Sequence[Word]) -> tuple[list[tuple[Word, Word | None]], list[Word]]:
@@ -76,6 +76,7 @@ def is_open(words: Sequence[Word], other: Word | None) -> bool:
 
 
 _PATH = later(r"^(?!/[A-Za-z](?::|$)|-).*[\\/]|" + PLACEHOLDER)
+_ABSOLUTE = later(r"[/\\]|[A-Za-z]:")
 Options = Sequence[tuple[Word, Word | None]]
 """The options of a command, each with its value, or None."""
 
@@ -117,7 +118,7 @@ def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
     found = []
     for word in words:
         path = word.text
-        if folder and not isabs(path) and not path.startswith(PLACEHOLDER):
+        if folder and not _ABSOLUTE.match(path) and not path.startswith(PLACEHOLDER):
             path = join(folder, path)
         leads_to = queue_manager_path(path)
         if leads_to is not None:

@@ -27,13 +27,13 @@ _TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
 _STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
 _KINDS = frozenset({"simple", "exec", "idle", "oneshot"})
 _STAYS = later(
-    r"^[ \t]*(?:RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)"
-    r"|KillMode[ \t]*=[ \t]*(?:none|process))\b",
-    re.MULTILINE | re.IGNORECASE,
+    r"^[ \t]*RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)\b", re.MULTILINE | re.IGNORECASE
 )
 _ENDS = later(r"^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)", re.MULTILINE)
 _STOPS = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=[ \t]*\S", re.MULTILINE)
 _END = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=", re.MULTILINE)
+_ENDS_BY_COMMAND = later(r"^[ \t]*ExecStop[ \t]*=(?>[^\n]*?\bendmqm\b)", re.MULTILINE)
+"""systemd runs this also after the main process has exited, whatever KillMode is."""
 _KILLS_NONE = later(r"^[ \t]*KillMode[ \t]*=[ \t]*(?:none|process)\b", re.MULTILINE | re.IGNORECASE)
 _ENDS_AT_ONCE = later(
     r"^[ \t]*ExecStop[ \t]*=[ \t]*[-@+!:|]*(?:/[\w./-]{1,80}/)?"
@@ -46,6 +46,11 @@ _TIME_TO_STOP = later(
     r"(s|sec|seconds?|min|minutes?|m|)[ \t]*+\r?$",
     re.MULTILINE,
 )
+_WAITS = later(
+    r"^[ \t]*ExecStop[ \t]*=(?>[^\n]*?\bendmqm\b)[^\n]*?[ \t]-t(?:p|[ \t])[ \t]*(\d{1,6})\b",
+    re.MULTILINE,
+)
+"""endmqm with its target time: when it ends at the latest, about."""
 _LEAST_TIME = 30
 """The seconds that a queue manager needs to end, at least: the default of Kubernetes."""
 _EXEC = later(r"^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)", re.MULTILINE)
@@ -96,16 +101,19 @@ def _settings(text: str) -> Iterator[Diagnostic]:
     kind = _TYPE.search(text)
     written = kind[1].lower() if kind is not None else "simple"
     starts = _STARTS.search(text)
-    stays = _STAYS.search(text) is not None or written not in _KINDS
+    is_ended = _KILLS_NONE.search(text) is None or _ENDS_BY_COMMAND.search(text) is not None
+    stays = _STAYS.search(text) is not None or written not in _KINDS or not is_ended
     if starts is not None and not stays:
         span = starts.span() if kind is None else kind.span(1)
         yield Diagnostic("unit-type", *span, {"type": written})
     if starts is not None and _STOPS.search(text) is None:
         yield Diagnostic("unit-no-stop", *starts.span())
+    waits = _WAITS.search(text)
+    least = max(_LEAST_TIME, int(waits[1]) if waits is not None else 0)
     for found in _TIME_TO_STOP.finditer(text) if _ENDS.search(text) is not None else ():
         seconds = int(found[1]) * (60 if found[2].startswith("m") else 1)
-        if 0 < seconds < _LEAST_TIME:
-            data = {"seconds": str(seconds), "least": str(_LEAST_TIME)}
+        if 0 < seconds < least:
+            data = {"seconds": str(seconds), "least": str(least)}
             yield Diagnostic("unit-time-to-stop", *found.span(1), data)
     ends = _END.findall(text)
     if len(ends) == 1 and _KILLS_NONE.search(text) is None:

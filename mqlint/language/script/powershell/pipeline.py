@@ -20,13 +20,15 @@ _PLACE = later(r"\{\d{1,3}[^{}\n]{0,40}\}")
 class Output:
     """The output of a part of a pipe: a text, or a file that is read.
 
-    `silent` is true if there is no output: a None of `value` is then not an unknown text.
+    `silent` is true if there is no output: a None of `value` is then not an unknown text. `listing`
+    are the words of `find` that lists the same files.
     """
 
     value: Written | None = None
     file: Word | None = None
     silent: bool = False
     commands: list[Command] = field(default_factory=list)
+    listing: list[Word] = field(default_factory=list)
 
 
 @mutable
@@ -36,7 +38,7 @@ class Element:
     `pending` is an operator whose right side is still to come. `closed` is true if no more text
     comes. `variable` is the one at the start of an expression. `word` and `name` are the keyword
     and the name of the function. `values` are those of the `words`, and `block` is the output of a
-    block among them.
+    block among them. `by_age` is true if the block asks for the time of a file.
     """
 
     kind: str = ""
@@ -50,6 +52,7 @@ class Element:
     words: list[Word] = field(default_factory=list)
     values: list[Written | None] = field(default_factory=list)
     has_block: bool = False
+    by_age: bool = False
     block: Written | None = None
     redirect: str = ""
     stdin: Word | None = None
@@ -106,7 +109,8 @@ class PowerShellFrame:
     """An open structure: the script itself, a block, parentheses.
 
     `listed`: its output is a list. `silent`: it has no commands. `binding`: others set its
-    variables. `called` is the function around it. `printed` is the output of its statements, None
+    variables. `each` are the words of `find` that lists the files for which it runs. `called` is
+    the function around it. `printed` is the output of its statements, None
     once one of them is not known. `why` is `loop` in one, `block` that of its commands.
     """
 
@@ -119,6 +123,7 @@ class PowerShellFrame:
     listed: bool = False
     silent: bool = False
     binding: bool = False
+    each: list[Word] = field(default_factory=list)
     element: Element = field(default_factory=Element)
     fed: Output = field(default_factory=Output)
     piping: bool = False

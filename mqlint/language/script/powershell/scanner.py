@@ -17,7 +17,7 @@ from mqlint.language.script.powershell.pipeline import (
     single,
 )
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
-from mqlint.language.script.powershell.verbs import output_of
+from mqlint.language.script.powershell.verbs import EACH, SELECTING, output_of
 from mqlint.language.script.scanner import CommandScanner, Written
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -42,6 +42,9 @@ _LOOPS = frozenset({"foreach", "for", "while", "do", "until", "foreach-object", 
 """Words before a block that runs several times."""
 _BINDING = frozenset({"param", "foreach", "for", "catch", *_NAMING})
 """Words before parentheses in which variables are named that others set."""
+_FILE_TIME = later(r"(?i)(?:LastWrite|LastAccess|Creation)Time")
+_THIS = ("$_", "${_}", "$PSItem")
+"""The file for which a block of ForEach-Object runs."""
 _NUMBER = later(r"[-+!:%\d]|\.\d")
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
@@ -136,6 +139,7 @@ class PowershellScanner(CommandScanner):
             words = element.words[:1]
             word = element.word if keyword else words[0].text.lower() if words else ""
             inner.why = inner.why or ("loop" if word in _LOOPS else "")
+            inner.each = frame.fed.listing if word in EACH else frame.each
             if keyword and element.name:
                 inner.called = element.name
         elif element.kind == "keyword" and element.word in _BINDING:
@@ -184,6 +188,9 @@ class PowershellScanner(CommandScanner):
         if left.kind == "block":
             element.block = value
             element.has_block = True
+            name = element.words[0].text.lower() if element.words else ""
+            if name in SELECTING and _FILE_TIME.search(self.text, left.start, at) is not None:
+                element.by_age = True
         known = value is not None and len(value.lines) == 1 and left.kind == "paren"
         text = value.lines[0] if known and value is not None else None
         mapped = text or MappedText(PLACEHOLDER, ((0, left.start),), at + 1)
@@ -221,6 +228,10 @@ class PowershellScanner(CommandScanner):
         if element.kind != "command":
             frame.fed = Output(element.value, silent=element.kind == "keyword")
         else:
+            if frame.each and any(self._is_this(word) for word in element.words):
+                fed = Output(listing=frame.each)
+                element.words = [word for word in element.words if not self._is_this(word)]
+                element.values = element.values[: len(element.words)]
             found = output_of(element, fed, self._maybe())
             for command in found.commands:
                 command.end, command.function = at, frame.called
@@ -230,6 +241,9 @@ class PowershellScanner(CommandScanner):
                 self.ended.append(command)
             frame.fed = found
         return frame.fed
+
+    def _is_this(self, word: Word) -> bool:
+        return self.text.startswith(_THIS, word.start)
 
     def is_complete(self) -> bool:
         return not self.frame.piping  # Out-Null may come

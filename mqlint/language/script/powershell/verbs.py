@@ -20,7 +20,10 @@ _READING = frozenset({"get-content", "gc", "cat", "type"})
 _PRINTERS = frozenset({"write-output", "echo", "write"})
 _PASSING = frozenset({"out-string", "tee-object", "tee", "select-object", "select", "sort-object"})
 _WRITING = frozenset({"set-content", "sc", "add-content", "ac", "out-file"})
-_EACH = frozenset({"foreach-object", "foreach", "%"})
+EACH = frozenset({"foreach-object", "foreach", "%"})
+SELECTING = frozenset({"where-object", "where", "?"})
+_LISTING = frozenset({"get-childitem", "gci", "dir", "ls"})
+_MOVING = frozenset({"set-location", "push-location", "cd", "chdir", "sl", "pushd"})
 _STARTING = frozenset({"start-process", "saps", "start"})
 _REMOVING = frozenset("remove-item ri rm del rd rmdir erase".split())
 _COPYING = frozenset("copy-item cpi copy cp".split())
@@ -59,7 +62,7 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
         return Output(silent=True)
     first = element.words[0]
     name = first.text.lower()
-    if element.has_block and (len(element.words) == 1 or name in _EACH):  # & { ... }
+    if element.has_block and (len(element.words) == 1 or name in EACH):  # & { ... }
         return Output(element.block)
     named, value, rest = _arguments(element)
     if name in _READING:
@@ -67,7 +70,12 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     if name in _PRINTERS:
         return _redirected(element, value or _all(element.values[1:]), first, maybe)
     if name in _PASSING:
-        return Output(fed.value, fed.file, fed.silent)
+        return Output(fed.value, fed.file, fed.silent, listing=fed.listing)
+    if name in SELECTING and fed.listing:
+        age = [_named("-mtime", first), _named("0", first)] if element.by_age else []
+        return Output(listing=[*fed.listing, *age])
+    if name in _LISTING and (named or rest):
+        return Output(listing=_listing(element, named, rest))
     if name in _WRITING:
         return _written(name, named, value, rest, fed, first, maybe)
     if name == "join-path":
@@ -78,6 +86,8 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
         fed.commands[-1].captured, fed.commands[-1].outputs = False, [_named("nul", first)]
         return Output(silent=True)
     as_shell = _on_files_and_processes(element, name, named, rest)
+    if name in _REMOVING and not as_shell and fed.listing:
+        as_shell = [*fed.listing, _named("-delete", first)]
     if as_shell:
         return Output(silent=True, commands=[Command(as_shell, maybe=maybe)])
     if _HARMLESS.fullmatch(_PROGRAM.findall(name)[0]):
@@ -90,13 +100,16 @@ def _on_files_and_processes(
 ) -> list[Word]:
     """Return Remove-Item, Copy-Item and Stop-Process as commands of a shell, else nothing.
 
-    Their parameters have names; a word without one is a path, or for a copy its target.
+    Set-Location is one too. Their parameters have names; a word without one is a path, or for a
+    copy its target.
     """
     paths = [*([named] if named is not None else []), *rest]
     given = {word.text.lower() for word in element.words[1:] if not word.quoted}
     is_deep = any(len(word) > 1 and "-recurse".startswith(word) for word in given)
     if name in _REMOVING and paths:
         return [_named("rm", element.words[0]), *_flag(is_deep, "-rf", element), *paths]
+    if name in _MOVING and len(paths) == 1:
+        return [_named("cd", element.words[0]), *paths]
     if name in _COPYING:
         target = _after(element, "-destination")
         words = [*paths, *([target] if target is not None else [])]
@@ -109,6 +122,15 @@ def _on_files_and_processes(
     if name in _KILLING and (process or rest):
         return [_named("pkill", element.words[0]), *([process] if process else rest)]
     return []
+
+
+def _listing(element: Element, named: Word | None, rest: list[Word]) -> list[Word]:
+    """Return the `find` that lists the files of Get-ChildItem: in its path, by its filter."""
+    path, first = named or rest[0], element.words[0]
+    positional = [word for word in rest if word is not path]
+    pattern = _after(element, "-filter", "-include") or next(iter(positional), None)
+    names = [_named("-name", first), pattern] if pattern is not None else []
+    return [_named("find", first), path, *names]
 
 
 def _flag(is_set: bool, flag: str, element: Element) -> list[Word]:

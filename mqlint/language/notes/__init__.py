@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.mqsc.command_line import begins_command
-from mqlint.language.notes.reader import holds_command, holds_prose
 from mqlint.patterns import later
 
 _HEAD = later(r"(?i)\b[a-z]{2,8}[ \t,]+[a-z]{1,9}[ \t]*\(|\bqmgr[ \t]")
 
 
 def _is_notes(sample: Sample) -> bool:
-    return _HEAD.search(sample.text) is not None and holds_command(sample.text)
+    if _HEAD.search(sample.text) is None:
+        return False
+    from mqlint.language.notes.reader import holds_command  # here, as few texts come this far
+
+    return holds_command(sample.text)
 
 
 def _is_broken_script(sample: Sample) -> bool:
     """Return whether prose is in what begins with a command, as a script does."""
     lines = [line for line in sample.lines if not line.startswith("*")]
-    begins = bool(lines) and begins_command(lines[0].strip())
-    return begins and holds_prose(sample.head) and _is_notes(sample)
+    if not lines or not begins_command(lines[0].strip()):
+        return False
+    from mqlint.language.notes.reader import holds_prose
+
+    return holds_prose(sample.head) and _is_notes(sample)
 
 
 NOTES = Language(

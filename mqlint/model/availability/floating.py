@@ -55,7 +55,7 @@ def _has_floating(manager: QueueManager) -> bool:
     return bool(facts) and all(isinstance(fact.value("address"), str) for fact in facts)
 
 
-FLOATING = FactType("floating", floating, _ATTRIBUTES, _has_floating, inputs=("step", "rdqm"))
+FLOATING = FactType("floating", floating, _ATTRIBUTES, _has_floating)
 """One floating IP address; `source` is rdqmint or rdqmstatus, `invalid` a text that is not one."""
 
 

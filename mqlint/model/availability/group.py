@@ -170,21 +170,18 @@ RDQM_GROUP = FactType(
     rdqm_groups,
     ("nodes", "local", "remote", "link", "lowest", "sending", "repeated"),
     never,
-    inputs=("stanza",),
 )
 RDQM_MEMBER = FactType(
     "rdqm_member",
     rdqm_members,
     (*map(str.lower, _ADDRESSES), "addresses", "invalid"),
     never,
-    inputs=("stanza",),
 )
 NATIVE_HA = FactType(
     "native_ha",
     native_groups,
     ("instance", "instances", "repeated", "group", "group.role", "partners", "link"),
     never,
-    inputs=("stanza", "manifest"),
 )
 
 

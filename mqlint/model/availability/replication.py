@@ -51,7 +51,6 @@ REPLICATION = FactType(
     replications,
     ("side", "mode", "port", "size", "local", "remote", "link", "folder", "sides", "pairs"),
     never,
-    inputs=("step",),
 )
 """One crtmqm that makes one side of a pair.
 

@@ -61,8 +61,7 @@ class FactType:
     `find` returns those of a queue manager to which every command was applied; it is called once.
     `attributes` are the additional ones of such a fact, in lower case; a trailing `*` means all
     that begin so. `has_all` says whether no fact is missing. `cheap` are the attributes that are
-    fast to read. `inputs` are the kinds of content of which one must be there for such a fact, as
-    `Facts.inputs` names them; empty if every queue manager may have one.
+    fast to read.
     """
 
     type: str
@@ -70,7 +69,6 @@ class FactType:
     attributes: tuple[str, ...] = ()
     has_all: Callable[[QueueManager], bool] = complete
     cheap: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
 
     def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
         facts: dict[str, list[Fact]] = {}

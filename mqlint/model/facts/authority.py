@@ -196,7 +196,6 @@ AUTHORITY: Final = FactType(
     tuple(_READERS.values),
     lambda manager: manager.has_all("authrec"),
     tuple(sorted(SHARED)),
-    inputs=("authrec",),
 )
 """What one profile gives to one user or group.
 

@@ -31,7 +31,7 @@ def blocklists(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
     )
 
 
-BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values), inputs=("chlauth",))
+BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
 """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
 
 `administrators` says whether privileged users are among them: true, false or unknown. A list that

@@ -80,7 +80,6 @@ CERTIFICATE_LABEL = FactType(
     certificate_labels,
     ("object.type", "label", "default", "state", "similar", "created"),
     never,
-    inputs=("script",),
 )
 """A certificate label that a queue manager, or a channel of it, uses.
 

@@ -77,7 +77,6 @@ CLIENT_CHANNEL = FactType(
         *("DISCINT", "HBINT", "KAINT", "MAXMSGL", "QMNAME", "SHARECNV", "SSLCIPH", "SSLPEER"),
     ),
     never,
-    inputs=("client_channel", "channel", "clntconn"),
 )
 """A client channel under the names of MQSC.
 

@@ -117,9 +117,7 @@ def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
     )
 
 
-CLUSTER = FactType(
-    "cluster", clusters, tuple(_READERS.values), inputs=("qmgr", "channel", "clntconn")
-)
+CLUSTER = FactType("cluster", clusters, tuple(_READERS.values))
 """The part of one queue manager in one cluster.
 
 `full_repository` says whether it holds a full repository of the cluster, `sender` whether it has a

@@ -42,7 +42,6 @@ DIFFERENCE = FactType(
     "difference",
     differences,
     ("object.type", "state", "attribute", "script", "observed", "applies"),
-    inputs=("dump",),
 )
 """One difference between an object's scripts and its dump.
 

@@ -122,7 +122,6 @@ PATH = FactType(
     paths,
     tuple(_READERS.values),
     cheap=("object.type", "state", "reason"),
-    inputs=("queue", "sub"),
 )
 """The route of messages that are put on one remote or alias queue, or of a subscription that puts
 them to another queue manager.

@@ -38,7 +38,7 @@ def ports(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     return derived_facts(_READERS, manager, _ports(manager))
 
 
-PORT = FactType("port", ports, ("script", "host", "port", "address"), never, inputs=("script",))
+PORT = FactType("port", ports, ("script", "host", "port", "address"), never)
 """A port that a script gives its queue manager: by runmqlsr, crtmqm -p, or a listener object.
 
 Its name is that of the command or listener. It is one that starts, of a queue manager that the

@@ -1,75 +1,96 @@
 """The facts of a queue manager by type.
 
 MQ objects come from the queue manager. Every other type of fact is in `FACT_TYPES`, and is defined
-in a module of its own.
+in a module of its own, which is imported when the first queue manager may have such a fact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
-from mqlint.model.availability.floating import FLOATING
-from mqlint.model.availability.group import NATIVE_HA, RDQM_GROUP, RDQM_MEMBER
-from mqlint.model.availability.replication import REPLICATION
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact, FactType
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.facts.authority import AUTHORITY
-from mqlint.model.facts.blocklist import BLOCKLIST
-from mqlint.model.facts.certificate_label import CERTIFICATE_LABEL
-from mqlint.model.facts.client_channel import CLIENT_CHANNEL
-from mqlint.model.facts.cluster import CLUSTER
-from mqlint.model.facts.conflict import CONFLICT
-from mqlint.model.facts.connection import CONNECTION
-from mqlint.model.facts.definition import DEFINITION
-from mqlint.model.facts.drift import DIFFERENCE
-from mqlint.model.facts.folded_name import CASED_TEXT, NAME, USER
-from mqlint.model.facts.mqsc_file import DOCUMENT
-from mqlint.model.facts.path import PATH
-from mqlint.model.facts.port import PORT
-from mqlint.model.facts.qmgr import QMGR
-from mqlint.model.facts.queue_use import USE
-from mqlint.model.facts.resources import (
-    DRBD,
-    DRBD_HOST,
-    DRBD_MESH,
-    DSPMQ,
-    INSTANCE,
-    MANIFEST,
-    RDQM,
-    RDQM_HOST,
-    RDQM_NODE,
-    RDQM_PEER,
-    ROUTE,
-)
-from mqlint.model.facts.stanza import STANZA
-from mqlint.model.facts.status import CHSTATUS, CLUSQMGR
-from mqlint.model.facts.unresolved import UNRESOLVED
-from mqlint.model.procedure.steps import COMMAND, STEP
-from mqlint.model.zos.data_sets import ZOS_TYPES
 
-FACT_TYPES: Final[Mapping[str, FactType]] = {
-    fact_type.type: fact_type
-    for fact_type in (
-        *(QMGR, MANIFEST, ROUTE, CLIENT_CHANNEL, CLUSTER, AUTHORITY, BLOCKLIST, CONFLICT),
-        *(
-            DIFFERENCE,
-            CLUSQMGR,
-            CHSTATUS,
-            NAME,
-            USER,
-            CASED_TEXT,
-            PATH,
-            STANZA,
-            RDQM_GROUP,
-            RDQM_MEMBER,
-        ),
-        *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
-        *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
-        *(DEFINITION, UNRESOLVED, CONNECTION, USE, PORT, CERTIFICATE_LABEL),
-    )
+_TYPES: Final[Mapping[str, Mapping[str, str]]] = {
+    "facts.qmgr": {"qmgr": ""},
+    "facts.resources": {
+        word: word
+        for word in (
+            "manifest route dspmq instance rdqm rdqm_peer rdqm_node rdqm_host drbd drbd_host"
+            " drbd_mesh"
+        ).split()
+    },
+    "facts.client_channel": {"client_channel": "client_channel channel clntconn"},
+    "facts.cluster": {"cluster": "qmgr channel clntconn"},
+    "facts.authority": {"authority": "authrec"},
+    "facts.blocklist": {"blocklist": "chlauth"},
+    "facts.conflict": {"conflict": ""},
+    "facts.drift": {"difference": "dump"},
+    "facts.status": {"clusqmgr": "event", "chstatus": "event"},
+    "facts.folded_name": {"name": "", "user": "", "cased_text": ""},
+    "facts.path": {"path": "queue sub"},
+    "facts.stanza": {"stanza": "stanza"},
+    "availability.group": {
+        "rdqm_group": "stanza",
+        "rdqm_member": "stanza",
+        "native_ha": "stanza manifest",
+    },
+    "availability.replication": {"replication": "step"},
+    "availability.floating": {"floating": "step rdqm"},
+    "procedure.steps": {"step": "script", "command": "command"},
+    "zos.data_sets": {
+        word: word
+        for word in "system_parameters page_set bsds data_set log_entry log_change".split()
+    },
+    "facts.mqsc_file": {"document": ""},
+    "facts.definition": {"definition": ""},
+    "facts.unresolved": {"unresolved": ""},
+    "facts.connection": {"connection": "connection"},
+    "facts.queue_use": {"use": "use"},
+    "facts.port": {"port": "script"},
+    "facts.certificate_label": {"certificate_label": "script"},
 }
+"""The types that the modules of `mqlint.model` define, each as a constant of its name in capitals.
+
+With each are the kinds of content of which one must be there for such a fact, as `Facts.inputs`
+names them; blank if every queue manager may have one.
+"""
+_MODULE_OF: Final = {word: module for module, words in _TYPES.items() for word in words}
+_INPUTS_OF: Final = {
+    word: frozenset(inputs.split()) for words in _TYPES.values() for word, inputs in words.items()
+}
+
+
+class _FactTypes(Mapping[str, FactType]):
+    """The types by their words; the module of a type is imported when the type is asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, FactType] = {}
+
+    def __getitem__(self, word: str) -> FactType:
+        module = import_module(f"mqlint.model.{_MODULE_OF[word]}")
+        found: FactType = getattr(module, word.upper())
+        self._known[word] = found
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULE_OF)
+
+    def __len__(self) -> int:
+        return len(_MODULE_OF)
+
+    def __contains__(self, word: object) -> bool:
+        return word in _MODULE_OF
+
+    def get(self, word: str, default: Any = None) -> Any:  # noqa: ANN401 as of Mapping
+        """Return a type; without an exception for each type of object, as it is asked often."""
+        return self._known.get(word) or (self[word] if word in _MODULE_OF else default)
+
+
+FACT_TYPES: Final[Mapping[str, FactType]] = _FactTypes()
 """The types of facts other than MQ objects, by the word policies use."""
 
 OF_HOSTS = frozenset({"rdqm_group", "rdqm_member", "drbd", "drbd_host", "drbd_mesh"})
@@ -122,11 +143,13 @@ class Facts:
 
 def _inputs(manager: QueueManager) -> frozenset[str]:
     """The families of its objects, the types of its declarations, and words for the rest."""
+    scripts = *manager.scripts, *manager.loose
     others = {
         "authrec": manager.records,
+        "command": any(script.steps for script in scripts),
         "dump": manager.observed,
         "event": manager.events,
-        "script": manager.scripts or manager.loose,
+        "script": scripts,
         "stanza": manager.stanzas,
         "step": manager.steps,
     }
@@ -136,7 +159,7 @@ def _inputs(manager: QueueManager) -> frozenset[str]:
 
 def _may_have(object_type: str, inputs: frozenset[str]) -> bool:
     """Whether a queue manager with these inputs may have facts of a type."""
-    fact_type = FACT_TYPES.get(object_type)
-    if fact_type is not None:
-        return not fact_type.inputs or not inputs.isdisjoint(fact_type.inputs)
+    needed = _INPUTS_OF.get(object_type)
+    if needed is not None:
+        return not needed or not needed.isdisjoint(inputs)
     return family(object_type) in inputs or (object_type == "channel" and "clntconn" in inputs)

@@ -64,7 +64,7 @@ def resource_type(
     """
     readers = fields_of(word, derived, beside)
     find = declarations_of(readers)
-    return FactType(word, find, (*attributes, *readers.values), has_all, inputs=(word,))
+    return FactType(word, find, (*attributes, *readers.values), has_all)
 
 
 def declarations_of(

@@ -61,7 +61,5 @@ def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
     return derived_facts(_READERS, manager, sources)
 
 
-STANZA = FactType(
-    "stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas), inputs=("stanza",)
-)
+STANZA = FactType("stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas))
 """One stanza of an ini file; its keys are its attributes."""

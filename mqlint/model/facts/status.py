@@ -62,7 +62,7 @@ def _status_type(noun: str, attributes: tuple[str, ...]) -> FactType:
         )
         return derived_facts(readers, manager, rows)
 
-    return FactType(readers.type, find, attributes, never, inputs=("event",))
+    return FactType(readers.type, find, attributes, never)
 
 
 CLUSQMGR: Final = _status_type("CLUSQMGR", ("document",))

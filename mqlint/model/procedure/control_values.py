@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from mqlint.language.script.files.path import liveness
 from mqlint.language.text.templates import is_known
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import megabytes, option_value
@@ -47,6 +46,8 @@ def _extents(_: QueueManager, step: Step) -> Value:
 
     The name of the queue manager in a path makes no difference, and may be unknown.
     """
+    from mqlint.language.script.files.path import liveness  # here, as most files have no commands
+
     paths = [path.path for path in step.paths if liveness(path.path)]
     for kind, form in _EXTENTS.items():
         if any(form.search(path) for path in paths):

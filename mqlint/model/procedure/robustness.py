@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from mqlint.language.script.binding import leaves_out_queue_manager
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.patterns import later
@@ -113,6 +112,10 @@ def _meant(manager: QueueManager, step: Step) -> Value:
         return "named"
     if any(option.name.lstrip("-") in _HELP for option in step.options):
         return ABSENT
+    from mqlint.language.script.binding import (  # here, as most files have no commands
+        leaves_out_queue_manager,
+    )
+
     is_here = step.execution.sent_at is None  # a container has one, and it is the default
     is_default = is_here and leaves_out_queue_manager(spec, step.options, step.operands)
     return "default" if is_default and not step.open else UNKNOWN

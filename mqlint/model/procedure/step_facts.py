@@ -37,11 +37,11 @@ from mqlint.model.procedure.procedure import (
 )
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.robustness import ROBUSTNESS
-from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
+_COPY_ATTRIBUTES = ("what", "direction", "from.page_set", "to.page_set")
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands operands.known paths parts extents other target.place reads".split(),
@@ -49,7 +49,7 @@ STEP_ATTRIBUTES = (
     *"repository.before route.before running.before release release.before".split(),
     *"script alone neighbours creates rebuilt sole volume.size primaries".split(),
     *ROBUSTNESS,
-    *COPY_ATTRIBUTES,
+    *_COPY_ATTRIBUTES,
 )
 """The attributes of steps besides those of MQSC commands."""
 
@@ -189,7 +189,12 @@ def _of_step(
 
 
 def _copy_reader(attribute: str) -> Callable[[ControlFact], Value]:
-    return lambda fact: copy_value(fact.manager, fact.source, attribute)
+    def read(fact: ControlFact) -> Value:
+        from mqlint.model.zos.data_sets import copy_value  # here, as few files are of z/OS
+
+        return copy_value(fact.manager, fact.source, attribute)
+
+    return read
 
 
 class ControlFact(StepFact):
@@ -208,7 +213,7 @@ class ControlFact(StepFact):
         "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{name: _of_step(read) for name, read in (CONTROL_VALUES | ROBUSTNESS).items()},
-        **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
+        **{attribute: _copy_reader(attribute) for attribute in _COPY_ATTRIBUTES},
     }
 
     def __init__(self, procedure: Procedure, step: Step, bound: bool) -> None:

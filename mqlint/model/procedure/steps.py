@@ -123,6 +123,5 @@ COMMAND = FactType(
     STEP_ATTRIBUTES,
     never,
     cheap=("class", "command", "maybe"),
-    inputs=("script",),
 )
 """A command of a script: see `CommandFact`."""

@@ -23,10 +23,6 @@ _LOG = later(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")
 _BSDS = later(r"(?:^|\.)BSDS0?[12](?=\.|$)")
 
 
-COPY_ATTRIBUTES: Final = ("what", "direction", "from.page_set", "to.page_set")
-"""The attributes of steps that copy data sets: see `copy_value`."""
-
-
 class _DataSets:
     """The data sets that a queue manager is known to use."""
 
@@ -81,7 +77,7 @@ class _DataSets:
 
 
 def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
-    """Return one of `COPY_ATTRIBUTES` of a step; absent for steps that copy nothing.
+    """Return an attribute of the copy that a step makes; absent for steps that copy nothing.
 
     `what` is page-set, log or bsds; `direction` backup or restore; `from.page_set` and
     `to.page_set` are numbers. Unknown if the names do not tell.
@@ -206,33 +202,33 @@ def _has_procedure(manager: QueueManager) -> bool:
     return bool(declared) and not any(each.open for each in declared)
 
 
-ZOS_TYPES: Final = (
-    resource_type("system_parameters", ("*",), _has_resources),
-    resource_type(
-        "page_set",
-        ("number", "data_set", "digits"),
-        _has_resources,
-        {"copied": _copied, "named": _named, "backup": _is_backup},
+SYSTEM_PARAMETERS: Final = resource_type("system_parameters", ("*",), _has_resources)
+PAGE_SET: Final = resource_type(
+    "page_set",
+    ("number", "data_set", "digits"),
+    _has_resources,
+    {"copied": _copied, "named": _named, "backup": _is_backup},
+)
+BSDS: Final = resource_type("bsds", ("data_set",), _has_resources)
+DATA_SET: Final = resource_type(
+    "data_set",
+    (
+        *("organization", "VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", "RECORDS"),
+        *("CYLINDERS", "TRACKS", "MEGABYTES", "KILOBYTES", "space"),
     ),
-    resource_type("bsds", ("data_set",), _has_resources),
-    resource_type(
-        "data_set",
-        (
-            *("organization", "VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", "RECORDS"),
-            *("CYLINDERS", "TRACKS", "MEGABYTES", "KILOBYTES", "space"),
-        ),
-        _has_resources,
-        {"use": _use, "partner": _partner, "copy_of": _copy_of},
+    _has_resources,
+    {"use": _use, "partner": _partner, "copy_of": _copy_of},
+)
+LOG_ENTRY: Final = resource_type(
+    "log_entry", ("copy", "archive", "start", "end", "direction"), _has_resources
+)
+LOG_CHANGE: Final = resource_type(
+    "log_change",
+    (
+        *("first", "second", "copies", "ranges", "second_bsds", "late_delete", "restart"),
+        "step",
     ),
-    resource_type("log_entry", ("copy", "archive", "start", "end", "direction"), _has_resources),
-    resource_type(
-        "log_change",
-        (
-            *("first", "second", "copies", "ranges", "second_bsds", "late_delete", "restart"),
-            "step",
-        ),
-        _has_resources,
-    ),
+    _has_resources,
 )
 """The types that jobs, procedures and macros of z/OS declare."""
 

@@ -28,7 +28,6 @@ from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.procedure.step_facts import MqscFact
-from mqlint.model.zos.data_sets import buffer_pool_of
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.chlauth_accessors import (
     RECORDS,
@@ -180,6 +179,12 @@ def _initial(fact: Fact) -> Value:
     return initialization_of(fact.origin) if isinstance(fact, MqscFact) else ABSENT
 
 
+def _buffer_pool(found: MQObject) -> Value:
+    from mqlint.model.zos.data_sets import buffer_pool_of  # here, as few files are of z/OS
+
+    return buffer_pool_of(found)
+
+
 def _queue_manager(fact: Fact) -> Value:
     key = fact.manager.key
     return UNKNOWN if key.anonymous else key.name
@@ -272,7 +277,7 @@ DERIVED: Mapping[str, Derived] = {
         "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
-        _of_object(buffer_pool_of),
+        _of_object(_buffer_pool),
         "of a buffer pool or a page set: the number of the buffer pool, without zeros",
     ),
     "dispositions": Derived(

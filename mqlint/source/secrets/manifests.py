@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections.abc import Iterator
 
 from mqlint.patterns import later
@@ -118,6 +117,8 @@ def _is_configuration(key: str, value: str) -> bool:
     if key.lower().strip("\"'").endswith((".mqsc", ".ini")):
         return True
     try:
+        from base64 import b64decode  # here, as few texts have a secret in base64
+
         text = b64decode("".join(value.split()), validate=True).decode()
     except ValueError:
         text = value

@@ -11,6 +11,7 @@ from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
 from mqlint.chlauth.connection import STRANGER, Connection
 from mqlint.chlauth.region import Region, merged, regions
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 
 _STRANGE = "CN=?"
 _ADMINISTRATOR = "mqm"
@@ -54,13 +55,10 @@ def audit(access: ChannelAccess, networks: AddressSet) -> list[AlikeChannels]:
 
     Partners whose outcome is that of anybody are left out.
     """
-    together: dict[object, list[Channel]] = {}
-    for channel in access.channels():
-        together.setdefault(signature(access, channel), []).append(channel)
-    partners: dict[object, list[Channel]] = {}
-    for channels in together.values():
-        but_user = signature(access, replace(channels[0], user=""))
-        partners.setdefault(but_user, []).append(channels[0])
+    together = grouped((signature(access, channel), channel) for channel in access.channels())
+    partners = grouped(
+        (signature(access, replace(channel, user="")), channel) for channel, *_ in together.values()
+    )
     entries = {
         name: of_channel
         for channels in partners.values()

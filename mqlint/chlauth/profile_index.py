@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
 
 T = TypeVar("T")
@@ -37,12 +38,10 @@ class ProfileIndex(Generic[T]):
         self._exact: dict[str, int] = {}
         self._first: dict[str, _Prefix] = {}
         self._first_lengths: set[int] = set()
-        by_profile: dict[tuple[str, bool], list[T]] = {}
-        for profile, item in items:
-            by_profile.setdefault(_key(profile), []).append(item)
-        for (profile, is_open), grouped in by_profile.items():
+        by_profile = grouped((_key(profile), item) for profile, item in items)
+        for (profile, is_open), members in by_profile.items():
             self._add(profile, is_open, len(self.groups))
-            self.groups.append(tuple(grouped))
+            self.groups.append(tuple(members))
         self._numbers = {key: number for number, key in enumerate(by_profile)}
 
     def group_of(self, profile: str) -> int:
@@ -84,11 +83,7 @@ class ProfileIndex(Generic[T]):
 
     def names(self, names: Iterable[str]) -> Mapping[int, list[str]]:
         """Return, by the number of their group, the names that its profile fits or may fit."""
-        fitting: dict[int, list[str]] = {}
-        for name in names:
-            for group in self.fitting(name):
-                fitting.setdefault(group, []).append(name)
-        return fitting
+        return grouped((group, name) for name in names for group in self.fitting(name))
 
 
 def _key(profile: str) -> tuple[str, bool]:

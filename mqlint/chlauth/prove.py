@@ -34,6 +34,7 @@ from mqlint.chlauth.fit import alternatives, without_channel
 from mqlint.chlauth.partners import broad, called, classes, with_passwords
 from mqlint.chlauth.region import Region, each_region, regions, trails
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 
 _MOST_LEFT = 200
 """The most regions of a channel that are looked into, if it is not known who gets in."""
@@ -194,9 +195,7 @@ def _is_refused(region: Region) -> bool:
 
 def _by_record(found: Iterable[Region]) -> list[Region]:
     """One region for each record or reason that refuses; an address may be in several."""
-    groups: dict[object, list[Region]] = {}
-    for region in found:
-        groups.setdefault((id(region.outcome.record), region.outcome.why), []).append(region)
+    groups = grouped(((id(region.outcome.record), region.outcome.why), region) for region in found)
     return [
         replace(
             alike[0],

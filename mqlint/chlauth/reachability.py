@@ -14,6 +14,7 @@ from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.rules import SHIPPED, Refusal
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.source.budget import Budget
@@ -362,10 +363,7 @@ def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record,
 
 
 def _by_profile(records: Iterable[Record]) -> Mapping[str, list[Record]]:
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        found.setdefault(record.profile, []).append(record)
-    return found
+    return grouped((record.profile, record) for record in records)
 
 
 def _undoes(allow: Record, block: Record) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.contribution import Contribution, Rank
 from mqlint.engine.reading import Reading
+from mqlint.grouping import grouped
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.value import addresses
@@ -206,11 +207,17 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
 
 def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], list[Stanza]]:
     """The stanzas of each queue manager that their file names or distinguishes."""
-    found: dict[tuple[str | None, str, str], list[Stanza]] = {}
-    for stanza in stanzas:
-        model = stanza.model if stanza.queue_manager is None else ""
-        found.setdefault((stanza.queue_manager, model, stanza.entry), []).append(stanza)
-    return found
+    return grouped(
+        (
+            (
+                stanza.queue_manager,
+                stanza.model if stanza.queue_manager is None else "",
+                stanza.entry,
+            ),
+            stanza,
+        )
+        for stanza in stanzas
+    )
 
 
 def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
@@ -233,10 +240,7 @@ def _by_model(reading: Reading) -> dict[str, list[Step]]:
 
     A step is judged alone if nothing else is known to be for its queue manager.
     """
-    found: dict[str, list[Step]] = {}
-    for step in reading.steps:
-        if step.model is not None:
-            found.setdefault(step.model, []).append(step)
+    found = grouped((step.model, step) for step in reading.steps if step.model is not None)
     texts = {part.model for part in reading.parts if part.queue_manager is None}
     several = {model: steps for model, steps in found.items() if len(steps) > 1 or model in texts}
     return several if len(several) <= _MANY_MODELS else {}

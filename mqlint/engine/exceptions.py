@@ -26,6 +26,7 @@ from mqlint.engine.document_findings import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
 from mqlint.finding.baseline import BaselineEntry, surplus
 from mqlint.finding.waiver import Waiver, Waivers
+from mqlint.grouping import grouped
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE
 from mqlint.source.lines import Position
@@ -186,9 +187,7 @@ class _Grants:
 
 
 def _of_known(base: Baseline, now: Baseline) -> Iterator[Loosening]:
-    added: dict[str, list[BaselineEntry]] = {}
-    for entry in surplus(now.entries, base.entries):
-        added.setdefault(entry.rule, []).append(entry)
+    added = grouped((entry.rule, entry) for entry in surplus(now.entries, base.entries))
     for rule, entries in sorted(added.items()):
         number = f"{len(entries):,} findings" if len(entries) > 1 else "1 finding"
         what = f"the change adds {number} of {rule} to the baseline"

@@ -10,6 +10,7 @@ from mqlint.engine.links import Links
 from mqlint.engine.relations import Feed
 from mqlint.engine.wiring import Wiring
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
 from mqlint.source.checkout import beside
 
@@ -52,11 +53,8 @@ def indirect_feeds(
     What an image has in /etc/mqm is for the queue manager of each service that builds it. If none
     does, it is for one whose name is not known.
     """
-    found: dict[str, list[Feed]] = {}
     tree = _Tree(links, wiring)
-    for path, feed in tree.feeds():
-        found.setdefault(path, []).append(feed)
-    feeds = {path: tuple(each) for path, each in found.items()}
+    feeds = {path: tuple(found) for path, found in grouped(tree.feeds()).items()}
     return feeds, dict.fromkeys(tree.left_out, _TOO_MANY)
 
 
@@ -69,9 +67,7 @@ class _Tree:
         self.left_out: set[str] = set()
         """The documents of which not all feeds are known."""
         self._links = {path: links[path] for path in sorted(links)}
-        self._folders: dict[str, list[str]] = {}
-        for path in self._links:
-            self._folders.setdefault(dirname(path), []).append(path)
+        self._folders = grouped((dirname(path), path) for path in self._links)
         self._fed = {beside(path, name) for path, name, _ in feeds_of(links)}
         self._builds: dict[str, list[tuple[str, Feed]]] = {}
         for path, at, name, queue_manager in self._indirect():

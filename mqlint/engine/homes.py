@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, commonpath, dirname
 from typing import TYPE_CHECKING
 
+from mqlint.grouping import grouped
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.patterns import later
 
@@ -58,9 +59,7 @@ def homes_of(links: Mapping[str, Links], site_of: Callable[[str], str]) -> dict[
         if is_open and basename(path).lower() == "qm.ini":
             owner = _home(path, registered.get(basename(dirname(path)), ()))
             names |= {path: owner} if owner else {}
-    paths: dict[tuple[str, str], list[str]] = {}
-    for path, name in names.items():
-        paths.setdefault((site_of(path), name), []).append(path)
+    paths = grouped(((site_of(path), name), path) for path, name in names.items())
     return {found[0]: name for (_, name), found in paths.items() if len(found) == 1}
 
 

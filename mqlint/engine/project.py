@@ -14,6 +14,7 @@ from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.reading import Reading
 from mqlint.engine.relate import related_assembly
+from mqlint.grouping import grouped
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
@@ -45,11 +46,9 @@ def assembly_of(
 def contributions_of(
     readings: Mapping[str, Reading], assembly: Assembly
 ) -> dict[QueueManagerKey, list[Contribution]]:
-    found: dict[QueueManagerKey, list[Contribution]] = {}
-    for path, reading in readings.items():
-        for key, contribution in assembly.contributions(path, reading):
-            found.setdefault(key, []).append(contribution)
-    return found
+    return grouped(
+        pair for path, reading in readings.items() for pair in assembly.contributions(path, reading)
+    )
 
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.engine.project import Project
+from mqlint.grouping import grouped
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
 
@@ -73,9 +74,7 @@ def _merged(asked: Iterable[Addressee], of: Party) -> Iterator[Addressee]:
     if of == "queue_manager":
         yield from asked
         return
-    parties: dict[str, list[Addressee]] = {}
-    for party in asked:
-        parties.setdefault(party.site if of == "site" else "", []).append(party)
+    parties = grouped((party.site if of == "site" else "", party) for party in asked)
     for site, members in parties.items():
         known = dict.fromkeys(text for member in members for text in member.known)
         yield Addressee(site, "", tuple(known), all(member.answered for member in members))

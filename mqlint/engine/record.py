@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.engine.reading import Part
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Command, Parser
 from mqlint.language.mqsc.session.displayed import named_in, shown_in
 from mqlint.language.mqsc.session.recording import NumberedCommand
@@ -40,10 +41,9 @@ def _outcomes(
 ) -> tuple[list[Command], list[Command]]:
     """The commands that were run, and those that were refused."""
     starts = [exchange.start for exchange in exchanges]
-    behind: dict[int, list[Command]] = {}
-    for command in commands:
-        number = bisect_right(starts, command.span_of_verb()[0]) - 1
-        behind.setdefault(number, []).append(command)
+    behind = grouped(
+        (bisect_right(starts, command.span_of_verb()[0]) - 1, command) for command in commands
+    )
     ran: list[Command] = []
     refused: list[Command] = []
     for number, group in behind.items():

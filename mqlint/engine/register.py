@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.config.csv_reader import read_csv
@@ -10,6 +9,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.assemble import JudgingContext
 from mqlint.engine.document_findings import project_finding
 from mqlint.finding import Finding, Location, Position, Subject
+from mqlint.grouping import grouped
 
 FILE_NAME = "queue-managers.csv"
 """The usual name of a register."""
@@ -82,9 +82,10 @@ def matches(register: Sequence[Registered], described: Iterable[DescribedManager
     They match by name and site, and the rest by name alone, because the register and the files may
     name a site differently, and a site may be guessed from a folder.
     """
-    by_name: dict[str, list[DescribedManager]] = defaultdict(list)
-    for manager in sorted({manager.identity: manager for manager in described}.values()):
-        by_name[manager.queue_manager].append(manager)
+    by_name = grouped(
+        (manager.queue_manager, manager)
+        for manager in sorted({manager.identity: manager for manager in described}.values())
+    )
     found, unmatched = [], []
     lines: dict[tuple[str, str | None], int] = {}
     for entry in register:
@@ -92,14 +93,14 @@ def matches(register: Sequence[Registered], described: Iterable[DescribedManager
         if first != entry.line:
             found.append(Match(entry, None, first))
             continue
-        managers = by_name[entry.queue_manager]
+        managers = by_name.get(entry.queue_manager, [])
         same = [manager for manager in managers if entry.site in (None, manager.site)]
         by_name[entry.queue_manager] = [other for other in managers if other not in same]
         found += [Match(entry, manager) for manager in same]
         if not same:
             unmatched.append(entry)
     for entry in unmatched:
-        managers = by_name[entry.queue_manager]
+        managers = by_name.get(entry.queue_manager, [])
         found.append(Match(entry, managers.pop(0) if managers else None))
     found += [Match(None, manager) for managers in by_name.values() for manager in managers]
     return sorted(found, key=lambda match: (match.queue_manager, match.site or ""))

@@ -15,6 +15,7 @@ from mqlint.engine.homes import homes_of
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Owners, Relations, branch, host_of
 from mqlint.engine.wiring import Wiring, wired_far
+from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree
 from mqlint.language.feeding import is_entry
 from mqlint.model.core.key import QueueManagerKey
@@ -80,11 +81,11 @@ def shown_by_folders(links: Mapping[str, Links]) -> dict[str, Shown]:
 
     The templates of a chart belong to the folder of its values.
     """
-    folders: dict[str, list[str]] = {}
-    for path in sorted(links):
-        if links[path].resources and is_tree(path):
-            folder = dirname(f"/{path}").removesuffix("/templates").rstrip("/")
-            folders.setdefault(folder, []).append(path)
+    folders = grouped(
+        (dirname(f"/{path}").removesuffix("/templates").rstrip("/"), path)
+        for path in sorted(links)
+        if links[path].resources and is_tree(path)
+    )
     found: dict[str, Shown] = {}
     for paths in folders.values():
         if len(paths) > 1:
@@ -206,12 +207,8 @@ def _alike(paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:
 
     Several files, or queue managers, of one name are not assigned.
     """
-    files: dict[str, list[str]] = {}
-    for path in paths:
-        files.setdefault(basename(path).partition(".")[0].casefold(), []).append(path)
-    folded: dict[str, list[str]] = {}
-    for name in names:
-        folded.setdefault(name.casefold(), []).append(name)
+    files = grouped((basename(path).partition(".")[0].casefold(), path) for path in paths)
+    folded = grouped((name.casefold(), name) for name in names)
     return {
         found[0]: folded[stem][0]
         for stem, found in files.items()

@@ -25,6 +25,7 @@ from mqlint.engine.run import judge_loaded
 from mqlint.engine.trial import DescribedManagers, is_worse, objects, without_renamed
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import BaselineEntry, split
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import decode
 from mqlint.model.comparison.difference import Ignored
 from mqlint.model.comparison.managers import compared
@@ -134,9 +135,9 @@ class Repair:
             if chosen:
                 waiting.append(chosen)
         accepted, refused, missed = self._accepted(waiting)
-        by_path: dict[str, list[Fix]] = defaultdict(list)
-        for fix in sorted(accepted, key=lambda fix: (fix.path, fix.edit.start)):
-            by_path[fix.path].append(fix)
+        by_path = grouped(
+            (fix.path, fix) for fix in sorted(accepted, key=lambda fix: (fix.path, fix.edit.start))
+        )
         files = [
             Fixed(self._inputs[path], self._texts[path], fixes) for path, fixes in by_path.items()
         ]
@@ -164,11 +165,11 @@ class Repair:
     # -- proposals ------------------------------------------------------------------------------
 
     def _by_path(self, paths: Collection[str]) -> dict[str, list[Finding]]:
-        found: dict[str, list[Finding]] = defaultdict(list)
-        for finding in self._before.findings:
-            if finding.location.path in paths:
-                found[finding.location.path].append(finding)
-        return found
+        return grouped(
+            (finding.location.path, finding)
+            for finding in self._before.findings
+            if finding.location.path in paths
+        )
 
     def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
         """Yield the proposed fixes of a file in order of their offsets, not proven yet."""
@@ -260,9 +261,10 @@ class Repair:
         self, accepted: Sequence[Fix], trial: Mapping[str, list[Fix]]
     ) -> dict[str, _Failure]:
         """The files of a trial whose fixes fail."""
-        by_path: dict[str, list[Fix]] = defaultdict(list)
-        for fix in (*accepted, *(fix for batch in trial.values() for fix in batch)):
-            by_path[fix.path].append(fix)
+        by_path = grouped(
+            (fix.path, fix)
+            for fix in (*accepted, *(fix for batch in trial.values() for fix in batch))
+        )
         loaded = {**self.loaded, **dict(map(self._with, by_path.items()))}
         after = judge_loaded(loaded, self._criteria)
         new = split(after.findings, self._entries).new

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import astuple, fields, replace
 from itertools import chain
@@ -20,6 +19,7 @@ from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen
 from mqlint.finding.finding import Finding
 from mqlint.finding.fingerprint import fingerprint
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 
 FILE_NAME = "mqlint-baseline.json"
@@ -124,9 +124,7 @@ def _matched(
     for key in _ALIKE:
         if not left:
             break
-        waiting: dict[Hashable, list[BaselineEntry]] = defaultdict(list)
-        for entry in reversed(left):
-            waiting[key(entry)].append(entry)
+        waiting = grouped((key(entry), entry) for entry in reversed(left))
         for at, entry in enumerate(wanted):
             if at not in matched and waiting.get(key(entry)):
                 waiting[key(entry)].pop()

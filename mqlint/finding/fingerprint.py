@@ -8,11 +8,11 @@ of several repositories also differ by the repository's name beside it.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mqlint.finding.finding import Finding, Subject
+from mqlint.grouping import grouped
 from mqlint.source.digest import hex_digest
 
 SCHEME = "v2"
@@ -48,9 +48,9 @@ def fingerprint(rule_id: str, subject: Subject, detail: str = "", repository: st
 def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings in order of place, equal fingerprints made distinct by `numbered`."""
     ordered = sorted(findings, key=_order)
-    equal: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for at, finding in enumerate(ordered):
-        equal[finding.repository, finding.fingerprint].append(at)
+    equal = grouped(
+        ((finding.repository, finding.fingerprint), at) for at, finding in enumerate(ordered)
+    )
     for (_, shared), members in equal.items():
         # By what is around them, not by place: a file that is renamed or moved changes nothing.
         members.sort(key=lambda at: ordered[at].location.around)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mqlint.dataclass import NamedTuple, frozen
+from mqlint.grouping import grouped
 from mqlint.rehearsal.texts import PHRASES, State
 
 _NAMES = 6
@@ -120,10 +121,9 @@ def listed(names: Iterable[str]) -> str:
 
 def folded(entries: Iterable[CalendarEntry]) -> list[tuple[CalendarEntry, int]]:
     """Return the entries that people are shown, each with the number of like ones left out."""
-    groups: dict[tuple[object, ...], list[CalendarEntry]] = {}
-    for entry in entries:
-        key = (entry.day, entry.kind, entry.cluster, entry.who)
-        groups.setdefault(key, []).append(entry)
+    groups = grouped(
+        ((entry.day, entry.kind, entry.cluster, entry.who), entry) for entry in entries
+    )
     found = []
     for alike in groups.values():
         shown = alike if len(alike) <= _NAMES else alike[:1]

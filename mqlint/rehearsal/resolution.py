@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.rehearsal.calendar import Calendar, listed
 from mqlint.rehearsal.repository import ClusterRepository
 from mqlint.rehearsal.world import HostedNames, Identity, Instance, World
@@ -42,10 +43,7 @@ class Resolution:
         self._world = world
         self._calendar = calendar
         self._is_ended = is_ended
-        self._by_host: dict[Identity, list[HostedNames]] = {}
-        for group in world.groups:
-            for host in group.hosts:
-                self._by_host.setdefault(host, []).append(group)
+        self._by_host = grouped((host, group) for group in world.groups for host in group.hosts)
         self._changed: dict[tuple[ClusterRepository, HostedNames], None] = {}
         self._present: dict[tuple[ClusterRepository, HostedNames], Destinations] = {}
         self._usual: Mapping[tuple[ClusterRepository, HostedNames], Destinations] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.course import Course
 from mqlint.rehearsal.events import Events
@@ -12,7 +13,6 @@ from mqlint.rehearsal.expiry import Expiry
 from mqlint.rehearsal.publication import Publication
 from mqlint.rehearsal.questions import Answers
 from mqlint.rehearsal.repository import ClusterRepository
-from mqlint.rehearsal.scenario import Event
 from mqlint.rehearsal.world import Instance, World
 
 
@@ -42,9 +42,7 @@ def simulate(world: World, answers: Mapping[str, bool] | None = None) -> Result:
     course = Course(world, Answers(answers))
     publication, expiry = Publication(course), Expiry(course)
     events = Events(course, publication, expiry)
-    by_day: dict[int, list[Event]] = {}
-    for event in scenario.events:
-        by_day.setdefault(event.day, []).append(event)
+    by_day = grouped((event.day, event) for event in scenario.events)
     first = scenario.first_day
     course.begin(first)
     course.reach.network_open = scenario.network == "open"

@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, IPv6Address
 
 from mqlint.config.settings import Site
 from mqlint.dataclass import NamedTuple, frozen
+from mqlint.grouping import grouped
 from mqlint.rehearsal.member import Member, Membership, Sender
 from mqlint.rehearsal.scenario import Copy, Scenario, id_of
 
@@ -77,10 +78,10 @@ class World:
     refusals: Mapping[tuple[str, str], bool | None]
     names: Mapping[tuple[str, str], Mapping[Part, tuple[str, ...]]]
     notes: tuple[str, ...] = ()
-    by_channel: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    full: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    by_cluster: Mapping[str, tuple[Instance, ...]] = field(default_factory=dict)
-    by_qmid: Mapping[tuple[str, str], tuple[Instance, ...]] = field(default_factory=dict)
+    by_channel: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+    full: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    by_cluster: Mapping[str, Sequence[Instance]] = field(default_factory=dict)
+    by_qmid: Mapping[tuple[str, str], Sequence[Instance]] = field(default_factory=dict)
     groups: Sequence[HostedNames] = ()
 
     def members(self, cluster: str) -> Sequence[Instance]:
@@ -137,40 +138,30 @@ def _indexed(world: World) -> World:
         who: replace(found, parts={part.cluster: part for part in found.member.memberships})
         for who, found in world.instances.items()
     }
-    by_channel: dict[tuple[str, str], list[str]] = {}
-    full: dict[str, list[str]] = {}
-    by_cluster: dict[str, list[Instance]] = {}
-    by_qmid: dict[tuple[str, str], list[Instance]] = {}
-    for found in instances.values():
-        for part in found.member.memberships:
-            by_cluster.setdefault(part.cluster, []).append(found)
-            by_qmid.setdefault((part.cluster, found.qmid), []).append(found)
-            by_channel.setdefault((part.cluster, part.channel), []).append(found.id)
-            if part.is_full:
-                full.setdefault(part.cluster, []).append(found.id)
+    parts = [(found, part) for found in instances.values() for part in found.member.memberships]
     names = _names(instances)
     return replace(
         world,
         instances=instances,
         names=names,
-        by_channel={key: tuple(ids) for key, ids in by_channel.items()},
-        full={key: tuple(ids) for key, ids in full.items()},
-        by_cluster={key: tuple(found) for key, found in by_cluster.items()},
-        by_qmid={key: tuple(found) for key, found in by_qmid.items()},
+        by_channel=grouped(((part.cluster, part.channel), found.id) for found, part in parts),
+        full=grouped((part.cluster, found.id) for found, part in parts if part.is_full),
+        by_cluster=grouped((part.cluster, found) for found, part in parts),
+        by_qmid=grouped(((part.cluster, found.qmid), found) for found, part in parts),
         groups=_groups(names),
     )
 
 
 def _groups(names: Mapping[tuple[str, str], Mapping[Part, tuple[str, ...]]]) -> list[HostedNames]:
-    hosts: dict[tuple[str, str], list[Identity]] = {}
-    for (cluster, qmid), parts in names.items():
-        for part, shared in parts.items():
-            identity = Identity(cluster, qmid, part)
-            for name in shared:
-                hosts.setdefault((cluster, name), []).append(identity)
-    found: dict[tuple[str, tuple[Identity, ...]], list[str]] = {}
-    for (cluster, name), identities in hosts.items():
-        found.setdefault((cluster, tuple(identities)), []).append(name)
+    hosts = grouped(
+        ((cluster, name), Identity(cluster, qmid, part))
+        for (cluster, qmid), parts in names.items()
+        for part, shared in parts.items()
+        for name in shared
+    )
+    found = grouped(
+        ((cluster, tuple(identities)), name) for (cluster, name), identities in hosts.items()
+    )
     return [
         HostedNames(cluster, identities, tuple(listed))
         for (cluster, identities), listed in found.items()
@@ -242,9 +233,7 @@ def _names(
                 of_names.setdefault(name, []).append(found.id)
     result: dict[tuple[str, str], dict[Part, tuple[str, ...]]] = {}
     for key, of_names in owners.items():
-        parts: dict[Part, list[str]] = {}
-        for name, ids in of_names.items():
-            parts.setdefault(tuple(ids), []).append(name)
+        parts = grouped((tuple(ids), name) for name, ids in of_names.items())
         result[key] = {part: tuple(sorted(names)) for part, names in parts.items()}
     return result
 

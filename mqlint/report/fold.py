@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Severity
+from mqlint.grouping import grouped
 
 Incident = tuple[Finding, ...]
 """The findings of one group that is wrong as a whole; most often a single one."""
@@ -42,9 +43,7 @@ def fold(findings: Iterable[Finding], alike: int | None) -> list[FoldedEntry]:
         return [FoldedEntry((finding,)) for finding in findings]
     incidents = _incidents(findings)
     kinds = [_kind(incident) for incident in incidents]
-    groups: dict[object, list[Incident]] = {}
-    for kind, incident in zip(kinds, incidents, strict=True):
-        groups.setdefault(kind, []).append(incident)
+    groups = grouped(zip(kinds, incidents, strict=True))
     folded = {kind for kind, group in groups.items() if _objects(group) > alike}
     entries: list[FoldedEntry] = []
     for kind, incident in zip(kinds, incidents, strict=True):
@@ -58,10 +57,10 @@ def fold(findings: Iterable[Finding], alike: int | None) -> list[FoldedEntry]:
 
 def _incidents(findings: Iterable[Finding]) -> list[Incident]:
     """The findings of each group; of a text that makes several queue managers, those of all."""
-    members: dict[object, list[Finding]] = {}
-    for finding in findings:
-        key: object = finding.incident or (finding.location, finding.message)
-        members.setdefault((finding.rule.id, key), []).append(finding)
+    members = grouped(
+        ((finding.rule.id, finding.incident or (finding.location, finding.message)), finding)
+        for finding in findings
+    )
     return [tuple(group) for group in members.values()]
 
 

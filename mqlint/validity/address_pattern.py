@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 
 _IPV4 = later(r"[0-9.*-]+")
@@ -48,10 +49,11 @@ def crossing(patterns: Iterable[str]) -> tuple[str, str] | None:
 
     Only those are compared that differ in one range of numbers alone (IBM: reason 3343).
     """
-    ranges: dict[tuple[str, ...], list[tuple[int, int, str]]] = {}
-    for pattern in patterns:
-        for key, low, high in ranges_of(pattern):
-            ranges.setdefault(key, []).append((low, -high, pattern))
+    ranges = grouped(
+        (key, (low, -high, pattern))
+        for pattern in patterns
+        for key, low, high in ranges_of(pattern)
+    )
     for found in ranges.values():
         outer: list[tuple[int, str]] = []
         for low, minus_high, pattern in sorted(found):

@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -126,9 +127,7 @@ class IniVocabulary:
         self.secret_keys = frozenset(
             key.casefold() for stanza in self.stanzas for key in stanza.secret
         )
-        self._by_name: dict[str, list[StanzaSpec]] = {}
-        for stanza in self.stanzas:
-            self._by_name.setdefault(stanza.name.casefold(), []).append(stanza)
+        self._by_name = grouped((stanza.name.casefold(), stanza) for stanza in self.stanzas)
 
     def stanza(self, kind: str, name: str) -> StanzaSpec | None:
         """Return the stanza `name`, in any case, as it is in files of `kind`; None if unknown."""

@@ -36,6 +36,7 @@ from mqlint.engine.exceptions import (
 )
 from mqlint.finding import Coverage, Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
+from mqlint.grouping import grouped
 from mqlint.language.script.mentions import mentions
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
@@ -335,10 +336,7 @@ def moves(
     `mqsc` are the paths of those that hold nothing but MQSC.
     """
     sizes = {path: len(_lines(data)) for path, data in gone.items()}
-    holders: dict[bytes, list[str]] = {}
-    for path, data in gone.items():
-        for line in _lines(data):
-            holders.setdefault(line, []).append(path)
+    holders = grouped((line, path) for path, data in gone.items() for line in _lines(data))
     for arrival in arrivals:
         lines = _lines(arrival.data)
         shared: Counter[str] = Counter()

@@ -18,6 +18,7 @@ from mqlint.config.estate.placement import Placement
 from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
+from mqlint.grouping import grouped
 from mqlint.language.registry import LANGUAGES
 from mqlint.report.terminal import counted, visible
 from mqlint.source.discover import LEADS_OUT, Discovery, Exclusion, discover
@@ -150,10 +151,7 @@ def _config_of(project: Project) -> str:
 
 def _grouped(named: Iterable[str], owners: Ownership) -> Iterator[tuple[Project, list[str]]]:
     """The paths of each project, in the order in which projects are named first."""
-    groups: dict[Project, list[str]] = {}
-    for path in named:
-        groups.setdefault(owners.of(Path(path)), []).append(path)
-    yield from groups.items()
+    yield from grouped((owners.of(Path(path)), path) for path in named).items()
 
 
 class _Search:
@@ -263,10 +261,7 @@ class _Search:
         return found
 
     def _parted(self, files: Iterable[Path]) -> dict[Project, list[Path]]:
-        parts: dict[Project, list[Path]] = {}
-        for file in files:
-            parts.setdefault(self.owners.of_file(file), []).append(file)
-        return parts
+        return grouped((self.owners.of_file(file), file) for file in files)
 
     def _not_excluded(self, project: Project, files: Iterable[Path]) -> list[Path]:
         """The files found in a folder of another project that their own does not exclude."""

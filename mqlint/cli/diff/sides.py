@@ -22,6 +22,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input
 from mqlint.engine.load import Loaded
 from mqlint.engine.project import Project
+from mqlint.grouping import grouped
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import Comparison, compared
 from mqlint.model.comparison.written import SAME_TEXT, Rename
@@ -321,10 +322,9 @@ def _paired(
 def _by_identity(
     managers: Iterable[QueueManager], side: Side, rename: Rename, *, with_site: bool
 ) -> dict[tuple[str, ...], list[QueueManager]]:
-    found: dict[tuple[str, ...], list[QueueManager]] = {}
-    for manager in managers:
-        found.setdefault(tuple(_identity(manager, side, rename, with_site)), []).append(manager)
-    return found
+    return grouped(
+        (tuple(_identity(manager, side, rename, with_site)), manager) for manager in managers
+    )
 
 
 def _identity(manager: QueueManager, side: Side, rename: Rename, with_site: bool) -> Iterator[str]:

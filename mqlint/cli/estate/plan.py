@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -20,8 +19,8 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
-from mqlint.finding import Finding
 from mqlint.finding.baseline import BaselineEntry
+from mqlint.grouping import grouped
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 from mqlint.report.terminal import visible
@@ -193,14 +192,12 @@ class EstatePlan:
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""
         names = found.configuration.settings
-        ignored: dict[str, list[Finding]] = defaultdict(list)
-        for finding in found.ignored:
-            ignored[finding.repository].append(finding)
+        ignored = grouped((finding.repository, finding) for finding in found.ignored)
         rules = self.session.rulebook.rules
         rows = (
             row
             for name, settings in names.items()
-            for row in of_repository(name, settings, rules, ignored[name], options)
+            for row in of_repository(name, settings, rules, ignored.get(name, ()), options)
         )
         return in_order([*rows, *of_command_line(options, known)])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
@@ -14,6 +13,7 @@ from mqlint.cli.common.output import terminal_width
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.finding import UNCOUNTED, Checked, FileCoverage
+from mqlint.grouping import grouped
 from mqlint.report.report import Report
 from mqlint.report.summary import SummaryHints, summary
 from mqlint.report.terminal import counted, visible, wrap
@@ -92,9 +92,7 @@ def not_read_whole(report: Report, found: Scan) -> Iterator[tuple[str, str]]:
     from mqlint.estate.stages.collect import repository_of
 
     names = found.configuration.setup.repositories
-    rows: dict[str, list[FileCoverage]] = defaultdict(list)
-    for row in report.coverage.files:
-        rows[repository_of(row.path, names)].append(row)
+    rows = grouped((repository_of(row.path, names), row) for row in report.coverage.files)
     for name, files in sorted(rows.items()):
         unread = [row for row in files if row.status == "unreadable"]
         if not unread:

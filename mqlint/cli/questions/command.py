@@ -14,6 +14,7 @@ from mqlint.cli.common.output import echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.engine.questions import Addressee, QuestionEntry, questionnaire
+from mqlint.grouping import grouped
 from mqlint.policy.questions import load_questions
 from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
@@ -107,9 +108,7 @@ def _box(asked: Addressee) -> str:
 
 def _parties(asked: Iterable[Addressee]) -> Iterator[tuple[str, Addressee]]:
     """Those who are asked, by name; queue managers of a site of which the same is known, once."""
-    alike: dict[Addressee, list[str]] = {}
-    for party in asked:
-        alike.setdefault(replace(party, queue_manager=""), []).append(party.queue_manager)
+    alike = grouped((replace(party, queue_manager=""), party.queue_manager) for party in asked)
     for party, names in alike.items():
         managers = ", ".join(filter(None, names))
         yield " at ".join(filter(None, (managers, party.site))) or "the estate", party

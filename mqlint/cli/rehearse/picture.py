@@ -9,6 +9,7 @@ from typing import Literal
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.rehearsal.calendar import CalendarEntry, listed
 from mqlint.report.terminal import visible
 
@@ -50,10 +51,7 @@ class Lane:
 def lanes_of(found: Rehearsal, entries: Iterable[CalendarEntry]) -> list[Lane]:
     """Return the lanes of a calendar: DR first, then production, then repositories."""
     scenario = found.world.scenario
-    happened: dict[str, list[CalendarEntry]] = {}
-    for entry in entries:
-        for title in entry.who:
-            happened.setdefault(title, []).append(entry)
+    happened = grouped((title, entry) for entry in entries for title in entry.who)
     dr = found.result.dr
     full = {found.world.instances[who].title for ids in found.world.full.values() for who in ids}
     groups: dict[tuple[object, ...], list[str]] = {}
@@ -187,10 +185,7 @@ def _lane(lane: Lane, y: int, first: int, last: int) -> Iterator[str]:
             f'width="{max(end - x, 1):.1f}" height="{_BAR}" rx="2">'
             f"<title>{escape(title)}</title></rect>"
         )
-    by_day: dict[int, list[str]] = {}
-    for day, text in lane.marks:
-        by_day.setdefault(day, []).append(text)
-    for day, texts in by_day.items():
+    for day, texts in grouped(lane.marks).items():
         title = f"day {day}: {'; '.join(texts)}"
         yield (
             f'<circle class="event" cx="{_x(day, first, last)}" cy="{middle}" r="4">'

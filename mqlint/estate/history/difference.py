@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -12,6 +12,7 @@ from typing import Final
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import scan_at
+from mqlint.grouping import grouped
 
 _Columns = tuple[str | None, ...]
 
@@ -91,9 +92,7 @@ def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
 
 def _pair_off(gone: _Findings, new: _Findings, alike: Callable[[_Finding], _Columns]) -> int:
     """Take findings that are alike out of both, a pair at a time; return the number of pairs."""
-    waiting: dict[_Columns, list[_Columns]] = defaultdict(list)
-    for key, finding in gone.items():
-        waiting[alike(finding)].append(key)
+    waiting = grouped((alike(finding), key) for key, finding in gone.items())
     pairs = 0
     for key, finding in list(new.items()):
         same = waiting.get(alike(finding))

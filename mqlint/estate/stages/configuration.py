@@ -37,6 +37,7 @@ from mqlint.finding.baseline import BaselineEntry as Known
 from mqlint.finding.baseline import BaselineError
 from mqlint.finding.baseline import parsed as baseline_of
 from mqlint.finding.waiver import TOP, Waivers, waivers_from
+from mqlint.grouping import grouped
 from mqlint.language.registry import unknown_types
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
@@ -128,9 +129,7 @@ class Configurator:
 
     def _note_shared_names(self, settings: Mapping[str, Settings]) -> None:
         """Report repositories that take one name for their queue managers at no site."""
-        named: dict[str, list[str]] = defaultdict(list)
-        for name, chosen in settings.items():
-            named[chosen.repository or name].append(name)
+        named = grouped((chosen.repository or name, name) for name, chosen in settings.items())
         self.notes += [
             f"{', '.join(names[:3])} go by one name, {name!r}: "
             "queue managers of one name that are at no site are one in all"

@@ -25,6 +25,7 @@ from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.estate.stages.relations import BETWEEN, NONE
 from mqlint.finding import Unjudged
+from mqlint.grouping import grouped
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
@@ -257,9 +258,7 @@ class DocumentReader:
         if isinstance(reading, Unreadable):
             return reading
         assembly = self.assembly(row.repository).knowing(row.path, unpack_feeds(feeds))
-        found: dict[QueueManagerKey, list[Contribution]] = {}
-        for key, contribution in assembly.contributions(row.path, reading):
-            found.setdefault(key, []).append(contribution)
+        found = grouped(assembly.contributions(row.path, reading))
         size = reading.commands + len(reading.steps) + len(reading.stanzas) + len(reading.declared)
         if len(found) > 1 and size <= _ROOM:
             if self._split_statements + size > _ROOM:

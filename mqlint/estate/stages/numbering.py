@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,6 +15,7 @@ from mqlint.estate.tables.batches import Values
 from mqlint.estate.tables.schema import Row
 from mqlint.finding import Finding, fingerprint, numbered
 from mqlint.finding.baseline import BaselineEntry, split
+from mqlint.grouping import grouped
 
 BY_IDENTITY: Final = ("repository", "shared")
 IN_ORDER: Final = (
@@ -92,11 +92,10 @@ class Baselines:
         """A baseline counts in its repository and in the guests of that."""
         self._configuration = configuration
         self._hosts: dict[str, list[str]] = {}
-        self._recorded: dict[str, dict[str, list[BaselineEntry]]] = {}
-        for name, entries in configuration.baselines.items():
-            recorded = self._recorded[name] = defaultdict(list)
-            for entry in entries:
-                recorded[entry.fingerprint].append(entry)
+        self._recorded = {
+            name: grouped((entry.fingerprint, entry) for entry in entries)
+            for name, entries in configuration.baselines.items()
+        }
         self._left = {name: dict(recorded) for name, recorded in self._recorded.items()}
 
     def count_in(self, repository: str) -> Sequence[str]:

@@ -44,6 +44,7 @@ from mqlint.estate.tables.batches import (
 )
 from mqlint.estate.tables.schema import JUDGEMENTS, Row
 from mqlint.estate.tables.writer import task_files
+from mqlint.grouping import grouped
 from mqlint.language.feeding import is_direct
 from mqlint.source.checkout import beside
 from mqlint.source.read import Unreadable
@@ -279,9 +280,7 @@ def _parts(row: FeedRow, feeds: Sequence[Feed], reader: DocumentReader) -> Itera
         yield PartRow("finding", row.path, *place, finding)
     if document.ignores is not None:
         yield PartRow("ignores", row.path, *place, document.ignores)
-    of_manager: dict[str, list[Feed]] = defaultdict(list)
-    for feed in feeds[1:]:
-        of_manager[feed.queue_manager].append(feed)
+    of_manager = grouped((feed.queue_manager, feed) for feed in feeds[1:])
     for key in document.keys:
         found = of_manager.get(key_of(key).name, ())
         yield PartRow(PART, key, *head, pack_feeds([*feeds[:1], *found]), owners, "")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
 from mqlint.language.client.connection import Setting, setting_of
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.elements import elements_of
@@ -57,10 +58,9 @@ def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
     It may be the only one: variables of containers may change it.
     """
     for role_of in (profile_of, environment_of_settings):
-        folders: dict[str, list[str]] = {}
-        for path in sorted(texts):
-            if role_of(path) is not None:
-                folders.setdefault(dirname(path), []).append(path)
+        folders = grouped(
+            (dirname(path), path) for path in sorted(texts) if role_of(path) is not None
+        )
         for paths in folders.values():
             general = [path for path in paths if role_of(path) == ""]
             if len(general) == 1:

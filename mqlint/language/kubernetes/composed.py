@@ -15,6 +15,7 @@ from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.signs import is_environment, is_tree
 from mqlint.language.client.together import applications, is_application
@@ -172,10 +173,11 @@ class _Graph:
 
     def projects(self) -> Iterator[tuple[str, set[str]]]:
         """Yield files of Compose with those that they are read with."""
-        folders: dict[str, list[str]] = {}
-        for path, text in self.texts.items():
-            if path in self.environments or "services:" in text:
-                folders.setdefault(dirname(path), []).append(path)
+        folders = grouped(
+            (dirname(path), path)
+            for path, text in self.texts.items()
+            if path in self.environments or "services:" in text
+        )
         for path in sorted(self.texts):
             text = self.texts[path]
             if path in self.environments or "services:" not in text or is_override(path):

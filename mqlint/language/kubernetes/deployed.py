@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from posixpath import basename, dirname
 
+from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree, profile_of
 from mqlint.language.client.spring import Container
 from mqlint.language.client.together import PlacedFile, declared_together
@@ -102,10 +103,10 @@ def read_application(
 def _containers(files: Sequence[PlacedFile], text: str) -> Iterator[Container]:
     """The containers of the manifests in a text; their ConfigMaps are in the same folder."""
     starts = [file.start for file in files]
-    folders: dict[str, list[Node]] = {}
-    for document in read_documents(text) if text else ():
-        path = files[bisect_right(starts, document.start) - 1].path
-        folders.setdefault(dirname(path), []).append(document)
+    folders = grouped(
+        (dirname(files[bisect_right(starts, document.start) - 1].path), document)
+        for document in (read_documents(text) if text else ())
+    )
     for documents in folders.values():
         data = dict(maps_of(documents))
         yield from containers_of([each for each in documents if not _has_own_file(each, data)])

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import join, normpath
 
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
 from mqlint.language.kubernetes.merge import (
@@ -298,10 +299,7 @@ def _has_templates(document: Node) -> bool:
 
 
 def _by_name(entries: Iterable[Node]) -> Mapping[str, list[Node]]:
-    found: dict[str, list[Node]] = {}
-    for entry in entries:
-        found.setdefault(entry.word("name"), []).append(entry)
-    return found
+    return grouped((entry.word("name"), entry) for entry in entries)
 
 
 def folder_of(path: str, name: str, documents: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.network import HOST, LISTENS, other_manager
@@ -36,9 +37,7 @@ def cluster_faults(
     A service has the name `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.svc` ("DNS for Services and
     Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`.
     """
-    services: dict[str, list[_Service]] = {}
-    for name, service in _cluster_services(documents):
-        services.setdefault(name, []).append(service)
+    services = grouped(_cluster_services(documents))
     named = {name for name in map(_own_name, documents) if name}
     for document, declared in clients if services else ():
         own, pod = document.word("metadata", "namespace"), pod_of(document)

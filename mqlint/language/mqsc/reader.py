@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.mqsc.bound import bound
 from mqlint.language.mqsc.branches import MARK
 from mqlint.language.mqsc.command import Command
@@ -25,7 +26,6 @@ from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.mqsc.form import Forms
 from mqlint.language.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, FormQuota, Shared
 from mqlint.language.mqsc.lines import open_sign
-from mqlint.language.mqsc.scan import Fault
 from mqlint.language.mqsc.script import Script
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
@@ -148,10 +148,7 @@ class ExactReader:
         """Report quotes that MQSC does not know, once for each command that has such."""
         found = list(foreign_quotes(self.covered))
         starts = sorted(start for start, _ in self.script.spans) if found else []
-        faults: dict[int, list[Fault]] = {}
-        for fault in found:
-            command = bisect_right(starts, fault.start)
-            faults.setdefault(command, []).append(fault)
+        faults = grouped((bisect_right(starts, fault.start), fault) for fault in found)
         for first, *others in faults.values():
             more = f" (and {len(others)} more in this command)" if others else ""
             self.report(first.code, first.start, first.end, {**first.data, "more": more})

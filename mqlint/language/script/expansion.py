@@ -13,6 +13,7 @@ from functools import cached_property
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.vocabulary.distance import deletions, distance
@@ -108,11 +109,12 @@ class VariableNames:
     @cached_property
     def _similar(self) -> dict[str, list[str]]:
         """The names by what `deletions` makes of each: made for the first name that no one sets."""
-        similar: dict[str, list[str]] = {}
-        for name in self.names:
-            for key in deletions(name) if len(name) >= self._shortest else ():
-                similar.setdefault(key, []).append(name)
-        return similar
+        return grouped(
+            (key, name)
+            for name in self.names
+            if len(name) >= self._shortest
+            for key in deletions(name)
+        )
 
     def meant_by(self, name: str) -> str:
         """Return the first variable in the alphabet that `name` is a typo of, blank for none."""

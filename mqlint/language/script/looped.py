@@ -12,6 +12,7 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from mqlint.grouping import grouped
 from mqlint.language.feeding import OF_STEM, is_pattern
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -32,9 +33,7 @@ _AROUND = 400
 
 def feeds_of_loops(text: str, steps: Iterable[Step]) -> Iterator[tuple[str, str]]:
     """Yield the patterns of files that loops feed to a queue manager, with its name."""
-    loops: dict[str, list[re.Match[str]]] = {}
-    for loop in _LOOP.finditer(text):
-        loops.setdefault(loop["name"] or loop["letter"], []).append(loop)
+    loops = grouped((loop["name"] or loop["letter"], loop) for loop in _LOOP.finditer(text))
     for step in steps if loops else ():
         reads = step.reads
         if step.action != "mqsc" or reads is None or reads.value is not UNKNOWN:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
 from mqlint.patterns import later
 
@@ -248,9 +249,7 @@ class Robustness:
         """The variables that the script checks, and those that are made of them."""
         words = (match[1] for form in _SURE for match in form.finditer(self.text))
         waiting = [name for text in words for name in re.findall(r"\w+", text)]
-        made: dict[str, list[str]] = {}
-        for match in _MADE_OF.finditer(self.text):
-            made.setdefault(match[2], []).append(match[1])
+        made = grouped((match[2], match[1]) for match in _MADE_OF.finditer(self.text))
         sure: set[str] = set()
         while waiting:
             name = waiting.pop()

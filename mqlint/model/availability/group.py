@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING
 
+from mqlint.grouping import grouped
 from mqlint.model.core.fact import (
     DerivedFact,
     FactType,
@@ -275,8 +276,6 @@ def _all(stanza: Stanza, key: str) -> list[IniEntry]:
 
 
 def _files(manager: QueueManager, names: tuple[str, ...]) -> Iterator[tuple[Origin, list[Stanza]]]:
-    found: dict[Origin, list[Stanza]] = {}
-    for stanza, origin in manager.stanzas:
-        if stanza.name.lower() in names:
-            found.setdefault(origin, []).append(stanza)
-    yield from found.items()
+    yield from grouped(
+        (origin, stanza) for stanza, origin in manager.stanzas if stanza.name.lower() in names
+    ).items()

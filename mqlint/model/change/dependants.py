@@ -7,6 +7,7 @@ from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
 from mqlint.model.comparison.written import Rename
 from mqlint.model.core.action import family
@@ -71,9 +72,9 @@ class Dependants:
     def _of_own(self, manager: QueueManager) -> dict[tuple[str, str], list[Dependant]]:
         found = self._own.get(id(manager))
         if found is None:
-            found = self._own[id(manager)] = {}
-            for key, dependant in (*self._objects(manager), *self._applications(manager)):
-                found.setdefault(key, []).append(dependant)
+            found = self._own[id(manager)] = grouped(
+                (*self._objects(manager), *self._applications(manager))
+            )
         return found
 
     def _objects(self, manager: QueueManager) -> Iterator[tuple[tuple[str, str], Dependant]]:

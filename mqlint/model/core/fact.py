@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.finding import Location
+from mqlint.grouping import grouped
 from mqlint.model.core.key import Numbered, numbered
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, Value
@@ -71,10 +72,7 @@ class FactType:
     cheap: tuple[str, ...] = ()
 
     def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
-        facts: dict[str, list[Fact]] = {}
-        for fact in manager.cached(self.find):
-            facts.setdefault(fact.name, []).append(fact)
-        return facts
+        return grouped((fact.name, fact) for fact in manager.cached(self.find))
 
 
 Places = Sequence[tuple[Location, str]]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Generic, TypeVar
 
+from mqlint.grouping import grouped
 from mqlint.model.core.action import family, key_words
 from mqlint.model.core.object import LayeredObject
 
@@ -92,9 +93,9 @@ class NameSpaces(Generic[T]):
             return [names[name] for names in self.of(object_type) if name in names]
         records = self._records.get(object_type)
         if records is None:
-            records = self._records[object_type] = {}
-            for record in chain.from_iterable(names.values() for names in self.of(object_type)):
-                records.setdefault(record.name, []).append(record)
+            records = self._records[object_type] = grouped(
+                (record.name, record) for names in self.of(object_type) for record in names.values()
+            )
         return records.get(name, ())
 
     def is_open(self, object_type: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import deletions
 
@@ -106,19 +107,14 @@ class _Group:
 
     @cached_property
     def _forms(self) -> Mapping[str, list[str]]:
-        forms: dict[str, list[str]] = {}
-        for name, upper in self.names.items():
-            forms.setdefault(_form(upper), []).append(name)
-        return forms
+        return grouped((_form(upper), name) for name, upper in self.names.items())
 
     @cached_property
     def _index(self) -> Mapping[str, list[str]]:
         """Each name, in upper case, by itself and by itself less any one character."""
-        index: dict[str, list[str]] = {}
-        for name, upper in self.names.items():
-            for key in deletions(upper):
-                index.setdefault(key, []).append(name)
-        return index
+        return grouped(
+            (key, name) for name, upper in self.names.items() for key in deletions(upper)
+        )
 
 
 def _form(name: str) -> str:

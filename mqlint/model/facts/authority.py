@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
 from mqlint.finding import Location
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.authorities import ALL
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
@@ -93,10 +94,7 @@ def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
 
 def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
     """The names of the objects for which each record decides."""
-    found: dict[Grant, list[str]] = {}
-    for name, (first, *_) in manager.cached(_fitting):
-        found.setdefault(first, []).append(name)
-    return found
+    return grouped((first, name) for name, (first, *_) in manager.cached(_fitting))
 
 
 def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:

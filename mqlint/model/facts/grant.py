@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import Final
 
 from mqlint.dataclass import NamedTuple, frozen, mutable
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.authorities import ALL, expanded
@@ -89,13 +90,11 @@ class Grants:
 
     def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
         """Return the records of each user and group that fit a name, the most specific first."""
-        found: dict[tuple[bool, str], list[Grant]] = {}
-        for grant in self.exact.get(name, ()):
-            found.setdefault(grant.authorization.entity, []).append(grant)
-        fitting = sorted(self._generic_for(name), key=lambda each: rank(each[0]))
-        for grant in (grant for _, grants in fitting for grant in grants):
-            found.setdefault(grant.authorization.entity, []).append(grant)
-        return found
+        generic = sorted(self._generic_for(name), key=lambda each: rank(each[0]))
+        fitting = (self.exact.get(name, ()), *(grants for _, grants in generic))
+        return grouped(
+            (grant.authorization.entity, grant) for grants in fitting for grant in grants
+        )
 
     def ending_before(self, name: str) -> list[Grant]:
         """Return the records whose profile ends in one `*` and stops a qualifier before `name`."""

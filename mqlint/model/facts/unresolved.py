@@ -12,6 +12,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
+from mqlint.grouping import grouped
 from mqlint.language.declaration import CLIENT_TYPES, ENTRIES
 from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
@@ -184,11 +185,8 @@ def _joined_clusters(manager: QueueManager) -> dict[str, _Definition]:
 
 def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFact]:
     """The facts about the uses that lead to nothing, those of one misspelt definition as one."""
-    open_uses: dict[tuple[str, str], list[Use]] = {}
     used = {(family(use.target), use.name) for use in uses}
-    for use in uses:
-        if _is_open(manager, use):
-            open_uses.setdefault((use.target, use.name), []).append(use)
+    open_uses = grouped(((use.target, use.name), use) for use in uses if _is_open(manager, use))
     names: dict[str, tuple[dict[str, _Definition], SimilarNames]] = {}
     for (target, name), of_name in open_uses.items():
         if target not in names:

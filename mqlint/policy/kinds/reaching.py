@@ -23,6 +23,7 @@ from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.finding import Related
+from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
@@ -287,10 +288,7 @@ def _is_within(inner: Network, outer: Network) -> bool:
 
 def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
     """Ways in, those together that one record opens: each record is a finding of its own."""
-    groups: dict[object, list[_Way]] = {}
-    for way in ways:
-        groups.setdefault(way.outcome.record, []).append(way)
-    return list(groups.values())
+    return [*grouped((way.outcome.record, way) for way in ways).values()]
 
 
 def _nearest(ways: Sequence[_Way]) -> _Way:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Location, Severity, Subject
+from mqlint.grouping import grouped
 
 if TYPE_CHECKING:
     from mqlint.policy.policy import PendingClaim
@@ -127,9 +128,7 @@ def _examples(examples: Iterable[Example]) -> tuple[Example, ...]:
     Bounding the pairs first and each pair on its own keeps merging associative, and no large
     group crowds out the one that disagrees with it.
     """
-    pairs: dict[tuple[str, str], list[Example]] = {}
-    for example in sorted(set(examples)):
-        pairs.setdefault((example.group, example.value), []).append(example)
+    pairs = grouped(((example.group, example.value), example) for example in sorted(set(examples)))
     smallest = sorted(pairs)[:PAIRS]
     return tuple(example for pair in smallest for example in pairs[pair][:EACH])
 

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache, partial
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Rule
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
@@ -140,10 +141,7 @@ class Index:
     @cached_property
     def by_type(self) -> Mapping[str, Sequence[Policy]]:
         """The policies by the type of facts that they are about, as they name it."""
-        by_type: dict[str, list[Policy]] = {}
-        for policy in self.policies:
-            by_type.setdefault(policy.object, []).append(policy)
-        return by_type
+        return grouped((policy.object, policy) for policy in self.policies)
 
     def _about(self, fact: Fact) -> _Choice:
         """The policies that can be about a fact; no other can."""

@@ -12,6 +12,7 @@ from itertools import islice
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Finding, Location, Related, Rule, Severity
+from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
@@ -332,11 +333,12 @@ def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> lis
     """Summarise claims by policy and key, and judge each against its summary."""
     claims = tuple(claims)
     asked = {(claim.policy, claim.key) for claim in claims if claim.role != OFFERS}
-    groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
-    for claim in claims:
-        for key in claim.keys:
-            if (claim.policy, key) in asked:
-                groups[claim.policy, key].append(claim)
+    groups = grouped(
+        ((claim.policy, key), claim)
+        for claim in claims
+        for key in claim.keys
+        if (claim.policy, key) in asked
+    )
     findings = []
     for (policy_id, _), members in groups.items():
         policy = policies[policy_id]

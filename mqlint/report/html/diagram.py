@@ -13,6 +13,7 @@ from itertools import combinations
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding
+from mqlint.grouping import grouped
 from mqlint.report.html.layout import LANE, Box, NodePosition, layout
 from mqlint.report.html.routes import Link, routes
 from mqlint.report.json import Json
@@ -171,9 +172,7 @@ def _chosen(marks: _Marks, links: Sequence[Link]) -> Mapping[str, list[tuple[Pla
         bad = -counts["error"], -counts["warning"]
         return alarm, -marks.full(place), *bad, -degree[place], place
 
-    sites: dict[str, list[Place]] = defaultdict(list)
-    for place in sorted(marks.places, key=weight):
-        sites[place.site].append(place)
+    sites = grouped((place.site, place) for place in sorted(marks.places, key=weight))
 
     def rank(site: str) -> tuple[int, bool, str]:
         role = marks.roles.get(site, "")

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from mqlint.finding import SCHEME, Finding, Location, Proposal, Related
+from mqlint.grouping import grouped
 from mqlint.report.excerpt import Sources
 from mqlint.report.json import Json
 from mqlint.report.report import Report
@@ -88,11 +89,11 @@ class Results:
         self._text_of = report.text_of
         self._sources = Sources(report)
         self._hashes: tuple[str, LineHashes | None] = ("", None)
-        self._incidents: dict[tuple[str, str], list[Finding]] = {}
-        for finding in report.findings:
-            if finding.incident is not None:
-                key = finding.rule.id, finding.incident
-                self._incidents.setdefault(key, []).append(finding)
+        self._incidents = grouped(
+            ((finding.rule.id, finding.incident), finding)
+            for finding in report.findings
+            if finding.incident is not None
+        )
 
     def result(self, finding: Finding) -> dict[str, Json]:
         """Return one result; if one of a run says whether it is suppressed, all do (3.27.23)."""

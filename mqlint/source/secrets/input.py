@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterator
 
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.commands import bare, words_from
@@ -109,10 +109,9 @@ class _Inputs:
 
     def __init__(self, text: str, low: str) -> None:
         self._text = text
-        self._tags: dict[str, list[int]] = defaultdict(list)
         self._statement = (0, -1)  # an offset, and the first statement of MQ after it
-        for line in _TAG.finditer(text) if "<<" in text else ():
-            self._tags[line[1]].append(line.start())
+        lines = _TAG.finditer(text) if "<<" in text else ()
+        self._tags = grouped((line[1], line.start()) for line in lines)
         self._brackets = [*self._all_brackets()] if "|" in text or "done" in low else []
         self._files = {*self._files_with_secrets()}
 
@@ -194,7 +193,7 @@ class _Inputs:
 
     def _end_of_document(self, document: re.Match[str]) -> int:
         """Return where a here-document ends; at the first statement of MQ if nothing ends it."""
-        at, tags = document.end(), self._tags[document["tag"]]
+        at, tags = document.end(), self._tags.get(document["tag"], ())
         end = bisect_left(tags, at)
         if end < len(tags):
             return tags[end]
@@ -203,7 +202,7 @@ class _Inputs:
         return min(at + _LONGEST, self._statement[1])
 
     def _after_document(self, document: re.Match[str]) -> str:
-        text, tags = self._text, self._tags[document["tag"]]
+        text, tags = self._text, self._tags.get(document["tag"], ())
         if not tags or tags[-1] < document.end():
             return ""
         start = in_line(text, self._end_of_document(document), "") + 1

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
+from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.posix.frames import Scope
 from mqlint.language.script.posix.lists import COUNTED
@@ -76,9 +77,9 @@ class Choices:
         """Yield the values with which a line is read that names `asked`, once for each."""
         found = {name: self._of(name) for name in sorted(set(asked) & self._values.keys())}
         found = {name: given for name, given in found.items() if given}
-        together: dict[tuple[Branch, ...], list[str]] = {}
-        for name, given in found.items():
-            together.setdefault(tuple(where for _, where in given), []).append(name)
+        together = grouped(
+            (tuple(where for _, where in given), name) for name, given in found.items()
+        )
         for names in together.values():
             sets = zip(*([value for value, _ in found[name]] for name in names), strict=True)
             for row in dict.fromkeys(sets):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.script.expansion import (
     BEGINS_MQSC,
     VARIABLE,
@@ -156,9 +157,7 @@ def _removed(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
         if block.is_block and block.expands and BEGINS_MQSC.match(text, block.start, block.end)
     ]
     assigned = VariableNames(found[1].lower() for found in _ASSIGNED.finditer(text))
-    uses: dict[str, list[re.Match[str]]] = {}
-    for found in _UNSET.finditer(text):
-        uses.setdefault((found[1] or found[2]).lower(), []).append(found)
+    uses = grouped(((found[1] or found[2]).lower(), found) for found in _UNSET.finditer(text))
     uses.pop("sys", None)  # see _in_strings
     for name, matches in uses.items():
         at, end = matches[0].span()

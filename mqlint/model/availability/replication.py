@@ -49,15 +49,16 @@ def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 REPLICATION = FactType(
     "replication",
     replications,
-    ("side", "mode", "port", "size", "local", "remote", "link", "folder", "sides", "pairs"),
+    ("side", "mode", "port", "size", "local", "remote", "link", "folder", "ends", "sides", "pairs"),
     never,
 )
 """One crtmqm that makes one side of a pair.
 
 `side` is p or s, `mode` a or s (asynchronous by default), `port` that of -rp, `size` that of -fs in
 megabytes, `local` and `remote` are the addresses of both sides; `link` is both sides as one text,
-the same from either. `folder` is that of the script. `sides` is the number of sides that
-commands of this link make, and `pairs` the number of links of this side in the folder.
+the same from either. `folder` is that of the script. `ends` is the link if commands of both sides
+have it, else the folder. `sides` is the number of sides that commands of this link make, and
+`pairs` the number of links of this side in the folder.
 """
 
 
@@ -80,7 +81,7 @@ def _values(step: Step, path: str) -> Mapping[str, Value]:
 
 
 def _counts(commands: Sequence[Mapping[str, Value]]) -> Iterator[Mapping[str, Value]]:
-    """Yield `sides` and `pairs` of each command; unknown if a side or an address is not known."""
+    """Yield `ends`, `sides` and `pairs` of each command; unknown if a side or link is not known."""
     is_known = all(UNKNOWN not in (values["side"], values["link"]) for values in commands)
     sides: dict[Value, set[Value]] = {}
     links: dict[tuple[Value, Value], set[Value]] = {}
@@ -89,7 +90,9 @@ def _counts(commands: Sequence[Mapping[str, Value]]) -> Iterator[Mapping[str, Va
         links.setdefault((own["side"], own["folder"]), set()).add(own["link"])
     for own in commands:
         pairs = links[own["side"], own["folder"]]
+        is_whole = len(sides[own["link"]]) > 1
         yield {
+            "ends": own["link"] if is_known and is_whole else own["folder"],
             "sides": str(len(sides[own["link"]])) if is_known else UNKNOWN,
             "pairs": str(len(pairs)) if is_known else UNKNOWN,
         }

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Set
 from typing import ClassVar
 
 from mqlint.dataclass import frozen
+from mqlint.finding import Location
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -152,7 +153,7 @@ class Grouped(Kind):
                 "others.owner": _owner(others[0]),
                 "others.name": others[0].name,
                 "others.value": others[0].value,
-                "others.path": others[0].place.path,
+                "others.path": _path_from(claim.place, others[0].place),
                 "others.group": others[0].group.removeprefix(_STANDARD),
             }
         places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
@@ -259,3 +260,7 @@ _DIGITS = 18
 _ELEMENT = later(r"[^ ,=()]+")
 _TWIN = ".twin"
 """The end of a key of which sites write the value with their own names."""
+
+
+def _path_from(place: Location, other: Location) -> str:
+    return "this file" if other.path == place.path else other.path

@@ -39,7 +39,9 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             continue
         first = created.get(name)
         if step.command == "crtmqm":
-            fault = "" if first is None else _second_creation(first, step)
+            # RDQ048 and RDQ053 compare the commands that run on this host.
+            is_judged = first is not None and first in script.steps and step in script.steps
+            fault = "" if first is None else _second_creation(first, step, is_judged=is_judged)
             created.setdefault(name, step)
         elif step.command == "addmqinf" and first is not None:
             fault = _registration(first, step)
@@ -56,9 +58,11 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             yield step, Diagnostic("control-other-host", *step.span, data)
 
 
-def _second_creation(first: Step, second: Step) -> str:
+def _second_creation(first: Step, second: Step, *, is_judged: bool) -> str:
     roles = first.text("rr"), second.text("rr")
     if set(roles) == {"p", "s"}:
+        if is_judged:
+            return ""
         for own, other in (("rp", "rp"), ("fs", "fs"), ("rl", "ri"), ("ri", "rl")):
             mine, theirs = second.text(own), first.text(other)
             if own == "fs" and mine[-1:].upper() != theirs[-1:].upper():

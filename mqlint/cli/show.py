@@ -178,7 +178,7 @@ def _statement(statement: OutlineEntry, shown: Shown, margin: int, width: int) -
     for doubt in statement.doubts:
         place = f"{doubt.start.line}:{doubt.start.column}"
         lead = f"{indent}! {place} {doubt.rule}".rstrip() + " "
-        yield from wrap(visible(doubt.message), width, lead, indent + "  ")
+        yield from wrap(doubt.message, width, lead, indent + "  ")
 
 
 def _value(word: Word) -> str:

@@ -127,10 +127,10 @@ def severities(rule: Rule) -> str:
 def plain(guide: Guide, width: int) -> Iterator[str]:
     """Yield the lines of a guide for a terminal of `width` cells."""
     yield f"{guide.rule.id} {visible(guide.rule.name)}"
-    yield from wrap(visible(guide.rule.summary), width, "  ")
+    yield from wrap(guide.rule.summary, width, "  ")
     yield ""
     for name, text in guide.facts:
-        yield from wrap(visible(text), width, f"  {name:<12}")
+        yield from wrap(text, width, f"  {name:<12}")
     for title, body in guide.sections:
         yield ""
         yield visible(title)
@@ -144,7 +144,7 @@ def parameter_points(parameters: Sequence[Parameter]) -> NamedTexts:
 
 def plain_points(body: NamedTexts, width: int) -> Iterator[str]:
     for name, text in body.points:
-        yield from wrap(visible(f"{name}: {text}"), width, "  ", "    ")
+        yield from wrap(f"{name}: {text}", width, "  ", "    ")
 
 
 def _setting(parameter: Parameter) -> str:
@@ -201,7 +201,7 @@ def _plain_body(body: Body, width: int) -> Iterator[str]:
         case Prose(text):
             yield from paragraphs(text, width, "  ")
         case Words(words):
-            yield from wrap(visible(", ".join(words)), width, "  ")
+            yield from wrap(", ".join(words), width, "  ")
         case NamedTexts():
             yield from plain_points(body, width)
         case Links(links):

@@ -77,7 +77,7 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
         words = ", ".join(_words(row) for row in rows[:_MOST_SHOWN])
         more = f" and {len(rows) - _MOST_SHOWN:,} more" if len(rows) > _MOST_SHOWN else ""
         lead = f"  {kind.replace('_', '-')}: "
-        yield from wrap(visible(words + more), width, lead)
+        yield from wrap(words + more, width, lead)
 
 
 def _words(in_force: InForce) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from mqlint.dataclass import frozen
 from mqlint.finding import STATUSES, UNCOUNTED, UNJUDGED, Coverage, Finding, Severity
 from mqlint.report.report import Known, Report
-from mqlint.report.terminal import counted, visible, wrap
+from mqlint.report.terminal import counted, wrap
 
 _MOST_SHOWN = 5
 
@@ -56,13 +56,13 @@ def summary(
 
         yield from block(report.in_force, width)
     for text in report.assumptions:
-        yield from wrap(visible(text), width, "assumed: ")
+        yield from wrap(text, width, "assumed: ")
     for status, word in _NOT_READ:
         yield from _not_read(coverage, status, word, width, more, verbose=verbose)
     if verbose:
         yield from _statements(coverage, width)
     if findings and report.root:
-        yield from wrap(visible(f"paths are relative to {report.root}"), width)
+        yield from wrap(f"paths are relative to {report.root}", width)
     if findings:
         yield f"next: mqlint explain {_foremost(found)}"
     if coverage.waiting and not report.is_configured:
@@ -74,7 +74,7 @@ def _statements(coverage: Coverage, width: int) -> Iterator[str]:
     for row in coverage.files:
         for statement in row.unjudged:
             why = f" ({statement.reason})" if statement.reason else ""
-            text = visible(f"{row.path}:{statement.line}{why}: {statement.text}")
+            text = f"{row.path}:{statement.line}{why}: {statement.text}"
             yield from wrap(text, width, f"{UNJUDGED[statement.kind]}: ")
 
 
@@ -93,13 +93,13 @@ def _known(known: Known, width: int) -> Iterator[str]:
     """The sentence about findings that are not new."""
     where = "in the baseline" if known.kind == "baseline" else "already in"
     number = counted(len(known.findings), "existing finding")
-    yield from wrap(visible(f"{number} ({where} {known.source}) hidden."), width)
+    yield from wrap(f"{number} ({where} {known.source}) hidden.", width)
     if known.stale:
         entries = "1 entry" if len(known.stale) == 1 else f"{len(known.stale):,} entries"
         text = f"{entries} of the baseline no longer match findings: run mqlint baseline update"
         yield from wrap(text, width)
         for entry in known.stale[:_MOST_SHOWN]:
-            yield from wrap(visible(entry.words), width, "stale: ")
+            yield from wrap(entry.words, width, "stale: ")
         if len(known.stale) > _MOST_SHOWN:
             yield f"stale: {len(known.stale) - _MOST_SHOWN:,} more (mqlint baseline show)"
 
@@ -198,7 +198,7 @@ def _not_read(
     shown = len(rows) if verbose else _MOST_SHOWN
     for row in rows[:shown]:
         reason = f": {row.reason}" if row.reason else ""
-        yield from wrap(visible(row.path + reason), width, f"{word}: ")
+        yield from wrap(row.path + reason, width, f"{word}: ")
     if len(rows) > shown:
         yield f"{word}: {len(rows) - shown:,} more{more.files}"
 

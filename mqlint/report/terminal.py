@@ -70,14 +70,15 @@ def _character_cells(character: str) -> int:
 
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Iterator[str]:
-    """Yield `text` in lines of at most `width` cells, `first` before the first, `rest` after.
+    """Yield `text`, made visible, in lines of at most `width` cells.
 
-    A word that is wider than a line is not broken: it may be a path that somebody clicks on.
-    A percent sign stays with its number.
+    `first` is before the first line, `rest` before the others: by default as many blanks. A word
+    that is wider than a line is not broken: it may be a path that somebody clicks on. A percent
+    sign stays with its number.
     """
     indent = " " * len(first) if rest is None else rest
     line, used, empty = first, cells(first), True
-    for joined in text.replace(" %", "\0%").split(" "):
+    for joined in visible(text).replace(" %", "\0%").split(" "):
         if not joined:
             continue
         word = joined.replace("\0", " ")
@@ -100,7 +101,7 @@ def paragraphs(text: str, width: int, first: str = "") -> Iterator[str]:
             prose.append(line)
             continue
         if prose:
-            yield from wrap(visible(" ".join(prose)), width, lead, indent)
+            yield from wrap(" ".join(prose), width, lead, indent)
             lead, prose = indent, []
         if line.strip():
             yield (lead + visible(line)).rstrip()

@@ -48,7 +48,7 @@ class _Writer:
     def entry(self, entry: FoldedEntry) -> Iterator[str]:
         head = entry.head
         yield self._head(head, entry.severity)
-        yield from wrap(visible(head.message), self._prose, "  ")
+        yield from wrap(head.message, self._prose, "  ")
         yield from self._excerpt(head.location, entry.severity)
         yield from self._together(entry.first)
         yield from self._alike(entry.alike)
@@ -95,7 +95,7 @@ class _Writer:
         for finding in shown:
             place = place_of(finding.location)
             lead = f"    {place}{' ' * (column - cells(place))}  "
-            yield from wrap(visible(describe(finding)), self._prose, lead)
+            yield from wrap(describe(finding), self._prose, lead)
         if len(findings) > len(shown):
             more = counted(len(findings) - len(shown), "more place")
             yield f"    ... and {more} (--all shows them)"
@@ -104,7 +104,7 @@ class _Writer:
         shown = {finding.location for finding in incident}
         for related in incident[0].related:
             if related.location not in shown:
-                text = f"{place_of(related.location)} {visible(related.message)}"
+                text = f"{place_of(related.location)} {related.message}"
                 yield from wrap(text, self._prose, "  see: ")
 
     def _reasons(self, finding: Finding) -> Iterator[str]:
@@ -113,7 +113,7 @@ class _Writer:
             return
         self._explained.add(rule.id)
         if rule.why.strip():
-            yield from wrap(visible(rule.why), self._prose, "  why: ")
+            yield from wrap(rule.why, self._prose, "  why: ")
         if rule.fix.strip():
             yield from paragraphs(rule.fix, self._prose, "  fix: ")
 

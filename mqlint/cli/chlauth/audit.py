@@ -94,7 +94,7 @@ def _lines(access: ChannelAccess, found: Iterable[AlikeChannels], width: int) ->
     if notes:
         yield "  given that"
         for note in notes:
-            yield from wrap(visible(note), width, "    - ", "      ")
+            yield from wrap(note, width, "    - ")
 
 
 def _region(region: Region, width: int) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _region(region: Region, width: int) -> Iterator[str]:
     if record is not None and record.place is not None:
         at = f" ({record.place.path}:{record.place.start.line})"
     text = f"{effects} from {addresses_of(region.addresses)}{at}"
-    yield from wrap(visible(text), width, "      ", "        ")
+    yield from wrap(text, width, "      ", "        ")
 
 
 def _effect(outcome: Outcome) -> str:

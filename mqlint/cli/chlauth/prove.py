@@ -229,18 +229,18 @@ def _lines(found: Certificate, width: int) -> Iterator[str]:
     for manager in found.managers:
         yield visible(f"{title(manager.access)}: {_WORDS[manager.status]}")
         for reason in manager.unknown:
-            yield from wrap(visible(reason), width, "  not proven: ", "    ")
+            yield from wrap(reason, width, "  not proven: ", "    ")
         yield from _channels(manager.proofs, width)
     for reason in found.unknown:
-        yield from wrap(visible(reason), width, "not proven: ", "  ")
+        yield from wrap(reason, width, "not proven: ", "  ")
     yield "given that"
     for note in found.assumptions:
-        yield from wrap(visible(note), width, "  - ", "    ")
+        yield from wrap(note, width, "  - ")
     yield "from these files (SHA-256)"
     for path, digest in found.inputs.items():
         yield visible(f"  {digest}  {path}")
     yield ""
-    yield from wrap(visible(_conclusion(found)), width)
+    yield from wrap(_conclusion(found), width)
 
 
 def _conclusion(found: Certificate) -> str:
@@ -258,7 +258,7 @@ def _channels(found: Iterable[Proof], width: int) -> Iterator[str]:
     for status, alike in groupby(ordered, key=lambda proof: (status_of(proof), _reasons(proof))):
         proofs = list(alike)
         names = ", ".join(_named(proof) for proof in proofs)
-        yield from wrap(visible(f"{names}: {_WORDS[status[0]]}"), width, "  ", "    ")
+        yield from wrap(f"{names}: {_WORDS[status[0]]}", width, "  ", "    ")
         yield from _why(proofs[0], width)
 
 
@@ -292,14 +292,14 @@ def _why(proof: Proof, width: int) -> Iterator[str]:
         outcome = proof.witness.outcome
         user = f" as {outcome.user}" if outcome.user not in (None, "", STRANGER) else ""
         text = f"{proof.witness.who} gets in from {proof.witness.address}{user}: {outcome.why}"
-        yield from wrap(visible(text), width, "    ", "      ")
+        yield from wrap(text, width, "    ", "      ")
         if outcome.record is not None:
             place = outcome.record.place
             at = "" if place is None else f" ({place.path}:{place.start.line})"
-            yield from wrap(visible(f"by {outcome.record.written()}{at}"), width, "      ")
+            yield from wrap(f"by {outcome.record.written()}{at}", width, "      ")
         return
     for reason in proof.unknown or _reasons(proof):
-        yield from wrap(visible(reason), width, "    ", "      ")
+        yield from wrap(reason, width, "    ", "      ")
 
 
 # -- JSON ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Answer, Connection, Outcome
 from mqlint.chlauth.region import Region
 from mqlint.report.json import Json
-from mqlint.report.terminal import visible, wrap
+from mqlint.report.terminal import wrap
 from mqlint.vocabulary.chlauth import evaluation_steps
 
 _PATTERNS = 4
@@ -24,12 +24,12 @@ def lines_of(answer: Answer, width: int) -> Iterator[str]:
     if answer.outcome.checks:
         yield "evaluated, in this order"
         for check in answer.outcome.checks:
-            yield from wrap(visible(check.result), width, "  - ", "    ")
+            yield from wrap(check.result, width, "  - ")
     if answer.passed_over:
         yield "skipped"
         for passed in answer.passed_over:
             text = f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
-            yield from wrap(visible(text), width, "  - ", "    ")
+            yield from wrap(text, width, "  - ")
     yield from _given(answer.outcome, width)
 
 
@@ -37,16 +37,16 @@ def _given(outcome: Outcome, width: int) -> Iterator[str]:
     if outcome.assumptions:
         yield "given that"
         for assumption in outcome.assumptions:
-            yield from wrap(visible(assumption), width, "  - ", "    ")
+            yield from wrap(assumption, width, "  - ")
     yield f"confidence: {outcome.confidence}"
 
 
 def _outcome(outcome: Outcome, width: int) -> Iterator[str]:
     user = f" as {outcome.user}" if outcome.user and outcome.verdict.value != "blocked" else ""
-    yield from wrap(visible(f"{outcome.verdict.value}{user}: {outcome.why}"), width, "", "  ")
+    yield from wrap(f"{outcome.verdict.value}{user}: {outcome.why}", width, "", "  ")
     if outcome.record is not None:
         text = f"{outcome.record.written()}{_at(outcome.record)}"
-        yield from wrap(visible(text), width, "  by ", "     ")
+        yield from wrap(text, width, "  by ")
 
 
 def _at(record: Record) -> str:
@@ -58,7 +58,7 @@ def _at(record: Record) -> str:
 def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
     """Yield regions for people, one after the other."""
     for region in regions:
-        yield from wrap(visible(addresses_of(region.addresses)), width, "", "  ")
+        yield from wrap(addresses_of(region.addresses), width, "", "  ")
         yield from (f"  {line}" for line in _outcome(region.outcome, width - 2))
         for possible in region.possible:
             first, *rest = _outcome(possible, width - 11)

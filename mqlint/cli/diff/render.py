@@ -69,7 +69,7 @@ def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
     yield visible(f"B: {b.label}")
     for difference in result.alone:
         what = ONLY_IN.get(difference.state, difference.why)
-        yield from wrap(visible(f"{difference.type} {difference.name}: {what}"), width, "", "  ")
+        yield from wrap(f"{difference.type} {difference.name}: {what}", width, "", "  ")
     for comparison in result.comparisons:
         if comparison.differences:
             yield ""
@@ -80,7 +80,7 @@ def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
         yield ""
         yield "given that"
         for note in notes:
-            yield from wrap(visible(note), width, "  - ", "    ")
+            yield from wrap(note, width, "  - ")
     yield ""
     yield summary(result)
 
@@ -126,11 +126,11 @@ def _objects(differences: Sequence[Difference], width: int) -> Iterator[str]:
             why = f" ({first.why})" if first.why else ""
             at = _at(first) if len(lines) == 1 else ""
             text = f"{first.type} {listed}: {what}{why}{at}"
-            yield from wrap(visible(text), width, "  ", "    ")
+            yield from wrap(text, width, "  ", "    ")
             continue
         yield visible(f"  {first.type} {first.name}".rstrip())
         for found in lines:
-            yield from wrap(visible(_change(found)), width, "    ", "      ")
+            yield from wrap(_change(found), width, "    ", "      ")
 
 
 def _together(differences: Sequence[Difference]) -> Iterator[list[Difference]]:

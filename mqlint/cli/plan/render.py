@@ -38,9 +38,9 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
     yield visible(f"B: {found.b.label}")
     if found.result.left_out:
         words = ", ".join(found.result.left_out)
-        yield from wrap(visible(f"left out by the configuration: {words}"), width, "", "  ")
+        yield from wrap(f"left out by the configuration: {words}", width, "", "  ")
     for difference in found.alone:
-        yield from wrap(visible(left_text(difference)), width, "", "  ")
+        yield from wrap(left_text(difference), width, "", "  ")
     for plan in found.plans:
         if plan.steps or plan.left:
             yield ""
@@ -50,7 +50,7 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
         yield ""
         yield "between queue managers (the undo is in the other order)"
         for text in precedence_texts(found.between):
-            yield from wrap(visible(text), width, "  - ", "    ")
+            yield from wrap(text, width, "  - ")
     yield ""
     yield outcome(found.plans, len(found.alone))
 
@@ -63,11 +63,11 @@ def heading(plan: Plan) -> str:
 def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str]:
     for number, step in enumerate(plan.steps, 1):
         text = f"{number}. {step_title(step)}{_at(step.place, '  ')}"
-        yield from wrap(visible(text), width, "  ", "     ")
+        yield from wrap(text, width, "  ", "     ")
         yield from _changes(step, width)
     yield from _section("connections", map(admission_text, admitted), width)
     for note in assumptions(admitted) if admitted else ():
-        yield from wrap(visible(note), width, "      given that ", "        ")
+        yield from wrap(note, width, "      given that ", "        ")
     left = [left_text(found.difference, found.effect) for found in plan.left]
     yield from _section("no command makes these differences", left, width)
     undone = [f"{found.text}{_at(found.place, ' ')}" for found in plan.undone]
@@ -97,18 +97,18 @@ def _section(heading: str, texts: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _item(text: str, width: int) -> Iterator[str]:
-    yield from wrap(visible(text), width, "    - ", "      ")
+    yield from wrap(text, width, "    - ")
 
 
 def _changes(step: PlanStep, width: int) -> Iterator[str]:
     for change in step.changes:
         if change.attribute:
-            yield from wrap(visible(change_text(change)), width, "     ", "       ")
+            yield from wrap(change_text(change), width, "     ", "       ")
         elif change.effect.refused or change.effect.see or change.effect.lost:
-            yield from wrap(visible(effect_text(change.effect)), width, "     ", "       ")
+            yield from wrap(effect_text(change.effect), width, "     ", "       ")
     dependants = dependants_text(step)
     if dependants:
-        yield from wrap(visible(dependants), width, "     ", "       ")
+        yield from wrap(dependants, width, "     ", "       ")
 
 
 def _at(place: Location | None, gap: str) -> str:

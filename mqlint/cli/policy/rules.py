@@ -165,14 +165,14 @@ def short_lines(rule: Rule, width: int) -> Iterator[str]:
         if severity != usual
     ]
     tail = f" ({', '.join(others)})" if others else ""
-    yield from wrap(visible(rule.summary + tail), width, head)
+    yield from wrap(rule.summary + tail, width, head)
 
 
 def _long(rule: Rule, width: int) -> Iterator[str]:
     sure = rule.confidence.word
     doubt = "" if sure == "high" else f", {sure} confidence"
     yield f"  {rule.id:<8}{visible(rule.name)}  ({severities(rule)}{doubt})"
-    yield from wrap(visible(rule.summary), width, " " * 10)
+    yield from wrap(rule.summary, width, " " * 10)
 
 
 _FIELDS = (

@@ -47,7 +47,7 @@ def understood(
 ) -> Iterator[str]:
     """Yield the lines that show a policy in compiled form."""
     yield f"{compiled['id']} {visible(compiled['name'])}"
-    yield from wrap(visible(compiled["summary"]), width, "  ")
+    yield from wrap(compiled["summary"], width, "  ")
     yield ""
     yield from _row("severity", severity, width)
     if compiled["kind"] == "diagnostic":
@@ -73,4 +73,4 @@ def understood(
 
 
 def _row(title: str, text: str, width: int) -> Iterator[str]:
-    return wrap(visible(text), width, f"  {title:<12}")
+    return wrap(text, width, f"  {title:<12}")

@@ -182,11 +182,11 @@ def _line(explanation: Explanation) -> int:
 def as_text(answer: Answer, width: int) -> Iterator[str]:
     yield f"{answer.rule.id} {answer.rule.name}"
     for reason in answer.reasons:
-        yield from wrap(visible(reason), width, "  ")
+        yield from wrap(reason, width, "  ")
     for finding in answer.findings:
         what = f"ignored: {finding.ignored.reason}" if finding.ignored else finding.severity.word
         where = f"{finding.location.path}:{finding.location.start.line}"
-        yield from wrap(visible(f"{where} {what}: {finding.message}"), width, "  reported: ")
+        yield from wrap(f"{where} {what}: {finding.message}", width, "  reported: ")
     if not answer.findings:
         yield "  no finding here"
     for explanation in answer.explained:
@@ -206,7 +206,7 @@ def _explanation(explanation: Explanation, width: int) -> Iterator[str]:
     at = "".join(
         f", at {fault.path}:{fault.start.line}" for fault in explanation.places if fault != place
     )
-    yield from wrap(visible(f"{head}: {VERDICTS[explanation.verdict]}{at}"), width)
+    yield from wrap(f"{head}: {VERDICTS[explanation.verdict]}{at}", width)
     for clause, parts in explanation.clauses.items():
         for part in parts:
             yield from _part(part, clause, width, 2)
@@ -219,7 +219,7 @@ def _part(part: ConditionPart, clause: str, width: int, depth: int) -> Iterator[
         if part.key not in SUBQUERIES:
             words += f" (value: {part.value or 'blank'})"
     lead = f"{' ' * depth}{clause:<7} {_TRUTH[part.truth]:<8}"
-    yield from wrap(visible(words), width, lead)
+    yield from wrap(words, width, lead)
     for inner in part.parts:
         yield from _part(inner, "", width, depth + 2)
 

@@ -18,7 +18,7 @@ from mqlint.grouping import grouped
 from mqlint.policy.questions import load_questions
 from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
-from mqlint.report.terminal import counted, visible, wrap
+from mqlint.report.terminal import counted, wrap
 
 _REHEARSED = "In a scenario of mqlint rehearse"
 _MOST_SHOWN = 8
@@ -36,11 +36,9 @@ def text(entries: Sequence[QuestionEntry], width: int) -> Iterator[str]:
             if question.scenario:
                 yield f"         {_REHEARSED}: {question.scenario}"
             for who, party in _parties(entry.asked):
-                yield from wrap(
-                    f"{_box(party)} {visible(who)}", width, "         ", "             "
-                )
+                yield from wrap(f"{_box(party)} {who}", width, "         ", "             ")
                 for line in _known(party):
-                    yield from wrap(visible(line), width, "             - ", "               ")
+                    yield from wrap(line, width, "             - ")
         yield ""
     yield _summary(entries)
 

@@ -10,7 +10,7 @@ from mqlint.rehearsal.outcome import Branch, Outcome
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.texts import SOURCES
 from mqlint.report.json import Json
-from mqlint.report.terminal import counted, visible, wrap
+from mqlint.report.terminal import counted, wrap
 
 _DAY = 9
 
@@ -25,8 +25,8 @@ def text_lines(found: Rehearsal, entries: list[CalendarEntry], width: int) -> It
         f"{counted(production, 'queue manager')} at {listed(scenario.production)}, "
         f"{scenario.days} days"
     )
-    yield from wrap(visible(head), width)
-    yield from wrap(visible(outcome_text(found)), width)
+    yield from wrap(head, width)
+    yield from wrap(outcome_text(found), width)
     yield ""
     yield "Calendar"
     yield from _calendar(entries, len(found.world.clusters) > 1, width)
@@ -39,7 +39,7 @@ def text_lines(found: Rehearsal, entries: list[CalendarEntry], width: int) -> It
     yield ""
     yield "Given that"
     for note in notes_of(found):
-        yield from wrap(visible(note), width, "  - ", "    ")
+        yield from wrap(note, width, "  - ")
     yield ""
     yield "Sources"
     for key in used_sources(found):
@@ -68,7 +68,7 @@ def _calendar(entries: Iterable[CalendarEntry], with_cluster: bool, width: int) 
         codes = f" ({', '.join(entry.messages)})" if entry.messages else ""
         keys = f" [{', '.join(entry.sources)}]" if entry.sources else ""
         like = f" (and {more:,} more like this: --format json lists them)" if more else ""
-        line = visible(f"{who}{entry.text}{codes}{keys}{like}")
+        line = f"{who}{entry.text}{codes}{keys}{like}"
         yield from wrap(line, width, f"  {day:<{_DAY}}", " " * (_DAY + 4))
 
 
@@ -80,15 +80,15 @@ def _branches(branches: Iterable[Branch], width: int) -> Iterator[str]:
             continue
         answer = "yes" if branch.answer else "no"
         question = f"{branch.question.text} The calendar takes: {answer}."
-        yield from wrap(visible(question), width, "  - ", "    ")
-        yield from wrap(visible(f"if yes: {branch.if_yes.text}"), width, "      ", "        ")
-        yield from wrap(visible(f"if no: {branch.if_no.text}"), width, "      ", "        ")
+        yield from wrap(question, width, "  - ")
+        yield from wrap(f"if yes: {branch.if_yes.text}", width, "      ", "        ")
+        yield from wrap(f"if no: {branch.if_no.text}", width, "      ", "        ")
         if branch.question.setting:
             yield from wrap(f"to decide it: {branch.question.setting}", width, "      ", "        ")
     alike = [branch.question.text for branch in every if not branch.matters]
     for text in alike:
         line = f"{text} The outcome is the same."
-        yield from wrap(visible(line), width, "  - ", "    ")
+        yield from wrap(line, width, "  - ")
 
 
 def _trials(trials: list[Trial], width: int) -> Iterator[str]:
@@ -98,19 +98,19 @@ def _trials(trials: list[Trial], width: int) -> Iterator[str]:
         if trial.verdict == "no remedy":
             continue
         number += 1
-        yield from wrap(visible(_trial(trial)), width, f"  {number}. ", "     ")
+        yield from wrap(_trial(trial), width, f"  {number}. ", "     ")
         if trial.why:
-            yield from wrap(visible(trial.why), width, "     ")
+            yield from wrap(trial.why, width, "     ")
         if trial.verdict == "repairs":
-            yield from wrap(visible(f"with it: {trial.outcome.text}"), width, "     ")
+            yield from wrap(f"with it: {trial.outcome.text}", width, "     ")
         if trial.remedy.note:
-            yield from wrap(visible(trial.remedy.note), width, "     ")
+            yield from wrap(trial.remedy.note, width, "     ")
     refused = [trial for trial in trials if trial.verdict == "no remedy"]
     if refused:
         yield "No remedy"
     for trial in refused:
         line = f"{trial.remedy.title}: {trial.why} [{', '.join(trial.remedy.sources)}]"
-        yield from wrap(visible(line), width, "  - ", "    ")
+        yield from wrap(line, width, "  - ")
 
 
 def _trial(trial: Trial) -> str:

@@ -26,6 +26,7 @@ from mqlint.language.script.environment import environment_faults, unsourced
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.functions import Functions
 from mqlint.language.script.input import DataFlow, Input, WrittenFiles, finish_pipe
+from mqlint.language.script.members import member_faults
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.pitfalls import log_faults, pitfall_faults
 from mqlint.language.script.posix.closing import not_closed
@@ -395,6 +396,7 @@ def read_shell(text: str, context: Context) -> Parsed:
             *line_end_faults(text),
             *cluster_faults(text),
             *pitfall_faults(text),
+            *member_faults(text),
             *transfer_faults(text),
         ],
     )

@@ -105,10 +105,12 @@ class Grouped(Kind):
     def _party(self, fact: Fact) -> str | None:
         """What distinguishes the parties; None for a fact that belongs to none.
 
-        Two texts without a name may be about one queue manager, unless their sites differ.
+        Two texts without a name may be about one queue manager, unless their sites differ, or one
+        of them defines an object of a name that is right and the other one that is wrong.
         """
         if fact.manager.key.anonymous and self.between == "queue_manager":
             is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
+            is_own = is_own or (self.against is not None and "name" in self.by)
             return fact.manager.key.name if is_own else None
         return _text(reader(GROUPS[self.between])(fact))
 
@@ -237,6 +239,8 @@ def _written(key: str, text: str) -> str:
     """A value as a message shows it: as in MQSC, as in an ini file, or in words."""
     if key.removesuffix(_TWIN).isupper():
         return f"{key.removesuffix(_TWIN)}({text})"
+    if key.partition(".")[0].isupper():
+        return text
     return f"{key.replace('.', ' ')} {text}" if key.islower() else f"{key}={text}"
 
 

@@ -6,6 +6,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.batch.expansion import batch_faults
 from mqlint.language.script.batch.scanner import BatchScanner
 from mqlint.language.script.environment import ended_by_setmqenv, environment_faults
+from mqlint.language.script.members import member_faults
 from mqlint.language.script.pitfalls import local_samples
 from mqlint.language.script.reader import parse_scanned
 
@@ -23,5 +24,6 @@ def read(text: str, context: Context) -> Parsed:
             *batch_faults(text),
             *ended_by_setmqenv(text),
             *local_samples(text),
+            *member_faults(text),
         ),
     )

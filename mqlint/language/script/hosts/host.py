@@ -11,6 +11,7 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
+from mqlint.language.script.members import member_faults
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
@@ -80,6 +81,7 @@ class Host:
         """Yield what is wrong in the file, besides what is wrong with its commands."""
         yield from environment_faults(self.text)
         yield from mount_faults(self.text)
+        yield from member_faults(self.text)
         yield from expansion_faults(self.text)
 
 

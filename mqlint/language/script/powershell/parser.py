@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.members import member_faults
 from mqlint.language.script.pitfalls import local_samples
 from mqlint.language.script.powershell.expansion import powershell_faults
 from mqlint.language.script.powershell.scanner import PowershellScanner
@@ -18,5 +19,10 @@ def read(text: str, context: Context) -> Parsed:
             context.vocabulary.control,
             context.budget,
         ),
-        diagnostics=(*environment_faults(text), *powershell_faults(text), *local_samples(text)),
+        diagnostics=(
+            *environment_faults(text),
+            *powershell_faults(text),
+            *local_samples(text),
+            *member_faults(text),
+        ),
     )

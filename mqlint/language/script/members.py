@@ -1,0 +1,75 @@
+"""Users that a file puts into the group mqm, although other commands of it limit what they may do.
+
+Members of the group have all authorities (IBM's page "Privileged users"), so grants to them and the
+MCAUSER of a channel limit nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from mqlint.finding import Diagnostic
+from mqlint.language.script.environment import settings_around
+from mqlint.patterns import later
+
+_JOINS = later(
+    r"(?im)^[^#\n]{0,120}?\b(useradd|usermod|adduser|addgroup|gpasswd|localgroup"
+    r"|Add-LocalGroupMember)[ \t]+([^\n;&|]{1,300})"
+)
+_TASK = later(r"(?m)^[ \t]*(?:- +)?groups?[ \t]*:[ \t]*([^\n#]{1,100})")
+_LIMITED = later(
+    r"(?im)\bsetmqaut\b(?P<words>[^\n;&|]{1,300})|\b(?:PRINCIPAL|MCAUSER)[ \t]*\([ \t]*'?"
+    r"(?P<user>[\w.$@{}-]{1,64})'?[ \t]*\)(?P<rest>[^\n]{0,200})"
+)
+_WORD = later(r"[^\s\"',]+(?:,[^\s\"']+)*|,")
+_ALL = later(r"(?i)\+(?:all|alladm|crt|set)\b|\b(?:ALL|ALLADM|CRT|SET)\b")
+"""Authorities of administrators."""
+_VALUE_FOLLOWS = frozenset("-b -c -d -e -f -g -k -p -s -u --comment --home --shell --uid".split())
+_LEAVES = frozenset({"-d", "--delete", "/delete"})
+_GROUP = "mqm"
+_ADMINISTRATORS = frozenset({"mqm", "root"})
+
+
+def member_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield each user that becomes a member of mqm, and has some authorities or is an MCAUSER."""
+    if _GROUP not in text:
+        return
+    joining = [*_by_command(text), *_by_task(text)]
+    limited = set(_limited(text)) - _ADMINISTRATORS if joining else ()
+    for user, start, end in joining:
+        if user in limited:
+            yield Diagnostic("limited-member", start, end, {"user": user})
+
+
+def _by_command(text: str) -> Iterator[tuple[str, int, int]]:
+    for found in _JOINS.finditer(text):
+        words = list(_WORD.finditer(text, *found.span(2)))
+        texts = [word[0] for word in words]
+        is_left = found[1].lower() not in ("useradd", "adduser") and _LEAVES.intersection(texts)
+        if is_left or not any(_GROUP in each.replace("=", ",").split(",") for each in texts):
+            continue
+        previous = ""
+        for word in words:
+            if word[0][0] not in "-/" and previous not in _VALUE_FOLLOWS:
+                yield word[0].rpartition("\\")[2], *word.span()
+            previous = word[0]
+
+
+def _by_task(text: str) -> Iterator[tuple[str, int, int]]:
+    """The user of a task of Ansible or Chef whose groups have mqm."""
+    for found in _TASK.finditer(text):
+        if _GROUP in _WORD.findall(found[1].strip("[]").replace(",", " ")):
+            user, start = settings_around(text, found.start()).get("name", ("", 0))
+            user = user.strip("\"'")
+            yield user, start, start + len(user)
+
+
+def _limited(text: str) -> Iterator[str]:
+    for found in _LIMITED.finditer(text):
+        if _ALL.search(found["words"] or found["rest"] or "") is not None:
+            continue
+        words = _WORD.findall(found["words"] or "")
+        yield from (value for option, value in pairwise(words) if option == "-p")
+        if found["user"]:
+            yield found["user"]

@@ -47,6 +47,9 @@ class Owner(Protocol):
     def is_asking(self) -> bool:
         """Whether the value of an object is being worked out that others are made like."""
 
+    def created_with(self, attribute: str) -> Value:
+        """The value of an attribute of the queue manager when it was created."""
+
     def find(self, object_type: str, name: str, subtype: str | None = None) -> LayeredObject | None:
         """The object of this name."""
 
@@ -241,6 +244,8 @@ class LayeredObject(Layered):
     def _omitted_value(self, attribute: str, subtype: str | None) -> Value:
         """The value of an attribute that no command mentions: a default object is as shipped."""
         vocabulary, target = self.manager.vocabulary, self.manager.target
+        if not self.dump and self.type == "qmgr":
+            return self.manager.created_with(attribute)
         if not self.dump and self.name == default_object_name(self.type, subtype):
             return product_default(vocabulary, target, self.type, subtype, attribute)
         return UNKNOWN if can_have(vocabulary, self.type, subtype, attribute) else ABSENT

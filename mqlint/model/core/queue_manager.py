@@ -28,8 +28,15 @@ from mqlint.model.core.name_spaces import NameSpaces
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.refusal import is_refused
-from mqlint.model.core.shipped import SHIPPED_RECORDS, may_be_shipped, shipped_key
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.script_steps import BRINGS_MORE, Script
+from mqlint.model.core.shipped import (
+    SHIPPED_RECORDS,
+    can_have,
+    may_be_shipped,
+    product_default,
+    shipped_key,
+)
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target, Vocabulary
 
@@ -39,12 +46,14 @@ if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
-    from mqlint.model.core.script_steps import Script
+
 
 _LIKENESSES = 16
 _SHARE = 256
 """Characters in budgets of comparisons for each command."""
 _NAMELESS = frozenset({"qmgr", "authrec"})
+_CREATING = {"DEADQ": "u", "DEFXMITQ": "d"}
+"""Attributes of the queue manager that options of crtmqm set."""
 
 
 class MQObject(LayeredObject):
@@ -271,6 +280,22 @@ class QueueManager(CachedAnswers):
         """Yield the families of types of which objects may be here, apart from records."""
         return self._spaces.families()
 
+    def created_with(self, attribute: str) -> Value:
+        """Return the value of an attribute of the queue manager when it was created.
+
+        Known only if one crtmqm creates it and the configuration says that no object is omitted:
+        the value of an option, or the default.
+        """
+        if not can_have(self.vocabulary, "qmgr", None, attribute):
+            return ABSENT
+        creation = self.cached(_creation)
+        if creation is None:
+            return UNKNOWN
+        option = creation.option(_CREATING.get(attribute, ""))
+        if option is not None:
+            return UNKNOWN if option.value is None else option.value
+        return product_default(self.vocabulary, self.target, "qmgr", None, attribute)
+
     def own_object(self) -> MQObject | None:
         """Return the object that ALTER QMGR changes, None when no command does."""
         return next(self.objects("qmgr"), None)
@@ -395,3 +420,12 @@ class QueueManager(CachedAnswers):
             return model.written_value(attribute, before)
         finally:
             self._asking.discard(question)
+
+
+def _creation(manager: QueueManager) -> Step | None:
+    """The one crtmqm of a queue manager of which the files have everything."""
+    is_whole = manager.complete and manager.settings.inventory.objects
+    made = [step for step, _ in manager.control_steps("crtmqm")] if is_whole else []
+    if len(made) != 1 or made[0].execution.maybe or made[0].open:
+        return None
+    return made[0] if made[0].option(*BRINGS_MORE) is None else None

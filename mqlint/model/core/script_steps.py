@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _SIZE = later(r"(\d{1,12})([MGmg])$")
+BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
+"""Options of crtmqm with which a queue manager begins with more than the product ships."""
 Position = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""
 

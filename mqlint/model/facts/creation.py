@@ -9,13 +9,10 @@ from mqlint.dataclass import frozen
 from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Script
+from mqlint.model.core.script_steps import BRINGS_MORE, Script
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
-
-BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
-"""Options of crtmqm with which a queue manager begins with more than the product ships."""
 
 
 @frozen

@@ -45,7 +45,8 @@ def _attribute(fact: QueueManagerFact, attribute: str) -> Value:
     source = fact.source
     if attribute not in source.values:
         own = source.written
-        source.values[attribute] = UNKNOWN if own is None else own.value(attribute)
+        given = fact.manager.created_with if own is None else own.value
+        source.values[attribute] = given(attribute)
     return source.values[attribute]
 
 
@@ -69,6 +70,8 @@ def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
         return fact.manager.heading
     if fact.source.written is not None:
         return fact.source.written.where(attribute)
+    for step, origin in fact.manager.control_steps("crtmqm"):
+        return origin.location(step.span)
     return fact.manager.origins[0].location((0, 0))
 
 

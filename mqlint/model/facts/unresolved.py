@@ -18,11 +18,12 @@ from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import BRINGS_MORE
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value, flag
 from mqlint.model.facts.beginning import beginning_of, beginnings
 from mqlint.model.facts.cluster import clusters_of
-from mqlint.model.facts.creation import BRINGS_MORE, creation
+from mqlint.model.facts.creation import creation
 from mqlint.model.facts.uses import (
     LIKE,
     PROFILE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -169,8 +169,12 @@ def _with_ties(records: list[Record]) -> list[Record]:
     """
     found: list[Record] = []
     effects: dict[object, set[object]] = {}
+    alike = Counter((record.profile, record.partner, record.issuer) for record in records)
     for record in reversed(records):
         names = (record.profile, record.partner, record.issuer)
+        if alike[names] == 1:
+            found.append(record)
+            continue
         key = (names, record.rank, record.addresses)
         others = effects.setdefault(key, set())
         if record.addresses is not None:

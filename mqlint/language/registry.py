@@ -7,7 +7,7 @@ queue status" is not MQSC, and of all `.ini` files only those with MQ's stanzas 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import cast
@@ -44,8 +44,8 @@ def recognise(path: str, text: str, *, named: bool = False) -> str | None:
     sample = Sample(path, text)
     if "\0" in sample.head or _is_policy(sample):
         return None
-    for sign, language in SIGNS:
-        if sign.last_resort or (sign.when_named and not named):
+    for sign, language in _signs_of(sample.ending):
+        if sign.when_named and not named:
             continue
         if sign.fits_name(sample):
             if sign.looks_like is None or sign.looks_like(sample):
@@ -54,6 +54,16 @@ def recognise(path: str, text: str, *, named: bool = False) -> str | None:
                 break
     last = (pair for pair in SIGNS if pair[0].last_resort and pair[0].fits(sample))
     return next((language.name for _, language in last), None)
+
+
+@lru_cache(maxsize=256)
+def _signs_of(ending: str) -> tuple[tuple[Sign, Language], ...]:
+    """The signs that a file with an ending may fit, without those that are a last resort."""
+    return tuple(
+        (sign, language)
+        for sign, language in SIGNS
+        if not sign.last_resort and (ending in sign.endings or sign.named is not None)
+    )
 
 
 def _is_policy(sample: Sample) -> bool:

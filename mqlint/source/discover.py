@@ -255,14 +255,25 @@ def _below_here(here: str, names: Iterable[str], allowed: Sequence[str]) -> Iter
     Git names what its index holds, be it `../x`, a file in `.git`, or one behind a folder that is
     a link by now.
     """
+    real: dict[str, str] = {}
     known: dict[str, bool] = {}
     for name in names:
         path = os.path.join(here, name)  # noqa: PTH118 thousands of them, as str
         folder = os.path.dirname(path)  # noqa: PTH120
         if folder not in known:
-            known[folder] = _is_inside(os.path.realpath(folder), allowed)
+            known[folder] = _is_inside(_real(folder, real), allowed)
         if known[folder]:
             yield path
+
+
+def _real(folder: str, known: dict[str, str]) -> str:
+    """Return the real path of a folder; `known` has those of the folders above, each asked once."""
+    above, name = os.path.split(folder)
+    if name in ("", ".", "..") or os.path.islink(folder):  # noqa: PTH114 a str, as all here
+        return os.path.realpath(folder)
+    if above not in known:
+        known[above] = os.path.realpath(above)
+    return os.path.join(known[above], name)  # noqa: PTH118
 
 
 def _is_file(path: str, allowed: Sequence[str]) -> bool:

@@ -53,7 +53,7 @@ def read(path: Path | str, *, limit: int = LIMIT) -> bytes | Unreadable:
 
 
 def _read_open(handle: int, limit: int) -> bytes | Unreadable:
-    with os.fdopen(handle, "rb", buffering=0) as file:
+    try:
         state = os.fstat(handle)
         reason = _not_a_file(state.st_mode)  # again, as the name may have changed hands
         if reason is not None:
@@ -64,13 +64,15 @@ def _read_open(handle: int, limit: int) -> bytes | Unreadable:
         chunks: list[bytes] = []
         wanted = min(state.st_size, limit) + 1
         left = limit + 1
-        while left > 0 and (chunk := file.read(min(wanted, left))):
+        while left > 0 and (chunk := os.read(handle, min(wanted, left))):
             chunks.append(chunk)
             left -= len(chunk)
             wanted = 1 << 16
         if left <= 0:
             return too_large(limit)
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+    finally:
+        os.close(handle)
 
 
 def too_large(limit: int) -> Unreadable:

@@ -8,6 +8,7 @@ from typing import Final
 
 class Unknown(Enum):
     UNKNOWN = "unknown"
+    __hash__ = object.__hash__  # that of Enum is a function of Python, and values are asked often
 
     def __repr__(self) -> str:
         """Return the name under which it is imported."""

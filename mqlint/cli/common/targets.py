@@ -261,7 +261,15 @@ class _Search:
         return found
 
     def _parted(self, files: Iterable[Path]) -> dict[Project, list[Path]]:
-        return grouped((self.owners.of_file(file), file) for file in files)
+        known: dict[str, Project] = {}
+
+        def owner(file: Path) -> Project:
+            folder = os.path.dirname(file)  # noqa: PTH120 thousands of calls
+            if folder not in known:
+                known[folder] = self.owners.of_file(file)
+            return known[folder]
+
+        return grouped((owner(file), file) for file in files)
 
     def _not_excluded(self, project: Project, files: Iterable[Path]) -> list[Path]:
         """The files found in a folder of another project that their own does not exclude."""

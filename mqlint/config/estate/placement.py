@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
 from mqlint.dataclass import frozen
@@ -201,6 +203,7 @@ class Placement:
         return sites[0] if len(sites) == 1 and not sites[0].paths else None
 
 
+@lru_cache(maxsize=4096)  # most files are in folders of the same names
 def role_of(name: str) -> Role | None:
     """Return the role that the name of a folder tells, or None.
 

@@ -85,24 +85,37 @@ class FormQuota:
     Which forms are refused depends on the text alone, not on earlier texts.
     """
 
-    __slots__ = ("_met", "_room")
+    __slots__ = ("_least", "_met", "_room")
 
     def __init__(self, size: int) -> None:
         """Make room for the forms of a text of `size` characters."""
         self._met: set[str] = set()
         self._room = _ROOM + _ROOM_EACH * size
+        self._least = self._room
 
     def admits(self, skeleton: str) -> bool:
         """Whether the form of `skeleton` was admitted before, or there is room for it."""
         if skeleton in self._met:
             return True
-        words = sum(1 for _ in _WORD.finditer(skeleton)) + skeleton.count("\0")
-        cost = _FORM + _WORD_OF_FORM * words
+        most = _FORM + 2 * _WORD_OF_FORM * len(skeleton)
+        if most <= self._least:  # most texts have room for more words than they have characters
+            self._least -= most
+            self._met.add(skeleton)
+            return True
+        if self._least >= 0:
+            self._least = -1
+            self._room -= sum(map(_cost, self._met))
+        cost = _cost(skeleton)
         if cost > self._room:
             return False
         self._room -= cost
         self._met.add(skeleton)
         return True
+
+
+def _cost(skeleton: str) -> int:
+    words = sum(1 for _ in _WORD.finditer(skeleton)) + skeleton.count("\0")
+    return _FORM + _WORD_OF_FORM * words
 
 
 def can_be_cut(chunk: str) -> bool:

@@ -63,9 +63,14 @@ class NameSpaces(Generic[T]):
         """Return the objects of a type that are not deleted: many rules ask for the same ones."""
         found = self._existing.get(object_type)
         if found is None:
-            every = chain(self.named(object_type), self.unnamed(object_type))
+            spaces = self.of(object_type)
+            every = [mqobject for names in spaces for mqobject in names.values()]
+            if self._unnamed:
+                every += self.unnamed(object_type)
             found = self._existing[object_type] = [
-                mqobject for mqobject in every if mqobject.exists is not False
+                mqobject
+                for mqobject in every
+                if mqobject.is_a(object_type) and mqobject.exists is not False
             ]
         return found
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from mqlint.grouping import grouped
@@ -36,7 +36,7 @@ _STAGES = frozenset("DPSTU")
 class SimilarNames:
     """Names that can be looked up by a misspelt form."""
 
-    def __init__(self, names: Iterable[str], others: SimilarNames | None = None) -> None:
+    def __init__(self, names: Collection[str], others: SimilarNames | None = None) -> None:
         self._names = names
         self._others = others
 
@@ -58,8 +58,14 @@ class SimilarNames:
 
     def _near(self, wanted: str) -> Iterator[tuple[str, str]]:
         """The names that may be one typing error away, each with its upper case."""
-        group = self._by_digits.get(_NO_DIGITS.sub("", wanted))
-        if group is not None:
+        digits = _NO_DIGITS.sub("", wanted)
+        if len(self._names) <= _FEW:
+            lengths = range(len(wanted) - 1, len(wanted) + 2)
+            for name in self._names:
+                upper = name.upper()
+                if len(upper) in lengths and _NO_DIGITS.sub("", upper) == digits:
+                    yield name, upper
+        elif (group := self._by_digits.get(digits)) is not None:
             yield from group.near(wanted)
         if self._others is not None:
             yield from self._others._near(wanted)

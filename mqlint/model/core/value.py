@@ -24,6 +24,7 @@ __all__ = [
 
 class Absent(Enum):
     ABSENT = "absent"
+    __hash__ = object.__hash__  # that of Enum is a function of Python, and values are asked often
 
     def __repr__(self) -> str:
         """Return the name under which it is imported."""

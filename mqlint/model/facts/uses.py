@@ -103,7 +103,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
         if name and attribute.applies(owner):
             place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
-    for command, option, target in _OPTIONS:
+    for command, option, target in _OPTIONS if manager.steps else ():
         for step, origin in manager.control_steps(command):
             given = step.option(option)
             if given is None or step.option("remove") is not None:

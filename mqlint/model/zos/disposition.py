@@ -38,6 +38,9 @@ def dispositions_of(found: MQObject) -> Value:
 
 def made_in(found: MQObject) -> Value:
     """Return the initialization data set of z/OS that defines an object; absent if none does."""
+    layer = found.sole_layer()
+    if layer is not None and not found.dump:
+        return initialization_of(layer.origin)
     origins = {layer.origin for layer in found.layers if layer.change is Change.MAKE}
     places = {initialization_of(origin) for origin in origins}
     return places.pop() if len(places) == 1 else ABSENT

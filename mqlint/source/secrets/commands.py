@@ -122,6 +122,10 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
 )
 """Programs with their options, by names in lower case; a name may have two entries."""
 
+_NAME = later(r"[a-z0-9_-]+")
+"""What may be one of these names: no letter, digit or dash is before or after it."""
+_SHORT = 2_000
+"""Characters of a text whose words are listed: in a longer one each name is looked for."""
 _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
     r"""
@@ -154,16 +158,17 @@ _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 def in_commands(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that are words of commands; `low` is the text in lower case."""
-    for name, program in [row for row in PROGRAMS if row[0] in low]:
+    words = {*_NAME.findall(low)} if len(low) <= _SHORT else low
+    for name, program in [row for row in PROGRAMS if row[0] in words]:
         at = low.find(name)
         while at >= 0:
             before = text[at - 1 : at]
             end = _AFTER_NAME.match(text, at + len(name))
             at += len(name)
             if end is not None and not (before.isalnum() or before in ("_", "$", "@", "{", "-")):
-                words = list(words_from(text, end.end()))
-                yield from _of(program, text, words)
-                at = words[-1][1] if words else at
+                own = list(words_from(text, end.end()))
+                yield from _of(program, text, own)
+                at = own[-1][1] if own else at
             at = low.find(name, at)
 
 

@@ -82,6 +82,8 @@ def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         names += _names(text, spans)
         new = [name for name in dict.fromkeys(names) if name not in followed]
         names = new[: _MOST - len(followed)]
+        if not names:
+            return
         followed.update(names)
         spans = [*_values(text, {*names})]
         yield from spans

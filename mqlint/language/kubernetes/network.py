@@ -31,7 +31,7 @@ from mqlint.vocabulary.limits import CHANNEL_NAME
 LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
-_PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
+PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
 """Address and port of the host, and port of the container."""
 _SERVICE = later(r"[A-Za-z][\w-]{0,62}")
 """The name of a host without a domain."""
@@ -200,7 +200,7 @@ def _port_again(document: Node) -> Iterator[Diagnostic]:
             address, published = _on_host(port)
             other, is_other_mq = owners.setdefault((address, published), (name, is_mq))
             if published and other != name and (is_mq or is_other_mq):
-                data = {"port": published, "other": other[:60]}
+                data = {"port": published, "other": f"service {other[:60]}"}
                 yield Diagnostic("port-again", *port.span, data)
 
 
@@ -209,7 +209,7 @@ def _on_host(port: Node) -> tuple[str, str]:
     if port.kind == "mapping":
         is_tcp = port.word("protocol") in ("", "tcp")
         return port.word("host_ip"), port.word("published") if is_tcp else ""
-    found = _PORT.fullmatch(port.word())
+    found = PORT.fullmatch(port.word())
     return ((found[1] or "").strip("[]:"), found[2] or "") if found is not None else ("", "")
 
 
@@ -218,7 +218,7 @@ def _ports(service: Node) -> Iterator[tuple[str, str, Node]]:
     for port in service.entries("ports"):
         if port.kind == "mapping":
             yield port.word("published"), port.word("target"), port
-        elif (found := _PORT.fullmatch(port.word())) is not None:
+        elif (found := PORT.fullmatch(port.word())) is not None:
             yield found[2] or "", found[3], port
     for port in service.entries("expose"):
         yield "", port.word().partition("/")[0], port

@@ -21,6 +21,7 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.kubernetes.network import PORT
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.wrappers import unwrapped
@@ -33,6 +34,12 @@ from mqlint.vocabulary.unknown import UNKNOWN
 PROGRAMS = frozenset({"docker", "podman", "nerdctl"})
 _STARTS = frozenset({"run", "create"})
 _BUILD_FLAG = later(r"-q|--(?:quiet|no-cache|pull|push|load|rm|force-rm|squash|compress)")
+_KEEPS = frozenset(
+    "run create pull build tag push login logs ps inspect exec cp network volume images image wait "
+    "version info port top".split()
+)
+"""Commands of docker that end no container and lead to no other host."""
+_DETACHED = later(r"-[a-zA-Z]*d[a-zA-Z]*|--detach(?:=true)?")
 _FLAG = later(
     r"-[ditPq]+"
     r"|--(?:detach|interactive|tty|rm|privileged|init|read-only|quiet|help)"
@@ -47,6 +54,55 @@ class Started(NamedTuple):
     faults: Sequence[Diagnostic]
     image: str
     files: Sequence[str]
+
+
+class Published(NamedTuple):
+    """Ports of the host that a container publishes: address, number and word of each.
+
+    `name` is that of the container, blank if it is not known.
+    """
+
+    name: str
+    is_mq: bool
+    ports: Sequence[tuple[str, str, Word]]
+
+
+def keeps_containers(words: Sequence[Word]) -> bool:
+    """Whether all containers that run before a command of docker run after it, on one host."""
+    return len(words) > 1 and words[1].known and words[1].text in _KEEPS
+
+
+def published(words: Sequence[Word]) -> Published | None:
+    """Return what a container publishes that `docker run -d` starts, None for another command."""
+    if len(words) < 2 or words[1].text != "run":
+        return None
+    name, detached = "", False
+    ports: list[tuple[str, str, Word]] = []
+    environment: list[str] = []
+    waiting = iter(words[2:])
+    for word in waiting:
+        option, sign, value = word.text.partition("=")
+        if not word.text.startswith("-"):
+            is_mq = is_mq_image(word.text) or "LICENSE" in environment
+            return Published(name, is_mq, ports) if detached else None
+        detached = detached or _DETACHED.fullmatch(word.text) is not None
+        if not sign and _FLAG.fullmatch(word.text) is not None:
+            continue
+        setting = word if sign else next(waiting, None)
+        if setting is None:
+            break
+        text = value if sign else setting.text
+        if (
+            option in ("-p", "--publish")
+            and (found := PORT.fullmatch(text)) is not None
+            and found[2]
+        ):
+            ports.append(((found[1] or "").strip("[]:"), found[2], setting))
+        elif option == "--name" and setting.known:
+            name = text
+        elif option in ("-e", "--env"):
+            environment.append(text.partition("=")[0])
+    return None
 
 
 def container_run(words: Sequence[Word], binder: Binder) -> Started | None:

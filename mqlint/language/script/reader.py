@@ -141,7 +141,7 @@ class TextReader(CommandReader):
         if name in ("find", "xargs"):
             self.repeated(command, words)
         if name in CONTAINER_PROGRAMS and not is_remote:
-            self.script.add_container(words, self.binder)
+            self.script.add_container(words, self.binder, maybe=self.execution(command).maybe)
         if name in ("kubectl", "oc"):
             self.script.add_holder(words)
         if name == "curl":

@@ -12,7 +12,13 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.containers import container_run, image_build
+from mqlint.language.script.containers import (
+    Published,
+    container_run,
+    image_build,
+    keeps_containers,
+    published,
+)
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import files_of_holder, in_resources
@@ -31,7 +37,8 @@ class ScriptResults:
     `at` is the offset of the script in its file. With `shared`, other scripts of the file run in
     the same place, so that their queue managers without a known name can be the same. `default` is
     the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
-    images that the script builds, by the name of the image.
+    images that the script builds, by the name of the image. `ports` are the containers that publish
+    them, by address and number.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -50,6 +57,7 @@ class ScriptResults:
     wired: list[tuple[str, str]] = field(default_factory=list)
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
+    ports: dict[tuple[str, str], Published] = field(default_factory=dict)
 
     @property
     def budget(self) -> Budget:
@@ -66,8 +74,9 @@ class ScriptResults:
             self.diagnostics.extend(found.diagnostics)
             self.wired.extend(found.wired)
 
-    def add_container(self, words: Sequence[Word], binder: Binder) -> None:
+    def add_container(self, words: Sequence[Word], binder: Binder, *, maybe: bool) -> None:
         """Add the queue manager of a container that a command starts, and the files it gets."""
+        self._add_ports(words, binder, maybe=maybe)
         build = image_build(words)
         if build is not None:
             self.images.setdefault(*build)
@@ -79,6 +88,24 @@ class ScriptResults:
         files = [*found.files, *filter(None, [self.images.get(found.image)])]
         owner = found.declared.queue_manager
         self.fed += [(file, owner) for file in files if owner is not None]
+
+    def _add_ports(self, words: Sequence[Word], binder: Binder, *, maybe: bool) -> None:
+        """Add the ports of a container, and report one that another container has too.
+
+        A command that may not run is not compared, and after one that may end containers, or lead
+        to another host, none of those before is.
+        """
+        if not keeps_containers(words):
+            self.ports.clear()
+        found = None if maybe else published(words)
+        if found is None:
+            return
+        for address, number, word in found.ports:
+            other = self.ports.setdefault((address, number), found)
+            if other is not found and other.name != found.name and (found.is_mq or other.is_mq):
+                named = f"container {other.name[:60]}" if other.name else "another container"
+                data = {"port": number, "other": named}
+                self.diagnostics.append(Diagnostic("port-again", *binder.span([word]), data))
 
     def add_holder(self, words: Sequence[Word]) -> None:
         """Add the files of which a command makes a ConfigMap or Secret."""

@@ -27,7 +27,7 @@ from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.source.masking import HIDDEN
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _INSTRUCTION = later(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
@@ -56,6 +56,10 @@ _ONLY_STARTS = later(
     r"|(?:/[\w./-]{1,80}/)?strmqm(?:[ \t]+[\w.$\{\}/-]{1,60}){0,6})[ \t]*\r?\Z"
 )
 _STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
+_NAMED_STAGE = later(r"(?im)^[ \t]*FROM[ \t]+[^\n#]{1,300}?[ \t]AS[ \t]+([\w.-]{1,100})[ \t]*\r?$")
+_FROM_STAGE = later(
+    r"(?im)^[ \t]*COPY[ \t]+(?:--ch\S{1,80}[ \t]+)*--from=([a-z][\w.-]{1,100})(?=[ \t])"
+)
 _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
 _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 _RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
@@ -112,6 +116,8 @@ class Dockerfile(Host):
         yield from () if self.image is None else self.image[1]
         yield from expansion_faults(self.text)
         yield from _ended_at_once(self.text)
+        if "--from=" in self.text and self.image is not None:
+            yield from _other_stage(self.text)
         if "strmqm" in self.text:
             yield from _left_running(self.text)
 
@@ -157,6 +163,16 @@ def _ended_at_once(text: str) -> Iterator[Diagnostic]:
             last = found
     if last is not None and _ONLY_STARTS.match(last[2]) is not None:
         yield Diagnostic("image-ends-at-once", *last.span(1), {"instruction": last[1].upper()})
+
+
+def _other_stage(text: str) -> Iterator[Diagnostic]:
+    """Yield names after `COPY --from=` that are typos of a stage; others may be images."""
+    stages = {stage[1].lower() for stage in _NAMED_STAGE.finditer(text)}
+    for found in _FROM_STAGE.finditer(text):
+        name = found[1].lower()
+        meant = nearest(name, sorted(stages)) if name not in stages else None
+        if meant:
+            yield Diagnostic("stage-misspelt", *found.span(1), {"word": found[1], "meant": meant})
 
 
 def _left_running(text: str) -> Iterator[Diagnostic]:

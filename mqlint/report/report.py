@@ -56,8 +56,8 @@ class Report:
     (`mq/conf`), blank for the top. `status` is what the run exits with; `outcome` says why, where
     that is not what the findings call for. `warn` is told what a format had to leave out.
     `in_force` is what makes the run judge otherwise than by default. `topology` gives the queue
-    managers, their clusters and channels; a format that shows them calls it. `is_configured` is
-    whether a configuration file applies.
+    managers, their clusters and channels; a format that shows them calls it. `advice` are commands
+    that show more than this run.
     """
 
     findings: Sequence[Finding] = ()
@@ -73,7 +73,7 @@ class Report:
     known: Sequence[Known] = ()
     in_force: Sequence[InForce] = ()
     topology: Callable[[], Topology] = no_topology
-    is_configured: bool = True
+    advice: Sequence[str] = ()
 
 
 @frozen

@@ -65,8 +65,8 @@ def summary(
         yield from wrap(f"paths are relative to {report.root}", width)
     if findings:
         yield f"next: mqlint explain {_foremost(found)}"
-    if coverage.waiting and not report.is_configured:
-        yield "next: mqlint config init"
+    for command in report.advice:
+        yield f"next: {command}"
 
 
 def _statements(coverage: Coverage, width: int) -> Iterator[str]:

@@ -37,6 +37,19 @@ def test_clean_file_is_one_line(mqlint: Mqlint, project: Path) -> None:
     assert "next:" not in mqlint("check", "a.mqsc").output
 
 
+def test_a_site_of_dr_has_rules_for_its_test(mqlint: Mqlint, project: Path) -> None:
+    written(project, a_mqsc=CLEAN)
+    advice = "next: mqlint check --profile dr-test\n"
+    (project / "mqlint.yaml").write_text("sites: {leeds: {role: production}, derby: {role: dr}}\n")
+    assert mqlint("check", "a.mqsc").output.endswith(advice)
+    assert advice not in mqlint("check", "a.mqsc", "--profile", "dr-test").output
+    own = "profiles: {drill: {extends: dr-test}}\n"
+    (project / "mqlint.yaml").write_text(f"sites: {{derby: {{role: dr}}}}\n{own}")
+    assert advice not in mqlint("check", "a.mqsc").output
+    (project / "mqlint.yaml").write_text("sites: {leeds: {role: production}}\n")
+    assert advice not in mqlint("check", "a.mqsc").output
+
+
 def test_mistake_is_shown_at_its_tokens(mqlint: Mqlint, project: Path) -> None:
     written(project, a_mqsc=MISSPELT)
     done = mqlint("check", "a.mqsc")

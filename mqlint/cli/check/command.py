@@ -26,6 +26,7 @@ from mqlint.source.gc_control import gc_paused
 
 if TYPE_CHECKING:
     from mqlint.cli.check.diff import CommitChange
+    from mqlint.config.settings import Settings
     from mqlint.report.in_force import InForce
     from mqlint.report.topology import Topology
 
@@ -100,12 +101,31 @@ def command(
         in_force=in_force_of(outcomes, scopes, run, root),
         outcome=ending(lack, is_excused=is_excused),
         topology=partial(_topology, outcomes, scopes, root),
-        is_configured=any(found.session.project.config_path for found in outcomes),
+        advice=_advice(outcomes, whole.coverage, run.profiles),
     )
     output.write(report)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return report.status
+
+
+def _advice(
+    outcomes: Sequence[ProjectRun], coverage: Coverage, profiles: Sequence[str]
+) -> list[str]:
+    """Return commands that show more: rules need a configuration, or are for a DR test."""
+    advice = []
+    if coverage.waiting and not any(outcome.session.project.config_path for outcome in outcomes):
+        advice.append("mqlint config init")
+    if any(_lacks_dr_test(outcome.settings, profiles) for outcome in outcomes):
+        advice.append("mqlint check --profile dr-test")
+    return advice
+
+
+def _lacks_dr_test(settings: Settings, profiles: Sequence[str]) -> bool:
+    """Whether there is a site of DR, and the run has no profile that may include `dr-test`."""
+    names = {"dr-test", *(profile.name for profile in settings.own_profiles)}
+    is_dr = any(site.role == "dr" for site in settings.sites)
+    return is_dr and names.isdisjoint(profiles or settings.profiles)
 
 
 def _nothing(coverage: Coverage) -> str:

@@ -43,7 +43,7 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             is_judged = first is not None and first in script.steps and step in script.steps
             fault = "" if first is None else _second_creation(first, step, is_judged=is_judged)
             created.setdefault(name, step)
-        elif step.command == "addmqinf" and first is not None:
+        elif step.command == "addmqinf":
             fault = _registration(first, step)
         elif step.command == "rdqmdr" and step.option("p") is not None:
             promoted.setdefault(name, step)
@@ -84,13 +84,18 @@ def _promotion(promoted: Step, demoted: Step) -> str:
     return f"makes {promoted.queue_manager} primary before {other} is made secondary"
 
 
-def _registration(first: Step, second: Step) -> str:
-    path = first.text("md")
+def _registration(first: Step | None, second: Step) -> str:
+    """The fault of the data path of a queue manager, `first` of which creates it."""
     values = [option.value for option in second.options if option.name == "v"]
     texts = [value for value in values if isinstance(value, str)]
-    if not path or len(texts) < len(values):
+    if len(texts) < len(values):
         return ""
     found = [text.partition("=")[2] for text in texts if text.startswith("DataPath=")]
+    if first is None:
+        return _other_folder(found[0].rstrip("/"), second.queue_manager or "") if found else ""
+    path = first.text("md")
+    if not path:
+        return ""
     if not found:
         return f"has no DataPath, but the queue manager was created with -md {path}"
     folder = found[0].rstrip("/")
@@ -100,6 +105,16 @@ def _registration(first: Step, second: Step) -> str:
     if folder.rpartition("/")[2].casefold() not in (name.casefold(), f"{name.casefold()}%"):
         return f"has the DataPath of another queue manager, {folder}"
     return ""
+
+
+def _other_folder(folder: str, name: str) -> str:
+    """The fault of a folder whose name is a typo of the queue manager's, or has other digits."""
+    written = folder.rpartition("/")[2].removesuffix("%")
+    own = name.replace(".", "!").replace("/", "&")
+    is_other = written.casefold() != own.casefold() and written.partition(".")[0] != own
+    is_near = _DIGITS.sub("", written) == _DIGITS.sub("", own) or _is_typo(written, own)
+    is_folder = is_other and is_near and len(own) >= _SHORTEST
+    return f"has the DataPath of another queue manager, {folder}" if is_folder else ""
 
 
 def _addresses(text: str) -> Sequence[str]:

@@ -35,6 +35,9 @@ _BODY_OF_BOM = {
 }
 _EBCDIC = frozenset({"cp037", "cp1047", "cp1140", "cp273", "cp500"})
 
+_TYPOGRAPHIC = tuple(bytes([mark]) for mark in range(0x91, 0x98))
+"""Quotation marks and dashes of Windows-1252; Latin-1 has control characters there."""
+
 ENCODINGS = ("utf-8", "utf-16", "latin-1", "iso8859-15", "cp1252", *sorted(_EBCDIC))
 """The names a hint may have; `utf-16` covers both byte orders, with and without a mark."""
 
@@ -47,7 +50,8 @@ class Decoded:
 
     `encoding` is a name of Python's, `cp1047`, or a name with `-bom` after it where a byte order
     mark stood first. `assumed` is true where the encoding was guessed from the bytes and another
-    reading is possible: Latin-1, EBCDIC, UTF-16 without a mark, or a hint that did not fit.
+    reading is possible: Latin-1, Windows-1252, EBCDIC, UTF-16 without a mark, or a hint that did
+    not fit.
     """
 
     text: str
@@ -148,6 +152,10 @@ def _guessed(data: bytes, *, assumed: bool = False) -> Decoded:
         return _plain(text, "utf-8", assumed=assumed)
     if looks_ebcdic(data):
         return _ebcdic(data, "cp037" if prefers_037(data) else "cp1047", assumed=True)
+    name = "cp1252" if any(mark in data for mark in _TYPOGRAPHIC) else "latin-1"
+    text = _strictly(data, name)
+    if text is not None:
+        return _plain(text, name, assumed=True)
     return _plain(data.decode("latin-1"), "latin-1", assumed=True)
 
 

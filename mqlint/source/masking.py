@@ -61,6 +61,8 @@ _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
 _DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^\n]*)\}\Z|\$\{[\w.-]+:([^-=+?\n][^\n]*)\}\Z")
 _ASSUMED = later(r"\$\{(?:[\w.]+:?[-=]|(?:[A-Z][A-Z0-9_]*|[\w-]+\.[\w.-]+):)([^{}\n]+)\}")
 """A variable with the value it has if nothing sets it: `${file:...}` of Kafka Connect has none."""
+_NAMED = later(r"\$\{[a-z][\w.]*(?:-[\w.]+)*-(?:[Pp]ass(?:word|wd)?|[Pp]w(?:d)?|[Ss]ecret)\}\Z")
+"""A setting of an application: `${mq-password}` is a name, not `mq` with a default of a shell."""
 _LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _AROUND = " \t'\"\\"
 _QUOTES = (("'", later(r"(?<!\\)'")), ('"', later(r"(?<!\\)\"")))
@@ -95,9 +97,9 @@ def is_hidden_default(text: str) -> bool:
 
 
 def is_mask(text: str) -> bool:
-    """Return whether `text` is only asterisks: another program wrote them for a secret."""
+    """Return whether `text` stands for a secret: asterisks of another program, or `...`."""
     bare = text.strip(_AROUND)
-    return len(bare) >= len(TEXT_MASK) and not bare.strip("*")
+    return bare == "..." or (len(bare) >= len(TEXT_MASK) and not bare.strip("*"))
 
 
 def shown(text: str) -> str:
@@ -187,6 +189,8 @@ def _without(text: str, start: int, end: int, templates: Iterable[re.Match[str]]
 def _defaults(template: re.Match[str]) -> Iterator[Span]:
     """Yield the literal texts that a template gives where there is no value."""
     start, written = template.start(), template.group()
+    if _NAMED.match(written) is not None:
+        return
     default = _DEFAULT.match(written)
     if default is not None:
         group = 1 if default[1] is not None else 2

@@ -45,6 +45,14 @@ CASES = {
     "utf-16 be, mark cut off": (SCRIPT.encode("utf-16-be"), SCRIPT, "utf-16-be", "lf", True),
     "latin-1": (UMLAUT.encode("latin-1"), UMLAUT, "latin-1", "lf", True),
     "latin-1, mostly accents": ("éàü ßö".encode("latin-1"), "éàü ßö", "latin-1", "lf", True),
+    "quotes of Windows": (
+        "DESCR(\u2018Größe\u2019) \u2013".encode("cp1252"),
+        "DESCR(\u2018Größe\u2019) \u2013",
+        "cp1252",
+        "lf",
+        True,
+    ),
+    "not all of it Windows-1252": (b"\x91\x81", "\x91\x81", "latin-1", "lf", True),
     "z/OS UNIX": (encode_1047(SCRIPT.replace("\n", "\x85")), SCRIPT, "cp1047", "nel", True),
     "EBCDIC with line feeds": (encode_1047(SCRIPT), SCRIPT, "cp1047", "lf", True),
     "cp037 by its brackets": (

@@ -14,7 +14,7 @@ from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldV
 from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.masking import is_hidden, is_hidden_default
+from mqlint.source.masking import is_hidden, is_hidden_default, is_mask
 from mqlint.vocabulary.applications import ApplicationFormat
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -90,7 +90,7 @@ def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
     """Yield a password that is in the file in plain text, or only encoded."""
     if setting is not None and isinstance(setting.value, str):
         text = setting.value.strip(_AROUND)
-        if text and _ENCRYPTED.match(text) is None:
+        if text and not is_mask(text) and _ENCRYPTED.match(text) is None:
             form = f"encoded with {_ENCODED}" if text.startswith(_ENCODED) else "in plain text"
             yield Diagnostic("client-password", *setting.span, {"key": key, "form": form})
 

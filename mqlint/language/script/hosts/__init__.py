@@ -81,18 +81,26 @@ MODULE = later(
     r"(?:[ \t]*+(?:[#\w-][^\n]*+|\r?)\n){0,12}?[ \t]+qmname[ \t]*:"
 )
 """The module of IBM's collection for Ansible."""
-FILE_MODULES = tuple(
-    f"{prefix}{name}"
-    for name in ("file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template")
-    for prefix in ("", "ansible.builtin.", "ansible.legacy.", "community.general.")
+_COLLECTIONS = ("", "ansible.builtin.", "ansible.legacy.", "ansible.posix.", "community.general.")
+
+
+def _in_collections(*modules: str) -> frozenset[str]:
+    return frozenset(f"{prefix}{name}" for name in modules for prefix in _COLLECTIONS)
+
+
+EDITING_MODULES = _in_collections(
+    "file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template"
 )
+UNPACKING_MODULES = _in_collections("unarchive")
+SYNCHRONIZING_MODULES = _in_collections("synchronize")
+FILE_MODULES = EDITING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES
 """The modules of Ansible that write, change or remove files."""
 CONTAINER_MODULES = (
     *("docker_container", "community.docker.docker_container"),
     *("podman_container", "containers.podman.podman_container"),
 )
 """The modules of Ansible that start containers."""
-FILE_MODULE = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(FILE_MODULES)})[ \t]*:")
+FILE_MODULE = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(sorted(FILE_MODULES))})[ \t]*:")
 STARTS = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(CONTAINER_MODULES)})[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
 FOLDED = later(r"(?m):[ ]*+>[-+]?[ ]*+\r?$")
 """A text of which YAML joins the lines."""

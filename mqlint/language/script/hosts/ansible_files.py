@@ -1,15 +1,20 @@
 """Modules of Ansible that write, change or remove files, as the commands of a shell that do so.
 
-Source: documentation of ansible.builtin. `file` with `state: absent` removes a folder with all that
-is in it; `lineinfile`, `replace` and `blockinfile` change a file in place; `copy` and `template`
-replace it. Only tasks on files of queue managers, on MQ's folder or on mqinst.ini are read.
+Source: documentation of ansible.builtin and ansible.posix. `file` with `state: absent` removes a
+folder with all that is in it; `lineinfile`, `replace` and `blockinfile` change a file in place;
+`copy` and `template` replace it; `unarchive` and `synchronize` bring folders. Only tasks on files
+of queue managers, on MQ's folder or on mqinst.ini are read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.language.script.hosts import FILE_MODULES
+from mqlint.language.script.hosts import (
+    EDITING_MODULES,
+    SYNCHRONIZING_MODULES,
+    UNPACKING_MODULES,
+)
 from mqlint.language.script.hosts.ansible import Words, arguments, line
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.input import STANZA_FILES
@@ -19,16 +24,27 @@ from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
-_MODULES = frozenset(FILE_MODULES)
+_COPYING = (
+    (EDITING_MODULES, "cp", ""),
+    (UNPACKING_MODULES, "tar -x -f", "-C"),
+    (SYNCHRONIZING_MODULES, "rsync -a", ""),
+)
+"""Modules, and the command that does what they do with `src`: before it, and before `dest`."""
 _OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini$|mqs\.ini$")
 
 
 def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
-    for task, start, maybe in arguments(documents, _MODULES):
+    documents = list(documents)
+    tasks = [
+        (start, task, maybe, before, between)
+        for modules, before, between in _COPYING
+        for task, start, maybe in arguments(documents, modules)
+    ]
+    for start, task, maybe, before, between in sorted(tasks, key=lambda task: task[0]):
         target = task.child("path") or task.child("dest") or task.child("name")
         if target is None or target.kind != "scalar" or _OF_MQ.search(target.text) is None:
             continue
-        for number, words in enumerate(_commands(task, target)):
+        for number, words in enumerate(_commands(task, target, (before, between))):
             nodes = [node for _, node in words if node is not None]
             # Places only go forward: the command begins at the first of its words, if it can.
             at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
@@ -37,7 +53,7 @@ def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
 
 def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
     """Yield the stanzas that the tasks write into qm.ini, mqs.ini or mqclient.ini."""
-    for task, _, maybe in arguments(documents, _MODULES):
+    for task, _, maybe in arguments(documents, EDITING_MODULES):
         target = task.child("path") or task.child("dest")
         text = task.child("block") or task.child("content")
         if maybe or target is None or text is None or text.mapped is None:
@@ -51,8 +67,11 @@ def _sorted(nodes: list[Node]) -> list[Node]:
     return sorted(nodes, key=lambda node: node.start)
 
 
-def _commands(task: Node, target: Node) -> Iterator[Words]:
-    """Yield the commands of one task, the one that sets the mode last."""
+def _commands(task: Node, target: Node, copying: tuple[str, str]) -> Iterator[Words]:
+    """Yield the commands of one task, the one that sets the mode last.
+
+    `copying` are the words before `src` and before `dest`.
+    """
     state = task.word("state")
     change = _change(task)
     if state == "absent" and change is None:
@@ -63,15 +82,17 @@ def _commands(task: Node, target: Node) -> Iterator[Words]:
         yield [("sed -i", first), ("", last)]
     source = task.child("src")
     if source is not None and source.kind == "scalar":
-        yield [("cp", source), ("", target)]
+        yield [(copying[0], source), (copying[1], target)]
     deep = " -R" if task.word("recurse").lower() in ("true", "yes") else ""
     for key, command in _PERMISSIONS.items():
         value = task.child(key)
-        if value is not None and value.kind == "scalar":
+        if value is not None and value.kind == "scalar" and value.text not in _DIRECTIONS:
             yield [(f"{command}{deep}", value), ("", target)]
 
 
 _PERMISSIONS: Mapping[str, str] = {"mode": "chmod", "owner": "chown"}
+_DIRECTIONS = frozenset({"push", "pull"})
+"""What `mode` says in `synchronize`."""
 _CHANGES = ("line", "replace", "block", "option", "regexp")
 
 

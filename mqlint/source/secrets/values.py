@@ -57,6 +57,9 @@ _WRAPPED = later(
 )
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
+_OPENED = later(r"<([^<>]*)\Z")
+_ELEMENT = later(r"[\w:.-]+")
+_CLOSING = later(r"</[ \t]*([\w:.-]+)")
 _NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
 """Before the name of the text of an element: `<entry key="password">x</entry>`, `<param-value>`."""
 _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
@@ -273,10 +276,27 @@ def _element(text: str, start: int, at: int) -> Span | None:
     before = text[max(start - 80, 0) : start]
     if before[-1:] not in ("<", ":", ".") and not _NAMED.search(before):
         return None
+    behind = at
     inner = _CDATA.match(text, at)
     at = inner.end() if inner is not None else at
-    end = text.find("]]>" if text[at - 1 : at] == "[" else "<", at, at + LONGEST)
+    if text[at - 1 : at] == "[":
+        end = text.find("]]>", at, at + LONGEST)
+        return (at, end) if end > at else None
+    end = text.find("<", at, at + LONGEST)
+    opened = _OPENED.search(before)
+    is_word = end >= 0 and len(text[at:end].split()) == 1
+    if not is_word and not (opened and _closes(text, end, opened[1] + text[start:at])):
+        # No element, as in `usage: connect <password>`, or one without its end
+        line = in_line(text, behind, "<;|&")
+        return (behind, line) if text[behind:line].strip() else None
     return (at, end) if end > at else None
+
+
+def _closes(text: str, at: int, opening: str) -> bool:
+    """Whether the tag at `at` ends the element that begins with `opening`."""
+    closing = _CLOSING.match(text, at) if at >= 0 else None
+    name = _ELEMENT.match(opening)
+    return closing is not None and name is not None and closing[1] in (name[0], "value")
 
 
 def block_end(text: str, line: int, at: int) -> int:

@@ -240,6 +240,7 @@ class _Analysis:
         self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls
         self.reading.remote = script.remote
+        self.reading.unfollowed = script.unfollowed
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
         from mqlint.validity.ini_files import check_ini, ini_kind

@@ -32,6 +32,7 @@ def note_unjudged(reading: Reading) -> None:
     """Set the statements of a reading that were checked in part; its text is here still."""
     found: dict[str, _Found] = {
         "not-understood": [(offset, "") for offset in reading.unclear],
+        "not-followed": [(offset, "") for offset in reading.unfollowed],
         "may-not-run": [],
         "unknown-value": list(_with_unknown_values(reading)),
     }

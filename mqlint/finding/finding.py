@@ -158,6 +158,7 @@ file is counted only if the command line names it.
 
 UNJUDGED: Mapping[str, str] = {
     "not-understood": "not understood",
+    "not-followed": "not followed",
     "may-not-run": "checked separately",
     "unknown-value": "unknown value",
 }

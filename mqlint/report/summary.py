@@ -59,8 +59,7 @@ def summary(
         yield from wrap(text, width, "assumed: ")
     for status, word in _NOT_READ:
         yield from _not_read(coverage, status, word, width, more, verbose=verbose)
-    if verbose:
-        yield from _statements(coverage, width)
+    yield from _statements(coverage, width, more, verbose=verbose)
     if findings and report.root:
         yield from wrap(f"paths are relative to {report.root}", width)
     if findings:
@@ -69,13 +68,26 @@ def summary(
         yield f"next: {command}"
 
 
-def _statements(coverage: Coverage, width: int) -> Iterator[str]:
-    """Yield each statement that was checked in part or not at all, with its place and why."""
-    for row in coverage.files:
-        for statement in row.unjudged:
-            why = f" ({statement.reason})" if statement.reason else ""
-            text = f"{row.path}:{statement.line}{why}: {statement.text}"
-            yield from wrap(text, width, f"{UNJUDGED[statement.kind]}: ")
+def _statements(
+    coverage: Coverage, width: int, more: SummaryHints, *, verbose: bool
+) -> Iterator[str]:
+    """Yield each statement that was checked in part or not at all, with its place and why.
+
+    Without `verbose` only the first ones that were not followed: nothing in them is checked.
+    """
+    found = [
+        (row, statement)
+        for row in coverage.files
+        for statement in row.unjudged
+        if verbose or statement.kind == "not-followed"
+    ]
+    shown = len(found) if verbose else _MOST_SHOWN
+    for row, statement in found[:shown]:
+        why = f" ({statement.reason})" if statement.reason else ""
+        text = f"{row.path}:{statement.line}{why}: {statement.text}"
+        yield from wrap(text, width, f"{UNJUDGED[statement.kind]}: ")
+    if len(found) > shown:
+        yield f"not followed: {len(found) - shown:,} more{more.files}"
 
 
 def _ignored(findings: Sequence[Finding]) -> str:
@@ -162,6 +174,7 @@ _NOT_READ = (
 def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
     """Yield the number of statements that were checked without their context or a value."""
     of_which = (
+        ("not-followed", "that may run a command of MQ, which mqlint could not follow"),
         ("may-not-run", "in a branch, loop or function: checked separately"),
         ("unknown-value", "with an unknown value (template or variable)"),
     )

@@ -119,6 +119,17 @@ def test_a_wrong_type_is_refused(project: Path, mqlint: Mqlint, written: str, me
     assert message in done.stderr
 
 
+def test_commands_that_are_not_followed_are_listed_in_any_case(
+    project: Path, mqlint: Mqlint
+) -> None:
+    (project / "a.sh").write_text("#!/bin/sh\n" + "$RUN QM1 <<X\nDEFINE QLOCAL(A)\nX\n" * 9)
+    text = mqlint("check", "a.sh").output
+    assert "9 statements that may run a command of MQ" in text
+    assert "not followed: a.sh:2: $RUN QM1 <<X\n" in text
+    assert "more (see --verbose)" in text
+    assert mqlint("check", "a.sh", "--verbose").output.count("not followed: a.sh:") == 9
+
+
 def test_statements_that_were_not_judged_are_listed(project: Path, mqlint: Mqlint) -> None:
     (project / "a.sh").write_text(
         "#!/bin/sh\nif test -n $1; then\nrunmqsc QM1 <<X\nDEFINE QLOCAL(A)\nX\nfi\n"
@@ -131,7 +142,12 @@ def test_statements_that_were_not_judged_are_listed(project: Path, mqlint: Mqlin
         (8, "unknown-value", "DEFINE QLOCAL($NAME)"),
         (9, "not-understood", "DEFINE QLOCAL(B) NOSUCH(1)"),
     ]
-    assert coverage["unjudged"] == {"not-understood": 1, "may-not-run": 2, "unknown-value": 1}
+    assert coverage["unjudged"] == {
+        "not-understood": 1,
+        "not-followed": 0,
+        "may-not-run": 2,
+        "unknown-value": 1,
+    }
     text = mqlint("check", "a.sh", "--verbose").output
     assert "not understood: a.sh:9: DEFINE QLOCAL(B) NOSUCH(1)" in text
     assert "checked separately: a.sh:4 (branch): DEFINE QLOCAL(A)" in text

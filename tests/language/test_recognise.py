@@ -116,6 +116,8 @@ FILES = [
     ("a/b.py", "DEFINE QLOCAL(A)\n", None),
     ("a/b.html", "DEFINE QLOCAL(A)\n", None),
     ("a/b.sh", "#!/bin/sh\necho 'define qlocal(A)' >> $1\n", "shell"),
+    ("a/b.sh", "#!/bin/sh\n$a$b QMA <<'E'\n  ALTER QMGR CHLAUTH(DISABLED)\nE\n", "shell"),
+    ("a/b.sh", "#!/bin/sh\n${a%x} QMA <<< 'def ql(A)'\n", "shell"),
     ("a/b.sh", "#!/bin/sh\necho 'define your queue' >> $1\n", None),
     (
         "a.yaml",

@@ -509,6 +509,52 @@ def test_a_word_that_may_be_an_option_leaves_the_step_open(text: str, is_open: b
     assert only(text).open == is_open
 
 
+UNFOLLOWED = [
+    # scripts, and the lines of commands that may run one of MQ in a way that is not followed
+    ("$a$b QMA <<E\nDEFINE QLOCAL(A)\nE\n", [1]),
+    ("true\n${a,,} QMA < a.mqsc\n", [2]),
+    ("./own.sh QMA <<E\nDEFINE QLOCAL(A)\nE\nbash own.sh <<E\nDEFINE QLOCAL(A)\nE\n", [1, 4]),
+    ("echo 'DEFINE QLOCAL(A)' | $RUN QMA", [1]),
+    ("$RUN QMA <<< 'DEFINE QLOCAL(A)'", [1]),
+    ("echo runmqsc | xargs -I@ sh -c 'echo \"DEFINE QLOCAL(A)\" | @ QMA'", [1]),
+    ("{strmqm,QMA}\n/opt/mqm/bin/strm?m QMA\n`echo strmqm` QMA\n", [1, 2, 3]),
+    ("alias up='strmqm QMA' x=ls\nup\nx\n", [2]),
+    ("retry 3 strmqm QMA\nwith_user mqm 'strmqm QMA'\n", [1, 2]),
+    ("docker run box strmqm QMA\nssh h own.sh strmqm QMA\n", [1, 2]),
+    ('awk \'BEGIN { print "x" | "runmqsc QMA" }\'', [1]),
+    ("awk '{ system(\"strmqm \" $1) }' list", [1]),
+    ("python3 -c \"import os; os.system('echo x | runmqsc QMA')\"", [1]),
+    ('python3 -c \'subprocess.run(["strmqm", "QMA"])\'', [1]),
+    ("perl -e 'open F, \"|runmqsc QMA\"'", [1]),
+    ("expect -c 'spawn runmqsc QMA\nsend x'", [1]),
+    ("up() { eval \"$1\"; }\nup 'strmqm QMA'\n", []),
+    ('up() { sudo -u mqm $CMD x "$1"; }\nup strmqm QMA\n', [2]),
+    ("echo 'strmqm QMA' | sh\necho c3RybXFt | base64 -d | sh\n", [1, 2]),
+    ('strmqm QMA\neval "$(echo c3RybXFt | base64 -d)"\n', [2]),
+    ("cat > up.sh <<E\n# it\nstrmqm QMA\nE\n", [3]),
+    ("cat > up <<E\n#!/bin/sh\nsudo strmqm QMA\nE\necho 'strmqm QMA' >> up.sh\n", [3, 5]),
+    # followed, or nothing of the kind
+    ("echo 'DEFINE QLOCAL(A)' | cat\necho 'strmqm QMA'\nlog_info strmqm QMA\n", []),
+    ("command -v runmqsc QMA; which strmqm x; type runmqsc; man strmqm QMA\n", []),
+    ("ls -l /opt/mqm/bin/strmqm QMA; chmod 0 strmqm QMA; RUN=/opt/mqm/bin/runmqsc\n", []),
+    ("grep 'strmqm QMA' x; ps -ef | grep -v 'runmqsc QMA'; awk '/strmqm QMA/ {print}'\n", []),
+    ("pkill -f 'runmqlsr QMA'; require strmqm runmqsc; need_it strmqm\n", []),
+    ("die 'strmqm failed'; report 'strmqm QMA failed'; call_it 'see strmqm, please'\n", []),
+    ("cat > readme.txt <<E\nstrmqm QMA\nE\ncat <<E\nstrmqm QMA\nE\n", []),
+    ("retry 3 dspmq -m QMA; $X dspmq; $X strmqm QMA; $KUBECTL apply -f x\n", []),
+    ('up() { "$@"; }\nup strmqm QMA\ndown() { echo "$@"; }\ndown strmqm QMA\n', []),
+    ("mq() { runmqsc $1; }\nmq QMA <<E\nDEFINE QLOCAL(A)\nE\n", []),
+    ("docker exec box amqsput A <<E\nDEFINE QLOCAL(A)\nE\n", []),
+    ('cat <<E > a.mqsc\nDEFINE QLOCAL(A)\nE\neval "$(ssh-agent)"\ncurl h | sh\n', []),
+]
+
+
+@pytest.mark.parametrize(("script", "expected"), UNFOLLOWED)
+def test_what_may_run_a_command_of_mq_and_is_not_followed(script: str, expected: list[int]) -> None:
+    found = script_in("shell", script).unfollowed
+    assert sorted(script.count("\n", 0, place) + 1 for place in found) == expected
+
+
 HOSTILE = ["$(", "`", "'", '"', "\\", "${", "$((", "((", "<<E\n", "<<A <<B\n", "if ", "case ", "{ "]
 HOSTILE += ["a|", "a&&", "f() {\n", "<(", "$a", "<<<", "$( case a in ", "A=b;", "cat <<E\n$("]
 HOSTILE += ["(echo a)|runmqsc Q;", "((echo a)|runmqsc Q)|", "echo a>>t\n", "docker exec c "]

@@ -49,6 +49,7 @@ _PREFIXES: Mapping[str, Prefix] = {
     "su-exec": _prefix(operands=1),
     "setuidgid": _prefix(operands=1),
     "chpst": _prefix("-u -U -b -e -n -l -L -m -d -o -p -f -c"),
+    "sshpass": _prefix("-p -f -d -P"),
     "sg": _prefix(operands=1, scripts="-c"),
     "setpriv": _prefix(
         "--reuid --ruid --euid --regid --rgid --egid --groups --inh-caps --ambient-caps"

@@ -36,6 +36,16 @@ from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
 from mqlint.language.script.step import ShellScript
 from mqlint.language.script.typos import transfer_faults
+from mqlint.language.script.unfollowed import (
+    AWK,
+    aliases_in,
+    decodes,
+    gives_command,
+    is_unfollowed,
+    run_in,
+    runs_arguments,
+    written_scripts,
+)
 from mqlint.language.script.wrappers import (
     elsewhere,
     host_of,
@@ -155,25 +165,65 @@ class TextReader(CommandReader):
             self.other(command, words)
         elif command.words and not is_remote:
             self.add_call(command.words[0])
+            if not reads_script(command.words):
+                self.note_unfollowed(command, command.words, is_own=False)
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""
         context = self.context
         is_known_host = not context.is_remote or context.execution.host
         touching = self.touching(command, words) if is_known_host else None
+        done = len(self.script.steps) + len(self.script.remote)
         is_own = words[0].text.lower() in self.functions.defined
         harmless = not is_own and is_harmless(words)
         if touching is not None:
             self.script.steps.append(self.file_step(command, touching, words))
         elif not harmless:
             self.add_call((words if context.is_remote else command.words)[0])
+        if harmless or touching is not None:
+            self.note_text(command, words)
         if context.is_remote:
+            if not harmless and touching is None:
+                self.note_unfollowed(command, words, is_own=False)
             self.add_typos(words, paths=False, is_fed=False)
             return
         self.add_typos(words, paths=harmless or touching is not None, is_fed=_is_fed(command))
         if not harmless and not self.follow(command, words):
             maybe = self.execution(command).maybe
             self.functions.call(words, maybe, len(self.script.embedded))
+            if touching is None and done == len(self.script.steps) + len(self.script.remote):
+                self.note_unfollowed(command, words, is_own=is_own)
+
+    def note_text(self, command: Command, words: Sequence[Word]) -> None:
+        """Record a command of MQ in a program of awk, or in a script that is written."""
+        name = base_name(words[0].text)
+        if name == "alias":
+            self.script.aliases.update(aliases_in(words, self.script.acting))
+        elif name in AWK:
+            if any(run_in(word.text, self.script.acting, is_awk=True) >= 0 for word in words[1:]):
+                self.add_unfollowed(words[0].start)
+        elif command.outputs or name == "tee":
+            for place in written_scripts(command, name, self.script.acting):
+                self.add_unfollowed(place)
+
+    def note_unfollowed(self, command: Command, words: Sequence[Word], *, is_own: bool) -> None:
+        """Record a command that may run one of MQ.
+
+        A function of the script gave no step: it may run its words only if it runs a variable.
+        """
+        commands = self.script.acting
+        span = self.scanner.functions.get(words[0].text) if is_own and self.scanner else None
+        if span is not None:
+            body = self.context.source.text[slice(*span)]
+            is_run = runs_arguments(body) and gives_command(words, commands)
+        else:
+            is_run = words[0].text in self.script.aliases
+            is_run = is_run or is_unfollowed(command, words, commands)
+        if is_run:
+            self.add_unfollowed(words[0].start)
+
+    def add_unfollowed(self, offset: int) -> None:
+        self.script.unfollowed[self.context.source.host(offset)] = None
 
     def repeated(self, command: Command, words: Sequence[Word]) -> None:
         """Read the commands of MQ and the scripts that find or xargs run."""
@@ -265,6 +315,12 @@ class TextReader(CommandReader):
         script = self.flow.script(command)
         if script is not None:
             self.nested(command, script, None)
+        elif command.piped is not None:
+            words = command.piped.words
+            texts = [word.text for word in words[1:]]
+            is_decoded = bool(words) and decodes(words[0].text)
+            if is_decoded or any(run_in(text, self.script.acting) >= 0 for text in texts):
+                self.add_unfollowed(words[0].start)
 
     def nested(self, command: Command, script: Word, given: Input | None) -> None:
         """Read the script in the word `script`, which is `given` an input."""
@@ -273,6 +329,8 @@ class TextReader(CommandReader):
         )
         if not (goes_in and script.known):
             self.add_call(script)
+            if decodes(self.context.source.text[script.start : script.end]):
+                self.add_unfollowed(script.start)
         if not goes_in:
             return
         is_task = task_command(command.words) is not None

@@ -23,6 +23,7 @@ from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import files_of_holder, in_resources
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
+from mqlint.language.script.unfollowed import acting
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
@@ -38,7 +39,7 @@ class ScriptResults:
     the same place, so that their queue managers without a known name can be the same. `default` is
     the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
     images that the script builds, by the name of the image. `ports` are the containers that publish
-    them, by address and number.
+    them, by address and number. `aliases` are those of commands of MQ.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -55,9 +56,19 @@ class ScriptResults:
     remote: list[Step] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
+    unfollowed: dict[int, None] = field(default_factory=dict)
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)
+    aliases: set[str] = field(default_factory=set)
+    _acting: frozenset[str] = frozenset()
+
+    @property
+    def acting(self) -> frozenset[str]:
+        """The control commands that do something."""
+        if not self._acting:
+            self._acting = acting(self.commands)
+        return self._acting
 
     @property
     def budget(self) -> Budget:

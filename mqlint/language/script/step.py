@@ -223,7 +223,8 @@ class ShellScript:
     words near those of MQ. `remote` are control commands that run on other hosts or in containers:
     their order among the steps is not known. `declared` and `diagnostics` are of Kubernetes
     resources in it, `wired` are those of `Parsed`. `fed` are files of requests, each with its queue
-    manager.
+    manager. `unfollowed` are the offsets of commands that may run one of MQ in a way that is not
+    followed.
     """
 
     steps: tuple[Step, ...]
@@ -236,6 +237,7 @@ class ShellScript:
     remote: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
+    unfollowed: tuple[int, ...] = ()
 
     @classmethod
     def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:

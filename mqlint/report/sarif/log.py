@@ -248,6 +248,7 @@ def _coverage(report: Report) -> dict[str, Json]:
         "filesExcluded": coverage.count("excluded"),
         "commands": coverage.commands,
         "commandsUnderstood": coverage.understood,
+        "statementsNotFollowed": coverage.unjudged("not-followed"),
         "statementsThatMayNotRun": coverage.unjudged("may-not-run"),
         "commandsWithUnknownValues": coverage.unjudged("unknown-value"),
     }

@@ -25,6 +25,12 @@ _COMMENTED = (
     ".env",
 )
 """Names of files whose reader takes a first line `#!/usr/bin/env groovy` for a comment."""
+_FEEDS = later(
+    r"(?i)<<[<-]?[ \t]*(?:[\"'\\]?\w{1,40}[\"']?[^\n]{0,200}\n\s{0,80})?[\"'$]{0,2}"
+    r"(?:def(?:ine)?|alt(?:er)?|set)[ \t]+"
+    r"(?:qmgr\b|(?:q(?:l(?:ocal)?|a(?:lias)?|r(?:emote)?)|ch(?:anne)?l|chlauth)[ \t]*\()"
+)
+"""MQSC that a command reads, whatever that is called."""
 _RUNS = later(r"(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?run[ \t]")
 """The command that starts a container."""
 
@@ -59,7 +65,9 @@ def _is_shell(sample: Sample) -> bool:
     text = sample.text
     if is_about_mq(text) or writes_mqsc(text):
         return True
-    return "<<" in text and (holds_channel_table(text) or FACTORY.search(text) is not None)
+    if "<<" not in text:
+        return False
+    return any(form.search(text) for form in (_FEEDS, FACTORY)) or holds_channel_table(text)
 
 
 def _is_pasted(sample: Sample) -> bool:
@@ -79,7 +87,8 @@ def _is_list_of_commands(sample: Sample) -> bool:
 SHELL = Language(
     name="shell",
     files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
-    "commands is named, or a variable of MQ's container or of a client is set; text without an "
+    "commands is named, MQSC is in a here-document, or a variable of MQ's container or of a client "
+    "is set; text without an "
     "ending that shows its kind, if it begins with setmqaut, or with a container of MQ that "
     "`docker run` starts",
     content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "

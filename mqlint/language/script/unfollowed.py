@@ -1,0 +1,183 @@
+"""Commands of MQ that a script runs in a way that is not followed.
+
+The report lists them, so that a text which is not judged is not taken for one without a fault. A
+name of a command of MQ in a message, a comment, a search or a path is none. Commands that only
+show do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from string import ascii_letters, digits
+
+from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+from mqlint.vocabulary.control import ControlSpec
+
+_MQSC_FILES = (".mqsc", ".mqs")
+_SAMPLE = "amqs"
+_ABOUT = frozenset(
+    "case select function which where whereis type hash man help file strings ldd ln alias visudo"
+    " setcap getcap pkill killall pidof service chkconfig systemctl rpm apk pip npm brew choco git"
+    " install update-alternatives get-command gcm where.exe command".split()
+)
+"""Commands that are about a command, and do not run it."""
+_SPEAKS = later(
+    r"(?i)(?:^|[_.-])(?:echo|print|write|log|say|show|msg|message|die|fail|abort|exit|err|warn|info"
+    r"|debug|notice|usage|banner|title|head|step|desc|comment|test|assert|check|require|need|help"
+    r"|has|have|is)"
+)
+"""Parts of the names of functions that print their words, or look for a program."""
+_PROSE = later(
+    r"(?i)\b(?:fail(?:ed|ure|s)?|errors?|rc|return(?:ed|s)?|success\w{0,5}|complete\w?|not|is|was"
+    r"|has|the|with|of|please|must|should|can|cannot)\b"
+)
+_SHELL_FILES = (".sh", ".ksh", ".bash")
+AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
+_DECODES = later(r"\b(?:base64|base32|basenc|xxd|uudecode|openssl)\b")
+_OPENS = later(r"(?:[|;&\n`{]|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)|\A)[\s\"'\\]*\Z")
+"""What is before a command in a text of a shell or of a program."""
+_IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
+_IN_PATH = f"{ascii_letters}{digits}_.$%{{}}:/\\-"
+_GOES_ON = later(
+    r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
+)
+"""What is after it: its words, or the end."""
+_RUNS_ARGUMENTS = later(
+    r"(?m)(?:^|[;&|({`!]|\b(?:then|do|else|if|exec|sudo(?:[ \t]+-\w+[ \t]+\w+)?"
+    r"|time|while|until)\b)[ \t]*[\"']?\$[\w{@*]"
+    r"|\beval\b|[ \t]-[a-z]?c[ \t]"
+)
+"""A function that runs a variable."""
+_FAR = 120
+_BRACES = later(r"\{([^{}]{1,100})\}")
+_GLOBS = later(r"[*?\[]")
+
+
+@lru_cache(maxsize=8)
+def _named(commands: frozenset[str]) -> re.Pattern[str]:
+    names = sorted(commands, key=len, reverse=True)
+    return re.compile(r"(?:" + "|".join(map(re.escape, names)) + r")(?![\w-])")
+
+
+def acting(commands: Mapping[str, ControlSpec]) -> frozenset[str]:
+    """Return the commands of MQ that do something."""
+    return frozenset(name for name, spec in commands.items() if spec.action != "query")
+
+
+def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
+    """Return the offset of a command of MQ that a text of a shell or a program runs, -1 for none.
+
+    A text that is the name alone is none.
+    """
+    if "mq" not in text:
+        return -1
+    text = text.replace(PLACEHOLDER, "$")
+    for found in _named(commands).finditer(text):
+        before = text[max(found.start() - _FAR, 0) : found.start()]
+        if before[-1:].isalnum() or before[-1:] in ("_", ".", "-"):
+            continue
+        if before.endswith(("/", "\\")) and not is_awk:
+            before = before.rstrip(_IN_PATH)
+        opens = _IN_AWK if is_awk else _OPENS
+        if len(before) == _FAR or opens.search(before) is None:
+            continue
+        line = text[found.end() : found.end() + _FAR].partition("\n")[0]
+        is_whole = found.group() == text.strip(" \t\n\"'")
+        if not is_whole and _GOES_ON.match(line) is not None and _PROSE.search(line) is None:
+            return found.start()
+    return -1
+
+
+def is_given_mqsc(command: Command) -> bool:
+    """Whether a command reads a file of MQSC, a here-document of it, or what echo prints."""
+    if command.stdin is not None and command.stdin.text.lower().endswith(_MQSC_FILES):
+        return True
+    texts = [command.here.body.text] if command.here is not None and command.here.body else []
+    texts += [command.string.text] if command.string is not None else []
+    left = command.piped
+    if left is not None and left.words and base_name(left.words[0].text) in ("echo", "printf"):
+        texts += [word.text for word in left.words[1:3]]
+    return any(map(is_mqsc, texts))
+
+
+def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[str]) -> bool:
+    """Whether a command that is not known may run one of MQ, or be one of MQ.
+
+    `words` are those after sudo and the like.
+    """
+    name = base_name(words[0].text)
+    if name.lower() in _ABOUT or name.startswith(_SAMPLE):
+        return False
+    if is_given_mqsc(command) or _is_spelt_otherwise(command, words[0], commands):
+        return True
+    return _SPEAKS.search(name) is None and gives_command(words, commands)
+
+
+def gives_command(words: Sequence[Word], commands: Collection[str]) -> bool:
+    """Whether the words of a command have a command of MQ with words of its own."""
+    names = frozenset(commands)
+    for number, word in enumerate(words[1:], 1):
+        if base_name(word.text) in names:
+            behind = words[number + 1].text if number + 1 < len(words) else ""
+            if behind and base_name(behind) not in names:
+                return True
+        elif run_in(word.text, names) >= 0:
+            return True
+    return False
+
+
+def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) -> bool:
+    """Whether the name of a command is a pattern, or braces, or printed by a command."""
+    name = base_name(word.text)
+    if word.quoted:
+        return False
+    if (braces := _BRACES.search(name)) is not None:
+        return not commands.isdisjoint(braces[1].split(","))
+    if _GLOBS.search(name) is not None and sum(map(str.isalpha, name)) > 2:
+        return any(fnmatchcase(other, name) for other in commands)
+    inner = command.substitution.only if command.substitution is not None else None
+    if inner is None or word.text.strip(PLACEHOLDER) or not inner.words:
+        return False
+    printed = [base_name(each.text) for each in inner.words[1:]]
+    return base_name(inner.words[0].text) in ("echo", "printf") and not commands.isdisjoint(printed)
+
+
+def runs_arguments(body: str) -> bool:
+    """Whether the body of a function runs a variable, which may be one of its arguments."""
+    return _RUNS_ARGUMENTS.search(body) is not None
+
+
+def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]:
+    """Yield the names that `alias NAME=VALUE` gives to commands of MQ."""
+    for word in words[1:]:
+        name, _, value = word.text.partition("=")
+        if run_in(f"{value} -", commands) >= 0:
+            yield name
+
+
+def decodes(text: str) -> bool:
+    """Whether a script that is made when it runs comes from a text in base64 or the like."""
+    return _DECODES.search(text) is not None
+
+
+def written_scripts(command: Command, name: str, commands: frozenset[str]) -> Iterator[int]:
+    """Yield the place of a command of MQ in a script that a command writes into a file."""
+    into = [word.text for word in command.outputs]
+    if name == "tee":
+        into += [word.text for word in command.words[1:]]
+    is_script = any(file.lower().endswith(_SHELL_FILES) for file in into)
+    body = command.here.body if command.here is not None else None
+    if body is not None and into and (is_script or body.text.startswith("#!")):
+        at = run_in(body.text, commands)
+        if at >= 0:
+            yield body.host(at)
+    if is_script and name in ("echo", "printf"):
+        for word in command.words[1:]:
+            if run_in(word.text, commands) >= 0:
+                yield word.start

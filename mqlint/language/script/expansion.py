@@ -82,7 +82,7 @@ _PASSES = later(r"[ \t](?:-\w*E|--preserve-env|\w+=)")
 _EXPORTED = later(r"\b(?:export|(?:declare|typeset)[ \t]+-\w*x\w*)[ \t]+([^\n;|&]{1,500})")
 _NAME = later(r"[A-Za-z_]\w*")
 _EXPORTS_ALL = later(r"(?m)^[ \t]*set[ \t]+(?:-\w*a|-o[ \t]+allexport)")
-_SHORTEST = 4
+SHORTEST_NAME = 4
 """Characters of a variable for another to be a typo of it."""
 _COMMAND = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dmpmqcfg|rcdmqimg)[ \t]"
@@ -126,7 +126,7 @@ class VariableNames:
 
 class _Variables(VariableNames):
     def __init__(self, text: str) -> None:
-        super().__init__((found[1] or found[2] for found in _SET.finditer(text)), _SHORTEST)
+        super().__init__((found[1] or found[2] for found in _SET.finditer(text)), SHORTEST_NAME)
         self.are_all = _SOURCED.search(text) is None
         self.exports_all = _EXPORTS_ALL.search(text) is not None
         self.exported = {

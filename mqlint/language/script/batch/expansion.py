@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic
 from mqlint.language.script.expansion import (
     ADDRESS,
+    SHORTEST_NAME,
     VARIABLE,
+    VariableNames,
     bare_paths,
     expansion_fault,
     unreplaced,
@@ -39,6 +41,9 @@ _SIGN = later(r"\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))", re.DOTALL)
 """What has a meaning for cmd; what is protected is taken as one."""
 _QUOTED_SIGN = later(r"'[^'\n\"^]{0,100}'")
 _LEVEL = later(r"(?i)%errorlevel%")
+_ANY_SET = later(r"(?i)\bset[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})[ \t]*=")
+_CALLS = later(r"(?i)\bcall[ \t]+[^:\s]|\.(?:bat|cmd)\b")
+"""Another file that may set variables."""
 _ALWAYS_TRUE = later(r"(?i)@?if[ \t]+(not[ \t]+)?(errorlevel[ \t]+0)(?!\d)")
 _RUN_IN_BLOCK = later(
     r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
@@ -58,6 +63,7 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     yield from _names_with_blanks(text)
     yield from unreplaced(text, _BATCH_SET, _PRINTED)
     yield from _of_other_shell(text)
+    yield from _misspelt(text)
 
 
 def _unprotected(text: str) -> Iterator[Diagnostic]:
@@ -138,6 +144,24 @@ def _names_with_blanks(text: str) -> Iterator[Diagnostic]:
         if name not in names and name in used:
             fault = f"the name ends with a blank, so %{found['name']}% is not set"
             yield expansion_fault(found.start("word"), found["word"], fault)
+
+
+def _misspelt(text: str) -> Iterator[Diagnostic]:
+    """Yield variables in commands of MQ that are typos of those that are set."""
+    if _CALLS.search(text) is not None:
+        return
+    variables = VariableNames(
+        (found[1].lower() for found in _ANY_SET.finditer(text)), SHORTEST_NAME
+    )
+    for start, end in line_spans(text) if variables.names else ():
+        if _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:
+            continue
+        for found in _USED.finditer(text, start, end):
+            name = found[1].lower()
+            meant = "" if name in variables.names else variables.meant_by(name)
+            if meant:
+                fault = f"the script does not set this variable, but sets {meant.upper()}"
+                yield expansion_fault(found.start(), f"%{found[1]}%", fault)
 
 
 def _of_other_shell(text: str) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
@@ -71,6 +71,10 @@ class Host:
 
     def fed(self) -> Iterable[tuple[str, str]]:
         """Return files of requests, each with its queue manager."""
+        return ()
+
+    def files(self) -> Iterable[NamedFile]:
+        """Return other files that it names."""
         return ()
 
     def secrets(self) -> Iterable[Span]:

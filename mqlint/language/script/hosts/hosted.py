@@ -54,7 +54,8 @@ def read(text: str, context: Context) -> Parsed:
         secrets=(*script.secrets, *host.secrets()),
         declared=(*script.declared, *host.declared()),
     )
-    return Parsed(script=script, fed=tuple(host.fed()), diagnostics=[*host.faults()])
+    fed, files = tuple(host.fed()), tuple(host.files())
+    return Parsed(script=script, fed=fed, files=files, diagnostics=[*host.faults()])
 
 
 def _scripts(host: Host, commands: Mapping[str, ControlSpec]) -> ShellScript:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Field
+from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.feeding import CONFIGURATION_ENDINGS, files_of_folder
 from mqlint.language.kubernetes.container import (
     container,
@@ -46,6 +46,8 @@ _ANY_COPY = later(
     r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
+_SOURCE = later(r"(?<!\S)(?!/)[\w./-]{1,200}\.\w{1,20}(?!\S)")
+"""A file without variables and patterns."""
 _MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
 _OWN_PROGRAM = later(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
 _MAIN = later(
@@ -111,6 +113,15 @@ class Dockerfile(Host):
         for image in self.declared():
             for name in dict.fromkeys((image.queue_manager or "", "")):
                 yield from ((file, name) for file in _copied(self.text))
+
+    def files(self) -> Iterator[NamedFile]:
+        """Yield the files that an image of MQ gets, other than its configuration."""
+        fed = set(_copied(self.text))
+        for copy in _ANY_COPY.finditer(self.text) if self.image is not None else ():
+            at = copy.start(1)
+            for source in _SOURCE.finditer(self.text, at, at + copy[1].rindex(" ")):
+                if source[0] not in fed:
+                    yield NamedFile(source[0], source.span())
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]

@@ -15,6 +15,9 @@ SHARED = "_shared"
 _MOST_SHARED = 1_000
 """Limit of the tuples of values that are shared; beyond it the earlier ones are not found again."""
 
+_PLACES: dict[int, int] = {}
+"""Places that were stored last: several objects with one place share its number."""
+
 Values = tuple[Any, ...]
 
 
@@ -24,7 +27,7 @@ def is_place(member: Field[Any]) -> bool:
 
 def place_in(slot: str) -> property:
     """Return a property that stores two offsets in a slot as one number."""
-    stored = attrgetter(slot)
+    stored, known = attrgetter(slot), _PLACES
 
     def get(self: object) -> object:
         value = stored(self)
@@ -33,6 +36,9 @@ def place_in(slot: str) -> property:
     def put(self: object, value: Any) -> None:  # noqa: ANN401 two offsets, or None
         if value is not None and value[0] >= 0 and 0 <= value[1] < _BEYOND:
             value = value[0] << _BITS | value[1]
+            if len(known) >= _MOST_SHARED:
+                known.clear()
+            value = known.setdefault(value, value)
         setattr(self, slot, value)
 
     return property(get, put)

@@ -100,7 +100,7 @@ def _program(name: str, text: str) -> str | None:
     """Say that a program holds commands of MQ, in a language that is not read."""
     ending = name.lower().rpartition(".")[2]
     if ending not in _PROGRAMS:
-        first = _PROGRAM.match(text)
+        first = _PROGRAM.match(text) if text.startswith("#!") else None
         ending = {"perl": "pl", "python": "py", "ruby": "rb", "tclsh": "tcl"}.get(
             first[1] if first is not None else "", "expect" if first is not None else ""
         )

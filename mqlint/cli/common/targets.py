@@ -218,7 +218,8 @@ class _Search:
         context: Sequence[Path] = ()
         if not whole and not self._stands_alone(project, places):
             found = self._discover([project.root], project)
-            context = self._parted(found.files).get(project, [])
+            files = self._parted(found.files).get(project, ())
+            context = [file for file in files if file != project.config_path]
         number = len(context)
         if number > MOST_CONTEXT:
             context = self._near(context, project)

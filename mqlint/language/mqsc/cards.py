@@ -45,7 +45,7 @@ def without_cics(text: str) -> str:
     What remains of each, `DEFINE type(name) GROUP(group)`, is a command that is not understood, as
     part of the text was not read.
     """
-    if _CICS_HEAD.search(text) is None:
+    if "GROUP" not in text or _CICS_HEAD.search(text) is None:
         return text
     return _CICS.sub(_only_head, text)
 

@@ -48,9 +48,12 @@ _TABLES = frozenset({"csv", "tsv"})
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
 _FACTORY = later(
     r"com\.ibm\.(?:mq\.(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory|mq\.connector\.\w"
-    r"|msg\.client\.(?:jakarta\.)?wmq\b)|wmq\.jmsra\b|createWMQ\w{0,20}ConnectionFactory"
+    r"|msg\.client\.(?:jakarta\.)?wmq\b)|wmq\.jmsra\b|createWMQ"
+    r"(?:\w{0,20}ConnectionFactory|Queue|Topic|ActivationSpec)\b"
 )
-"""A class of MQ's JMS that settings of an application name, or the adapter that has it."""
+"""A class of MQ's JMS that settings of an application name, the adapter that has it, or a command
+of wsadmin.
+"""
 _DEAD_LETTERS = later(
     r"(?im)^[ \t]*+(?:(?!ACTION\b)\w[\w ]{0,19}\([^()\n]{0,200}\)[ \t]*+)*+ACTION[ \t]*\([ \t]*"
     r"(?:DISCARD|FWD|IGNORE|RETRY)[ \t]*\)"
@@ -83,7 +86,7 @@ def _settings(ending: str, text: str) -> str | None:
     if ending in _SHELLS and _TRANSFER.search(text) is not None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
-        return "a connection factory of MQ in a form that mqlint does not read"
+        return "JMS objects of MQ in a form that mqlint does not read"
     if ending in _TABLES and _COMMAND.search(text) is not None:
         return "MQSC in the cells of a table: write it to a file of its own to check it"
     if ending not in _SETTINGS:

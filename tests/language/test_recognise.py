@@ -211,6 +211,14 @@ FILES = [
     ("a/grants.txt", "setmqaut -m QMA -t qmgr -g app +connect\n", "shell"),
     ("a/grants.txt", "setmqaut grants authorities\n", None),
     (
+        "a/load",
+        "# each queue manager\nrunmqsc -e QMA < queues.in\nrunmqsc QMB < queues.in\n",
+        "shell",
+    ),
+    ("a/load.txt", "echo 'DISPLAY QMGR' | runmqsc QMA\n", "shell"),
+    ("a/load.txt", "runmqsc <QMNAME> reads commands\n", None),
+    ("a/load.txt", "runmqsc QMA\n", None),
+    (
         "a/run.txt",
         "Microsoft Windows [Version 10.0]\n(c) 2020 Microsoft Corporation.\n\n"
         "C:\\>runmqsc QMA\n5724-H72 (C) Copyright IBM Corp. 1994, 2020.\n"

@@ -55,12 +55,17 @@ FILES = [
     (
         "spring/beans.xml",
         '<bean id="cf" class="com.ibm.mq.jakarta.jms.MQQueueConnectionFactory"/>\n',
-        "a connection factory of MQ in a form that mqlint does not read",
+        "JMS objects of MQ in a form that mqlint does not read",
     ),
     (
         "was/jms.py",
         "AdminTask.createWMQConnectionFactory(scope, options)\n",
-        "a connection factory of MQ in a form that mqlint does not read",
+        "JMS objects of MQ in a form that mqlint does not read",
+    ),
+    (
+        "was/queue.py",
+        "AdminTask.createWMQQueue(scope, options)\n",
+        "JMS objects of MQ in a form that mqlint does not read",
     ),
     ("pom.xml", "<artifactId>com.ibm.mq.allclient</artifactId>\n", None),
     (

@@ -11,8 +11,13 @@ from mqlint.language.script.mentions import SETS_MQ, is_about_mq, writes_mqsc
 from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
-_GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
-"""The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write."""
+_LISTED = later(
+    r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w|runmqsc(?:[ \t]+[^\s<>|]{1,60}){0,4}[ \t]*<[ \t]*[^\s<]"
+    r"|echo[ \t]+(?:\"[^\"\n]{1,400}\"|'[^'\n]{1,400}')[ \t]*\|[ \t]*runmqsc\b"
+)
+"""The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write, or of a list of runs
+of runmqsc.
+"""
 _APPLIES = later(r"(?:cat|(?:sudo[ \t]+)?(?:oc|kubectl))\b[^\n:]*<<-?[ \t]*['\"\\]?[A-Za-z_]")
 """A line of a shell that begins a here-document, as no YAML has it."""
 _COMMENTED = (
@@ -77,9 +82,9 @@ def _is_pasted(sample: Sample) -> bool:
 
 
 def _is_list_of_commands(sample: Sample) -> bool:
-    """Tell whether a text begins with a command that gives authorities, or starts a container."""
+    """Tell whether a text begins with a list of MQ's commands, or starts a container."""
     first = next((line for line in sample.lines if not line.startswith("#")), "")
-    if _GRANT.match(first) is not None:
+    if _LISTED.match(first) is not None:
         return True
     return _RUNS.match(first) is not None and SETS_MQ.search(sample.text) is not None
 
@@ -88,9 +93,8 @@ SHELL = Language(
     name="shell",
     files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
     "commands is named, MQSC is in a here-document, or a variable of MQ's container or of a client "
-    "is set; text without an "
-    "ending that shows its kind, if it begins with setmqaut, or with a container of MQ that "
-    "`docker run` starts",
+    "is set; text without an ending that shows its kind, if it begins with setmqaut, with runmqsc "
+    "and its input, or with a container of MQ that `docker run` starts",
     content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
     "starts",
     signs=(

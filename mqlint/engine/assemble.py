@@ -95,6 +95,13 @@ class Assembly:
                 contribution.declared = ()
                 if not (contribution.part or contribution.stanzas or contribution.steps):
                     continue
+            elif path in composed.replaced:
+                places = composed.replaced[path]
+                contribution.declared = tuple(
+                    declared
+                    for declared in contribution.declared
+                    if not any(field.span in places for field in declared.fields)
+                )
             elif address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
             contribution.values = composed.values.get(path, {})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address, calling
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, Span
 
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
@@ -24,7 +24,8 @@ class Compositions(NamedTuple):
     `made` are the compositions by the path of the file that names the others. `settled` has each
     file that is part of one, with the faults that it has only alone. `texts` has the root and the
     queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
-    of the chart of a template, by path. `undecided` says what is not followed.
+    of the chart of a template, by path. `replaced` are the places of variables that a more specific
+    file sets too, by path. `undecided` says what is not followed.
     """
 
     made: Mapping[str, Composition] = {}
@@ -32,11 +33,13 @@ class Compositions(NamedTuple):
     texts: Mapping[str, Mapping[int, tuple[tuple[str, str], ...]]] = {}
     undecided: tuple[str, ...] = ()
     values: Mapping[str, Mapping[str, str]] = {}
+    replaced: Mapping[str, frozenset[Span]] = {}
 
     def about(self, path: str) -> str:
         """Return a text that differs if compositions say something else of a file."""
         about: list[object] = [self.made.get(path), self.settled.get(path)]
         about += self.texts.get(path), self.values.get(path)
+        about.append(sorted(self.replaced[path]) if path in self.replaced else None)
         return repr(about) if any(part is not None for part in about) else ""
 
 

@@ -40,6 +40,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
         return ComposedProject(Compositions(), {}, links)
+    from mqlint.language.client.ansible import replaced_variables
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
         Composed,
         compositions_of,
@@ -62,6 +63,11 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         for path, text in texts.items()
         if is_of_chart(path) and path not in composed_paths
         if (kind := unsupported(path, text)) is not None
+    )
+    replaced = replaced_variables(texts)
+    undecided.extend(
+        f"connections in {path} are not judged: a more specific file replaces variables"
+        for path in replaced
     )
     owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
     values: dict[str, Mapping[str, str]] = {}
@@ -96,6 +102,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         },
         tuple(undecided),
         {path: found for path, found in values.items() if found},
+        replaced,
     )
     faults = {
         path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))

@@ -49,6 +49,12 @@ _SERVICE = later(
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""
+_FILES_OF_SERVICE = later(
+    r"^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
+    r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)",
+    re.MULTILINE,
+)
+"""Several files of variables of a service, of which a later one replaces values of the others."""
 _HELD = later(
     r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:"
     r"|^[ \t]+mq\.(?:queue\.manager|channel\.name|connection\.name\.list)[ \t]*[=:]"
@@ -155,7 +161,8 @@ def _is_manifest(sample: Sample) -> bool:
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
-        return _SERVICE.search(text) is not None or has_client(text)
+        names_mq = _SERVICE.search(text) is not None or has_client(text)
+        return names_mq or _FILES_OF_SERVICE.search(text) is not None
     if sample.stem == "kustomization" and _COMPOSES.search(text) is not None:
         return True  # the files that it names may be about MQ
     if "kind:" in text:
@@ -245,8 +252,8 @@ MANIFEST = Language(
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
     "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, services and "
     "network policies with a name or port of MQ, kustomizations, services of Compose or "
-    "of a pipeline of GitHub or GitLab with an image or a variable of MQ, values of the public MQ "
-    "charts; "
+    "of a pipeline of GitHub or GitLab with an image or a variable of MQ, services of Compose with "
+    "several files of variables, values of the public MQ charts; "
     "patches of Kustomize; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "

@@ -150,6 +150,7 @@ class _Analysis:
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
         reading.wired, reading.fed = parsed.wired, parsed.fed
+        reading.unfollowed = parsed.unfollowed
         self.joins = parsed.joins
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
@@ -240,7 +241,7 @@ class _Analysis:
         self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls
         self.reading.remote = script.remote
-        self.reading.unfollowed = script.unfollowed
+        self.reading.unfollowed += script.unfollowed
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
         from mqlint.validity.ini_files import check_ini, ini_kind

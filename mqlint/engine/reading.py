@@ -88,8 +88,8 @@ class Reading:
     `files` are those that it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
-    whose order among `steps` is not known. `unfollowed` are the offsets of commands that may run
-    one of MQ in a way that is not followed. `commands` and `understood` count MQSC commands.
+    whose order among `steps` is not known. `unfollowed` are the offsets of what may have
+    commands of MQ in a way that is not followed. `commands` and `understood` count MQSC commands.
     `suppressions` are comments that suppress findings. `limits` say what is unknown because the
     budget of the document is spent. `text` is that of the document without its secrets; it is not
     packed. `unclear` are the offsets of MQSC commands that are not understood, at most

@@ -145,7 +145,8 @@ class Parsed:
     entries of other files (see `Embedded`), and `fed` are other files, each with the queue manager
     that is created with it. `joins`: it describes resources that other files may name, or names
     some. `files` are files that it names besides those that it feeds. `secrets` are places of
-    secrets that are not found by their form.
+    secrets that are not found by their form. `unfollowed` are the places of what may have commands
+    of MQ and was not followed, in addition to those of `script`.
     """
 
     mqsc: Script | None = None
@@ -161,6 +162,7 @@ class Parsed:
     joins: bool = False
     files: Iterable[NamedFile] = ()
     secrets: Iterable[tuple[int, int]] = ()
+    unfollowed: tuple[int, ...] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

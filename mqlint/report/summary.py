@@ -174,7 +174,7 @@ _NOT_READ = (
 def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
     """Yield the number of statements that were checked without their context or a value."""
     of_which = (
-        ("not-followed", "that may run a command of MQ, which mqlint could not follow"),
+        ("not-followed", "that may have commands of MQ, which mqlint could not follow"),
         ("may-not-run", "in a branch, loop or function: checked separately"),
         ("unknown-value", "with an unknown value (template or variable)"),
     )

@@ -124,7 +124,7 @@ def test_commands_that_are_not_followed_are_listed_in_any_case(
 ) -> None:
     (project / "a.sh").write_text("#!/bin/sh\n" + "$RUN QM1 <<X\nDEFINE QLOCAL(A)\nX\n" * 9)
     text = mqlint("check", "a.sh").output
-    assert "9 statements that may run a command of MQ" in text
+    assert "9 statements that may have commands of MQ" in text
     assert "not followed: a.sh:2: $RUN QM1 <<X\n" in text
     assert "more (see --verbose)" in text
     assert mqlint("check", "a.sh", "--verbose").output.count("not followed: a.sh:") == 9

@@ -198,6 +198,22 @@ def test_a_route_tells_the_channel_it_leads_to(host: str, expected: dict[str, st
 SHARED = "---\nkind: ConfigMap\nmetadata:\n  name: shared\ndata:\n  a.mqsc: |\n    END\n"
 
 
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        ("data: {a.mqsc: DIS QMGR}\n", []),
+        ("data:\n  <<: *a\n", [4]),
+        ("data:\n  b: x\n  <<: [*a]\n", [5]),
+        ("data: *a\n", [3]),
+        ('data:\n  "<<": x\n  b: *b\n', []),
+    ],
+)
+def test_entries_from_elsewhere_in_the_file_are_not_followed(data: str, lines: list[int]) -> None:
+    text = f"x: &a {{a.mqsc: DIS QMGR}}\nkind: ConfigMap\n{data}"
+    places = parse_manifest(text).unfollowed
+    assert [text.count("\n", 0, place) + 1 for place in places] == lines
+
+
 def test_a_key_may_be_the_language_alone() -> None:
     text = SHARED.replace("a.mqsc", "mqsc").replace("END", "PING QMGR")
     assert recognise("a.yaml", text) == "manifest"

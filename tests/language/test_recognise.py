@@ -46,6 +46,8 @@ FILES = [
         )
     ),
     ("cm.yml", "kind : ConfigMap\ndata:\n  a.txt: x\n", None),
+    ("cm.yml", "kind: ConfigMap\ndata: !!map\n  ? a.mqsc\n  : !!str ALTER QMGR\n", "manifest"),
+    ("cm.yml", "kind: ConfigMap\ndata:\n  ? a.txt\n  : x\n", None),
     (
         "docker-compose.yml",
         '{"services": {"a": {"image": "icr.io/ibm-messaging/mq", "environment": {"MQ_DEV": 1}}}}',

@@ -72,14 +72,15 @@ _FLOW = later(r"(?:\A|^---[^\n]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*+\{(?!\{)", r
 """The beginning of a document in brackets, as JSON is."""
 _FLOW_KEY = later(r"[{,]\s*+[\"']?([A-Za-z_][\w./-]{0,100})[\"']?[ \t]*:[ \t]*")
 _ODD = later(
-    r"^[ \t]{0,8}(?:-[ \t]{1,4})?(?:[\"'](?:kind|services)[\"'][ \t]*:|\?[ \t]{1,4}kind\b"
+    r"^[ \t]{0,8}(?:-[ \t]{1,4})?(?:[\"'](?:kind|services)[\"'][ \t]*:"
+    r"|\?[ \t]{1,4}(?:kind\b|[\"']?[\w.-]{1,100}\.(?:mqsc|ini)\b)"
     r"|kind(?:[ \t]+:|:[ \t]*(?:[!&>|]|\r?$)))",
     re.MULTILINE,
 )
-"""A key in quotes, or one with blanks, a tag or a line break before its value."""
+"""A key in quotes, or after a question mark, or one with a tag or a line break behind it."""
 _ODD_KEY = later(
-    r"^([ \t]*+(?:-[ \t]++)*+)(?:\?[ \t]++)?[\"']?([\w.][\w./-]{0,100})[\"']?[ \t]{0,9}(?:\r?\n)?:"
-    r"(?=[ \t\r\n])(?:[ \t]{1,9}[!&][^\s\"']{1,200})*+"
+    r"^([ \t]*+(?:-[ \t]++)*+)(?:\?[ \t]++)?[\"']?([\w.][\w./-]{0,100})[\"']?[ \t]{0,9}"
+    r"(?:\r?\n[ \t]*+)?:(?=[ \t\r\n])(?:[ \t]{1,9}[!&][^\s\"']{1,200})*+"
     r"([ \t]*+(?:[>|][-+]?[ \t]*+)?\r?\n[ \t]++(?=\w{1,40}[ \t]{0,9}\r?$))?",
     re.MULTILINE,
 )

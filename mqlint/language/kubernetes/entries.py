@@ -23,6 +23,8 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 HOLDERS = frozenset({"ConfigMap", "Secret"})
+PARTS = ("data", "stringData", "binaryData")
+"""The keys of the entries of a ConfigMap or Secret."""
 _FILE_NAME = later(r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}\.(?:ya?ml|json|mqsc|ini)")
 _FOLDER = later(r"(?:\.{1,2}/){1,20}(?:[\w.-]{1,100}/){0,20}[.-]{0,8}\w[\w.-]{0,100}/?")
 """A path that is certainly local: without the dots it may be the address of a repository."""
@@ -75,7 +77,7 @@ def embedded_in(
         return
     name = document.word("metadata", "name")
     readers = _Readers(kind, given.get(name, ()))
-    for part in ("data", "stringData", "binaryData"):
+    for part in PARTS:
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
             if value.mapped is None or not value.known:
@@ -103,6 +105,18 @@ def embedded_in(
                 yield replace(found, queue_manager=owner, model=reader.model, applied=applied)
             if number < 0:
                 yield replace(found, entry=entry_name(kind, name, key) if name else "")
+
+
+def merged_entries(document: Node, text: str) -> Iterator[int]:
+    """Yield where a ConfigMap or Secret takes entries from elsewhere in the file, by an alias."""
+    for part in PARTS if document.word("kind") in HOLDERS else ():
+        entries = document.child(part)
+        if entries is None:
+            continue
+        if text.startswith("*", entries.start):
+            yield entries.start
+        if entries.open:
+            yield from (span[0] for key, span, _ in entries.pairs if key == "<<")
 
 
 def is_kustomization(document: Node) -> bool:
@@ -153,7 +167,7 @@ def holder_of(document: Node, readers: Mapping[str, list[Reader]]) -> Holder:
     """A ConfigMap or Secret with the languages of its entries, by what these begin with."""
     languages: dict[str, str | None] = {}
     is_open = document.open
-    for part in ("data", "stringData", "binaryData"):
+    for part in PARTS:
         entries = document.child(part)
         if entries is None:
             continue

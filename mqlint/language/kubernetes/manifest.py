@@ -40,6 +40,7 @@ from mqlint.language.kubernetes.entries import (
     holder_of,
     is_kustomization,
     is_patch,
+    merged_entries,
 )
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.kubernetes.services import host_names, hosts_of
@@ -69,6 +70,7 @@ class Manifest:
     wired: list[tuple[str, str]] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
     files: list[NamedFile] = field(default_factory=list)
+    unfollowed: list[int] = field(default_factory=list)
     readers: dict[str, list[Reader]] = field(default_factory=dict)
     joins: bool = False
 
@@ -83,6 +85,7 @@ class Manifest:
             fed=tuple(self.fed),
             files=tuple(self.files),
             joins=self.joins,
+            unfollowed=tuple(self.unfollowed),
         )
 
 
@@ -287,6 +290,7 @@ class _ManifestReader:
             entries = document.child(part)
             manifest.diagnostics.extend(keys_twice(entries) if entries is not None else ())
         manifest.diagnostics.extend(folded_mqsc(document))
+        manifest.unfollowed.extend(merged_entries(document, self.text))
 
     def with_replication(self) -> Iterator[Declared]:
         """Yield the declarations, each with whether its replication is encrypted."""

@@ -354,7 +354,8 @@ CI = Language(
     "`shell:`, `command:` (also with `argv:`) and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
     "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
-    "Ansible as the control commands that it runs; `file:`, `lineinfile:`, `copy:` and similar "
+    "Ansible as the control commands that it runs; `file:`, `lineinfile:`, `copy:`, "
+    "`unarchive:`, `synchronize:` and similar "
     "modules on files of queue managers; `pam_limits:` and `sysctl:` for MQ; "
     "bodies `type: runCommandJSON` of `uri:`; commands of MQ that `zos_operator:` sends",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),

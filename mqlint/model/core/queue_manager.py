@@ -283,17 +283,14 @@ class QueueManager(CachedAnswers):
     def created_with(self, attribute: str) -> Value:
         """Return the value of an attribute of the queue manager when it was created.
 
-        Known only if one crtmqm creates it and the configuration says that no object is omitted:
-        the value of an option, or the default.
+        Known only if one crtmqm creates it and the configuration says that no object is omitted.
+        Rules about crtmqm judge what an option sets, so it is not known here.
         """
         if not can_have(self.vocabulary, "qmgr", None, attribute):
             return ABSENT
         creation = self.cached(_creation)
-        if creation is None:
+        if creation is None or creation.option(_CREATING.get(attribute, "")) is not None:
             return UNKNOWN
-        option = creation.option(_CREATING.get(attribute, ""))
-        if option is not None:
-            return UNKNOWN if option.value is None else option.value
         return product_default(self.vocabulary, self.target, "qmgr", None, attribute)
 
     def own_object(self) -> MQObject | None:

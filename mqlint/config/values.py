@@ -67,14 +67,14 @@ def _level(node: Node) -> Level:
 RELEASE = read_by(_level, {"type": ["string", "number"]})
 
 
-def _generic_name(node: Node) -> str:
-    name = name_of(node)
+def generic_name(node: Node, name: str) -> str:
+    """Return the name of a node; ConfigError for an asterisk before its end."""
     if "*" in name[:-1]:
         raise node.error(f"in {name!r} only the last character may be '*', as in MQ")
     return name
 
 
-GENERIC_NAMES = listed(read_by(_generic_name, NAME.schema))
+GENERIC_NAMES = listed(read_by(lambda node: generic_name(node, name_of(node)), NAME.schema))
 
 
 def _types(node: Node) -> dict[str, str]:

@@ -34,6 +34,7 @@ from mqlint.config.forms import (
 )
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.node import Node
+from mqlint.config.values import generic_name
 from mqlint.dataclass import frozen
 from mqlint.finding.finding import Excuse, Finding
 from mqlint.finding.location import Location
@@ -192,10 +193,7 @@ def _words(node: Node) -> str:
 
 
 def _generic(node: Node) -> str:
-    name = _words(node)
-    if "*" in name[:-1]:
-        raise node.error(f"in {name!r} only the last character may be '*', as in MQ")
-    return name
+    return generic_name(node, _words(node))
 
 
 def _glob(node: Node) -> Glob:

@@ -111,11 +111,11 @@ def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> CalendarE
     )
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names as a person lists them; many are counted."""
+def listed(names: Iterable[str], most: int = _NAMES) -> str:
+    """Return names as a person lists them; those beyond `most` are counted."""
     found = list(names)
-    if len(found) > _NAMES:
-        return f"{', '.join(found[:_NAMES])} and {len(found) - _NAMES} more"
+    if len(found) > most:
+        return f"{', '.join(found[:most])} and {len(found) - most} more"
     return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.world import World
-
-_MOST_SHOWN = 3
 
 
 @frozen
@@ -47,10 +43,3 @@ def end_of_dr(world: World) -> int | None:
                 running[who] = event.action == "start"
                 last = event.day
     return None if any(running.values()) else last
-
-
-def named(titles: Sequence[str]) -> str:
-    """Return the titles of queue managers in a remedy; many are counted."""
-    if len(titles) > _MOST_SHOWN:
-        return f"{', '.join(titles[:_MOST_SHOWN])} and {len(titles) - _MOST_SHOWN} more"
-    return " and ".join(filter(None, [", ".join(titles[:-1]), *titles[-1:]]))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mqlint.rehearsal.remedy import Cost, Remedy, end_of_dr, named
+from mqlint.rehearsal.calendar import listed
+from mqlint.rehearsal.remedy import Cost, Remedy, end_of_dr
 from mqlint.rehearsal.repository import EXPIRES, RETAINED
 from mqlint.rehearsal.scenario import Event
 from mqlint.rehearsal.simulation import Result
 from mqlint.rehearsal.world import Instance, World
 
+_MOST_NAMED = 3
 _DISRUPTIVE = (
     "choose a quiet hour: cluster objects may be invisible while it runs, and in large clusters it "
     "is felt again every 27 days"
@@ -29,7 +31,7 @@ def repairs(world: World, result: Result) -> Iterator[Remedy]:
         day = 1
     ids = tuple(found.id for found in affected)
     parts = sum(len(found.member.memberships) for found in affected)
-    names = named([found.title for found in affected])
+    names = listed([found.title for found in affected], _MOST_NAMED)
 
     def remedy(
         key: str,
@@ -87,7 +89,7 @@ def repairs(world: World, result: Result) -> Iterator[Remedy]:
         yield remedy(
             "reset",
             f"{end_first}RESET CLUSTER ACTION(FORCEREMOVE) by the QMID of "
-            f"{named([world.instances[who].title for who in removed])} "
+            f"{listed([world.instances[who].title for who in removed], _MOST_NAMED)} "
             f"on {world.instances[by].title}, on day {day}",
             Cost(1, 0, len(removed)),
             ("RESET", "DR"),

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from mqlint.dataclass import frozen
 from mqlint.finding import below
 from mqlint.report.terminal import counted, visible, wrap
+from mqlint.source.display import listed
 
 Kind = Literal[
     "extends",
@@ -69,15 +70,12 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
 
     What the base of a change knows has a line of its own in the summary.
     """
-    listed = [row for row in in_force if row.kind != "base"]
-    if listed:
+    shown = [row for row in in_force if row.kind != "base"]
+    if shown:
         yield "in force:"
-    for kind, group in groupby(listed, key=lambda row: row.kind):
-        rows = list(group)
-        words = ", ".join(_words(row) for row in rows[:_MOST_SHOWN])
-        more = f" and {len(rows) - _MOST_SHOWN:,} more" if len(rows) > _MOST_SHOWN else ""
-        lead = f"  {kind.replace('_', '-')}: "
-        yield from wrap(words + more, width, lead)
+    for kind, group in groupby(shown, key=lambda row: row.kind):
+        words = listed([_words(row) for row in group], _MOST_SHOWN)
+        yield from wrap(words, width, f"  {kind.replace('_', '-')}: ")
 
 
 def _words(in_force: InForce) -> str:

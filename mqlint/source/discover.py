@@ -11,7 +11,7 @@ from pathlib import Path
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.project import git_top
 from mqlint.dataclass import frozen
-from mqlint.source.display import display_path
+from mqlint.source.display import display_path, listed
 
 JUNK = frozenset(
     {".git", ".hg", ".svn", ".bzr", ".venv", "venv", "node_modules", "__pycache__", ".tox"}
@@ -50,8 +50,7 @@ class Discovery:
 
 def submodules_unread(paths: Sequence[str]) -> str:
     """Return the sentence about the submodules of a checkout or a commit that are not read."""
-    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
-    return f"files of these submodules are not read: {', '.join(paths[:_SHOWN])}{more}"
+    return f"files of these submodules are not read: {listed(paths, _SHOWN)}"
 
 
 class Exclusion:

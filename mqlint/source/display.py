@@ -1,8 +1,9 @@
-"""How a path is shown: relative to the project, on one line, in printable characters."""
+"""How a path is shown: relative to the project, on one line, in printable characters. Lists."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
@@ -33,6 +34,12 @@ def _relative(path: PurePath, root: Path) -> str:
         return str(path.relative_to(root))
     except ValueError:
         return str(path)
+
+
+def listed(texts: Sequence[str], most: int) -> str:
+    """Return the first `most` texts, and the number of the others: `a, b and 3 more`."""
+    more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 def _shown(char: str) -> str:

@@ -14,6 +14,7 @@ from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import visible
+from mqlint.source.display import listed
 
 _MANY = 12
 
@@ -90,9 +91,7 @@ def networks_of(words: Sequence[str]) -> AddressSet:
 
 
 def _titles(accesses: Sequence[ChannelAccess]) -> str:
-    titles = sorted(title(access) for access in accesses)
-    more = f" and {len(titles) - _MANY} more" if len(titles) > _MANY else ""
-    return ", ".join(map(visible, titles[:_MANY])) + more
+    return visible(listed(sorted(title(access) for access in accesses), _MANY))
 
 
 def _hint(name: str, names: set[str]) -> str:
@@ -100,6 +99,4 @@ def _hint(name: str, names: set[str]) -> str:
         return ": set queue_managers: in mqlint.yaml to name it"
     near = nearest(name, names)
     guess = f": did you mean {visible(near)}?" if near is not None else ":"
-    listed = sorted(names)
-    more = f" and {len(listed) - _MANY} more" if len(listed) > _MANY else ""
-    return f"{guess} the files describe {', '.join(map(visible, listed[:_MANY]))}{more}"
+    return f"{guess} the files describe {visible(listed(sorted(names), _MANY))}"

@@ -11,6 +11,7 @@ from mqlint.chlauth.connection import Answer, Connection, Outcome
 from mqlint.chlauth.region import Region
 from mqlint.report.json import Json
 from mqlint.report.terminal import wrap
+from mqlint.source.display import listed
 from mqlint.vocabulary.chlauth import evaluation_steps
 
 _PATTERNS = 4
@@ -69,9 +70,7 @@ def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
 def addresses_of(addresses: AddressSet) -> str:
     if everything() <= addresses:
         return "any address"
-    patterns = addresses.written()
-    more = f" and {len(patterns) - _PATTERNS:,} more" if len(patterns) > _PATTERNS else ""
-    return ", ".join(patterns[:_PATTERNS]) + more
+    return listed(addresses.written(), _PATTERNS)
 
 
 def answer_json(answer: Answer) -> dict[str, Json]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from mqlint.cli.common.files import readable, text_in
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
@@ -22,7 +23,6 @@ from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import visible
 from mqlint.source.project_files import OnDisk, ProjectFiles
-from mqlint.source.read import Unreadable
 from mqlint.source.secrets import secret_spans
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
@@ -121,17 +121,11 @@ class Session:
 
         `named` says that the command line names it.
         """
-        data = self.files.read(path, named=named)
-        if isinstance(data, Unreadable):
-            raise Refusal(f"cannot read {visible(self.shown(path))}: {data.reason}")
-        return data
+        return readable(self.files.read(path, named=named), self.shown(path))
 
     def text_of(self, path: Path, *, named: bool) -> str:
         """Return the text of such a file; Refusal also if it is not text."""
-        try:
-            return self.bytes_of(path, named=named).decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise Refusal(f"cannot read {visible(self.shown(path))}: it is not UTF-8") from None
+        return text_in(self.bytes_of(path, named=named), self.shown(path))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -12,6 +12,7 @@ from mqlint.model.comparison.managers import Comparison
 from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
 from mqlint.report.terminal import counted, visible, wrap
+from mqlint.source.display import listed
 
 VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
@@ -119,13 +120,11 @@ def _objects(differences: Sequence[Difference], width: int) -> Iterator[str]:
     for lines in _together(differences):
         first = lines[0]
         if not first.attribute:
-            names = [found.name for found in lines]
-            more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-            listed = ", ".join(names[:_MANY]) + more
+            names = listed([found.name for found in lines], _MANY)
             what = ONLY_IN.get(first.state, "undecided")
             why = f" ({first.why})" if first.why else ""
             at = _at(first) if len(lines) == 1 else ""
-            text = f"{first.type} {listed}: {what}{why}{at}"
+            text = f"{first.type} {names}: {what}{why}{at}"
             yield from wrap(text, width, "  ", "    ")
             continue
         yield visible(f"  {first.type} {first.name}".rstrip())

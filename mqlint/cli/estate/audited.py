@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqlint.cli.common.files import bytes_of, text_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import shown_path
@@ -23,8 +24,6 @@ from mqlint.engine.register import Registered, register_from
 from mqlint.finding import names_of
 from mqlint.report.terminal import visible
 from mqlint.source.decode import decode
-from mqlint.source.project_files import link_fault
-from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
     from mqlint.config.estate.repositories import Estate
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How workbooks of spreadsheets begin, of today and of old."""
-
-LIMIT = 64 * 1024 * 1024
-"""The largest ESTATE, register or file of teams that is read, in bytes."""
 
 
 @frozen
@@ -122,7 +118,7 @@ def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = P
         inventory, shown = base / estate.inventory.text(), estate.inventory.text()
     register, content = None, None
     if inventory is not None:
-        content = _bytes_of(inventory)
+        content = bytes_of(inventory)
         register = register_from(_text_of_sheet(content, inventory, shown, notes), shown)
     patterns: list[TeamPattern] = []
     for item in estate.teams if estate is not None else ():
@@ -140,7 +136,7 @@ def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = P
 
 
 def _teams_of(file: Path, shown: str, notes: list[str]) -> tuple[TeamPattern, ...]:
-    return teams_from(_text_of_sheet(_bytes_of(file), file, shown, notes), shown)
+    return teams_from(_text_of_sheet(bytes_of(file), file, shown, notes), shown)
 
 
 def _text_of_sheet(data: bytes, file: Path, shown: str, notes: list[str]) -> str:
@@ -156,19 +152,3 @@ def _text_of_sheet(data: bytes, file: Path, shown: str, notes: list[str]) -> str
     if found.assumed or found.encoding == "cp1252":
         notes.append(f"{shown} is not UTF-8, it was read as {found.encoding}")
     return found.text
-
-
-def text_of(file: Path) -> str:
-    """Return the text of a file that the user names; Refusal if it cannot be read."""
-    try:
-        return _bytes_of(file).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None
-
-
-def _bytes_of(file: Path) -> bytes:
-    fault = link_fault(file)
-    data = read(file, limit=LIMIT) if fault is None else Unreadable(fault)
-    if isinstance(data, Unreadable):
-        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
-    return data

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 from mqlint.cli.check.in_force import in_order, of_command_line, of_project, of_repository
 from mqlint.cli.check.run import RunOptions
 from mqlint.cli.check.waivers import today, waivers_of
+from mqlint.cli.common.files import text_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session, shown_path
-from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by, text_of
+from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by
 from mqlint.config.errors import ConfigError
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen

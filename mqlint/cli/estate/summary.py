@@ -17,6 +17,7 @@ from mqlint.grouping import grouped
 from mqlint.report.report import Report
 from mqlint.report.summary import SummaryHints, summary
 from mqlint.report.terminal import counted, visible, wrap
+from mqlint.source.display import listed
 
 if TYPE_CHECKING:
     from mqlint.estate.stages.scan import Counts, Scan
@@ -54,10 +55,8 @@ def _left_out(report: Report, out: TablesFolder, width: int) -> Iterator[str]:
     rows = [row for row in report.coverage.files if row.status != "checked"]
     silent = [row for row in rows if row.status != "unreadable" and row.reason in UNCOUNTED]
     for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
-        paths = [file.path for file in files]
-        more = f" and {len(paths) - _MOST_SHOWN:,} more" if len(paths) > _MOST_SHOWN else ""
-        word = status.replace("-", " ")
-        yield from wrap(visible(", ".join(paths[:_MOST_SHOWN])) + more, width, f"{word}: ")
+        paths = listed([file.path for file in files], _MOST_SHOWN)
+        yield from wrap(paths, width, f"{status.replace('-', ' ')}: ")
     if rows:
         shown = visible(quote(out.argument))
         question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"

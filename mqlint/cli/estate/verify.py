@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from mqlint.cli.check.command import CLEAN, FOUND
+from mqlint.cli.common.files import text_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo
-from mqlint.cli.estate.audited import text_of
 from mqlint.cli.estate.command import TablesType, require_packages
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import counted, visible

@@ -17,6 +17,7 @@ from mqlint.model.comparison.difference import Difference
 from mqlint.patterns import later
 from mqlint.report.json import Json
 from mqlint.report.terminal import counted, visible
+from mqlint.source.display import listed
 from mqlint.vocabulary.effects import Effect
 
 WHEN: Mapping[str, str] = {
@@ -85,9 +86,7 @@ def dependants_text(step: PlanStep) -> str:
     texts = dict.fromkeys(_dependant(found) for found in step.dependants)
     if not texts:
         return ""
-    listed = list(texts)[:_MANY]
-    more = f" and {len(texts) - _MANY:,} more" if len(texts) > _MANY else ""
-    return f"depends on it: {', '.join(listed)}{more}"
+    return f"depends on it: {listed([*texts], _MANY)}"
 
 
 def _dependant(found: Dependant) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mqlint.cli.common.documents import project_of
+from mqlint.cli.common.files import text_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import collect
@@ -23,8 +24,6 @@ from mqlint.rehearsal.scenario_reader import scenario_of
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.world import World, world_of
 from mqlint.report.terminal import visible
-from mqlint.source.project_files import link_fault
-from mqlint.source.read import Unreadable, read
 
 _LARGEST = 1 << 20
 
@@ -87,7 +86,7 @@ def sites_of(estate: ClusteredEstate, name: str | None) -> tuple[list[Site], Sit
 
 def rehearsed(estate: ClusteredEstate, file: Path) -> Rehearsal:
     """Return the rehearsal of a scenario; ConfigError if the file is wrong."""
-    node = read_kind(_text(file), visible(str(file)), KEYS)
+    node = read_kind(text_of(file, _LARGEST), visible(str(file)), KEYS)
     scenario = scenario_of(node, estate.members, estate.configured)
     dr = next((site for site in estate.sites if site.name == scenario.dr), None)
     refusals = (
@@ -98,14 +97,3 @@ def rehearsed(estate: ClusteredEstate, file: Path) -> Rehearsal:
     return Rehearsal(
         world, result, outcome_of(result), branches_of(world, result), trials_of(world, result)
     )
-
-
-def _text(file: Path) -> str:
-    fault = link_fault(file)
-    data = read(file, limit=_LARGEST) if fault is None else Unreadable(fault)
-    if isinstance(data, Unreadable):
-        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None

@@ -8,7 +8,7 @@ protect nothing. A variable that is not set expands to nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from mqlint.dataclass import frozen
@@ -315,12 +315,10 @@ def unreplaced(
         line = text[at:end]
         if _feeds(line):
             for piece in printed.finditer(line, 0, line.find("runmqsc")):
-                if piece[0].startswith('"'):
-                    continue
-                for found in VARIABLE.finditer(line, *piece.span()):
-                    if (found[1] or found[2]).lower() in variables:
-                        fault = "the shell does not replace this variable here"
-                        yield expansion_fault(at + found.start(), found.group(), fault)
+                if not piece[0].startswith('"'):
+                    yield from left_as_written(
+                        text, at + piece.start(), at + piece.end(), variables
+                    )
 
 
 def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
@@ -342,6 +340,16 @@ def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
 
 def expansion_fault(start: int, word: str, fault: str) -> Diagnostic:
     return Diagnostic("expansion", start, start + len(word), {"word": word[:60], "fault": fault})
+
+
+def left_as_written(
+    text: str, start: int, end: int, names: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Yield the variables of these names, in lower case, in a stretch where the shell keeps `$`."""
+    for found in VARIABLE.finditer(text, start, end):
+        if (found[1] or found[2]).lower() in names:
+            fault = "the shell does not replace this variable here"
+            yield expansion_fault(found.start(), found.group(), fault)
 
 
 def _pieces(text: str) -> Iterator[_Piece]:

@@ -13,10 +13,10 @@ from mqlint.finding import Diagnostic
 from mqlint.language.script.expansion import (
     ADDRESS,
     SHORTEST_NAME,
-    VARIABLE,
     VariableNames,
     bare_paths,
     expansion_fault,
+    left_as_written,
     unreplaced,
 )
 from mqlint.patterns import later
@@ -170,7 +170,4 @@ def _of_other_shell(text: str) -> Iterator[Diagnostic]:
     for start, end in line_spans(text) if names and "$" in text else ():
         if _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:
             continue
-        for found in VARIABLE.finditer(text, start, end):
-            if (found[1] or found[2]).lower() in names:
-                fault = "the shell does not replace this variable here"
-                yield expansion_fault(found.start(), found.group(), fault)
+        yield from left_as_written(text, start, end, names)

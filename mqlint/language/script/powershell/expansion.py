@@ -15,10 +15,10 @@ from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.script.expansion import (
     BEGINS_MQSC,
-    VARIABLE,
     VariableNames,
     bare_paths,
     expansion_fault,
+    left_as_written,
     unreplaced,
 )
 from mqlint.patterns import later
@@ -126,15 +126,7 @@ def _in_strings(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
         if text.find("$", start, end) < 0:
             continue
         if (begins_mqsc and not replaces) or (not string.is_block and _is_argument(text, start)):
-            yield from _unreplaced(text, start, end, assigned)
-
-
-def _unreplaced(text: str, start: int, end: int, assigned: set[str]) -> Iterator[Diagnostic]:
-    """Yield variables of the script that PowerShell leaves as they are."""
-    for found in VARIABLE.finditer(text, start, end):
-        if (found[1] or found[2]).lower() in assigned:
-            fault = "the shell does not replace this variable here"
-            yield expansion_fault(found.start(), found.group(), fault)
+            yield from left_as_written(text, start, end, assigned)
 
 
 def _is_argument(text: str, start: int) -> bool:

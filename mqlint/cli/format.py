@@ -75,7 +75,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
     if is_filter:
         for file in found:
             if not file.is_read:
-                raise Refusal(f"standard input is not formatted: {visible(file.why)}")
+                raise Refusal(f"standard input is not formatted: {file.why}")
             echo(file.layout.text)
         return SAME
     changed = [file for file in found if file.is_changed]

@@ -106,7 +106,7 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
         reason = f": {row.reason}" if row.reason else ""
         unreadable = row.status == "unreadable"
         words = "cannot be read" if unreadable else "is not a file type that mqlint knows"
-        raise Refusal(f"{visible(row.path)} {words}{reason}")
+        raise Refusal(f"{row.path} {words}{reason}")
     goal = assembly.target(row.path)
     found = outline(loaded.reading, session.vocabulary, goal, session.rulebook.by_code)
     place = assembly.placement.site_of(row.path)
@@ -127,9 +127,9 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
 def _input(file: str, project: Project) -> Input:
     path = Path(file)
     if not path.exists():
-        raise Refusal(f"no such file: {visible(file)}")
+        raise Refusal(f"no such file: {file}")
     if path.is_dir():
-        raise Refusal(f"{visible(file)} is a folder: show takes one file")
+        raise Refusal(f"{file} is a folder: show takes one file")
     source = inputs_of([path.absolute()], project.root)[0]
     return replace(source, fault=fault_of(source.file, project), named=True)
 

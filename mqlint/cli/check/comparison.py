@@ -22,7 +22,6 @@ from mqlint.finding.baseline import (
     surplus,
 )
 from mqlint.report import Known
-from mqlint.report.terminal import visible
 
 
 def read_baseline(session: Session, path: Path) -> tuple[BaselineEntry, ...]:
@@ -30,7 +29,7 @@ def read_baseline(session: Session, path: Path) -> tuple[BaselineEntry, ...]:
     try:
         return parsed(session.bytes_of(path, named=session.baseline is not None))
     except BaselineError as error:
-        raise Refusal(f"cannot use {visible(shown_path(path))}: {visible(str(error))}") from None
+        raise Refusal(f"cannot use {shown_path(path)}: {error}") from None
 
 
 def compared(

@@ -40,7 +40,6 @@ from mqlint.grouping import grouped
 from mqlint.language.script.mentions import mentions
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
-from mqlint.report.terminal import visible
 from mqlint.source.checkout import Checkout
 from mqlint.source.commit import AtCommit, PastFile, contents
 from mqlint.source.discover import Exclusion, discover
@@ -209,10 +208,7 @@ class CommitChange:
         """The files of a commit in the checkout that a folder is in."""
         top = git_top(folder)
         if top is None:
-            raise Refusal(
-                f"--diff needs git: {visible(str(folder))}, the root of the project, is in no "
-                "checkout"
-            )
+            raise Refusal(f"--diff needs git: {folder}, the root of the project, is in no checkout")
         if (top, name) not in self._past:
             with self._asking():
                 commit = self._commit_of(top, name)
@@ -236,7 +232,7 @@ class CommitChange:
         try:
             yield
         except GitError as error:
-            raise Refusal(f"--diff {visible(self._base)}: {visible(str(error))}") from None
+            raise Refusal(f"--diff {self._base}: {error}") from None
 
 
 def _unread(scope: Scope, paths: Container[str]) -> Iterator[Arrival]:

@@ -108,7 +108,7 @@ def certificate_of(
         if manager.key.site == own.name and _is_one(manager)
     ]
     if not managers:
-        raise Refusal(f"no queue manager of {visible(own.name)} is described in these files")
+        raise Refusal(f"no queue manager of {own.name} is described in these files")
     used = {path for manager in managers for path in _paths(manager)}
     placement, readings = project.assembly.placement, project.readings
     unread = [

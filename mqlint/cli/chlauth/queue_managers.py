@@ -66,12 +66,11 @@ def chosen(accesses: Sequence[ChannelAccess], options: QueueManagerOptions) -> C
         sites = {access.manager.key.site for access in found}
         if site not in sites:
             shown = ", ".join(visible(name or "no site") for name in sorted(sites))
-            raise Refusal(f"{visible(name)} is not at {visible(site)}, but at {shown}")
+            raise Refusal(f"{name} is not at {site}, but at {shown}")
         found = [access for access in found if access.manager.key.site == site]
     if len(found) > 1:
         raise Refusal(
-            f"several queue managers are named {visible(name)}, choose with "
-            f"--site: {_titles(found)}"
+            f"several queue managers are named {name}, choose with --site: {_titles(found)}"
         )
     return found[0]
 
@@ -87,7 +86,7 @@ def networks_of(words: Sequence[str]) -> AddressSet:
     try:
         return union(everything() if word == "any" else network(word) for word in words)
     except NoAddressError as error:
-        raise Refusal(f"{visible(str(error))}: write it as 10.20.0.0/16, or any") from None
+        raise Refusal(f"{error}: write it as 10.20.0.0/16, or any") from None
 
 
 def _titles(accesses: Sequence[ChannelAccess]) -> str:

@@ -237,4 +237,4 @@ def _require_channel(access: ChannelAccess, name: str) -> None:
     near = nearest(name, [channel.name for channel in access.channels()])
     if near is not None:
         absent = f"{visible(title(access))} has no channel {visible(name)} in these files"
-        raise Refusal(f"{absent}: did you mean {visible(near)}?")
+        raise Refusal(f"{absent}: did you mean {near}?")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from mqlint.cli.common.group import Refusal
-from mqlint.report.terminal import visible
 from mqlint.source.project_files import LIMIT, link_fault
 from mqlint.source.read import Unreadable, read
 
@@ -24,7 +23,7 @@ def text_of(file: Path, limit: int = LIMIT) -> str:
 def readable(data: bytes | Unreadable, shown: str) -> bytes:
     """Return the bytes of the file that messages show as `shown`; Refusal if there are none."""
     if isinstance(data, Unreadable):
-        raise Refusal(f"cannot read {visible(shown)}: {data.reason}")
+        raise Refusal(f"cannot read {shown}: {data.reason}")
     return data
 
 
@@ -33,4 +32,4 @@ def text_in(data: bytes, shown: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refusal(f"cannot read {visible(shown)}: it is not UTF-8") from None
+        raise Refusal(f"cannot read {shown}: it is not UTF-8") from None

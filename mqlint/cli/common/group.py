@@ -35,9 +35,14 @@ you ran; MQLINT_DEBUG=1 prints a traceback, which can quote your files, so read 
 
 
 class Refusal(click.ClickException):
-    """An error that the user can fix: one message, exit status 2."""
+    """An error that the user can fix: its lines, made visible, and exit status 2."""
 
     exit_code = 2
+
+    def __init__(self, *lines: str) -> None:
+        from mqlint.report.terminal import visible  # here, as it is seldom needed
+
+        super().__init__("\n".join(map(visible, lines)))
 
 
 _LONGEST = 1_000
@@ -164,10 +169,8 @@ def _require_no_file(words: Sequence[str]) -> None:
     """
     for word in takewhile(lambda word: word != "--", words):
         if word.startswith("-") and os.path.lexists(word):
-            from mqlint.report.terminal import visible  # here, as it is seldom needed
-
             raise Refusal(
-                f"{visible(word)} is an option and also a file here: write ./{visible(word)} for "
+                f"{word} is an option and also a file here: write ./{word} for "
                 "the file, or `--` before the paths; for the option, rename the file"
             )
 

@@ -20,7 +20,6 @@ from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
 from mqlint.report import FORMATS, Report, Style, renderer
-from mqlint.report.terminal import visible
 from mqlint.source.project_files import link_fault
 
 _NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
@@ -216,7 +215,7 @@ def make_folder(folder: Path) -> None:
         require_inside(folder)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(f"to {visible(str(folder))}", error) from None
+        raise unwritable(f"to {folder}", error) from None
 
 
 def unwritable(what: str, error: OSError) -> Refusal:
@@ -228,7 +227,7 @@ def require_inside(path: Path) -> None:
     """Refuse a path that lies in a checkout and leads out of it by a link."""
     fault = link_fault(path)
     if fault is not None:
-        raise Refusal(f"cannot write {visible(click.format_filename(path))}: {fault}")
+        raise Refusal(f"cannot write {click.format_filename(path)}: {fault}")
 
 
 def write_file(file: Path, pieces: Iterable[str]) -> None:
@@ -240,7 +239,7 @@ def write_file(file: Path, pieces: Iterable[str]) -> None:
         else:
             _write_atomically(file.resolve(), pieces)
     except OSError as error:
-        raise unwritable(visible(click.format_filename(file)), error) from None
+        raise unwritable(click.format_filename(file), error) from None
 
 
 def write_new(file: Path, text: str) -> None:
@@ -249,9 +248,9 @@ def write_new(file: Path, text: str) -> None:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except FileExistsError:
-        raise Refusal(f"{visible(str(file))} already exists; nothing was written") from None
+        raise Refusal(f"{file} already exists; nothing was written") from None
     except OSError as error:
-        raise unwritable(visible(str(file)), error) from None
+        raise unwritable(str(file), error) from None
 
 
 def _write_plain(target: Path, pieces: Iterable[str], mode: str = "w") -> None:

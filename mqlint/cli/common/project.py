@@ -169,7 +169,7 @@ class Session:
         for path in paths:
             fault = self.files.fault(path)
             if fault is not None:
-                raise Refusal(f"cannot read {visible(self.shown(path))}: {fault}")
+                raise Refusal(f"cannot read {self.shown(path)}: {fault}")
         missing = [path for path in paths if not self.files.exists(path)]
         if missing:
             shown = ", ".join(visible(f"{path}{self.files.label}") for path in missing)
@@ -273,7 +273,7 @@ def require_untracked(cache: Path) -> None:
 
     if is_tracked(top, folder.relative_to(top).as_posix()):
         raise Refusal(
-            f"the cache {visible(shown_path(cache))} has files that git tracks, so a change could "
+            f"the cache {shown_path(cache)} has files that git tracks, so a change could "
             "alter what mqlint reads from it: name another folder"
         )
 

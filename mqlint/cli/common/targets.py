@@ -132,7 +132,7 @@ def collect(session: Session, paths: Sequence[str]) -> Targets:
         other = owners.of(Path(path))
         if other != project:
             raise Refusal(
-                f"{visible(path)} belongs to another project ({_config_of(other)}): "
+                f"{path} belongs to another project ({_config_of(other)}): "
                 "name the paths of one project, or the configuration with --config"
             )
     found = scopes_of(paths, owners, session.beside)

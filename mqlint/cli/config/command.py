@@ -70,7 +70,7 @@ def init(folder: Path) -> None:
 
     for name in CONFIG_NAMES:
         if (folder / name).exists() or (folder / name).is_symlink():
-            raise Refusal(f"{visible(str(folder / name))} already exists; nothing was written")
+            raise Refusal(f"{folder / name} already exists; nothing was written")
     found = survey(folder.absolute())
     path = folder / CONFIG_NAMES[0]
     write_new(path, draft(found))

@@ -93,7 +93,7 @@ def sides_of(words: Sequence[str], options: ProjectOptions) -> tuple[Side, Side]
     sides = _commits(words[0], options) if len(words) == 1 else _places(words, options)
     for side in sides:
         if not side.digests and not side.gaps:
-            raise Refusal(f"no MQ configuration in {visible(side.label)}")
+            raise Refusal(f"no MQ configuration in {side.label}")
     return sides
 
 
@@ -126,7 +126,7 @@ def _commits(word: str, options: ProjectOptions) -> tuple[Side, Side]:
     root = session.project.root
     top = git_top(root)
     if top is None:
-        raise Refusal(f"{visible(word)} needs git: {visible(str(root))} is in no checkout")
+        raise Refusal(f"{word} needs git: {root} is in no checkout")
     analyser = Analyser(session.vocabulary)
     found = [_at(session, top, name or "HEAD", analyser) for name in (base, head)]
     return found[0], found[1]
@@ -156,7 +156,7 @@ def _asking(name: str) -> Iterator[None]:
     try:
         yield
     except GitError as error:
-        raise Refusal(f"{visible(name)}: {visible(str(error))}") from None
+        raise Refusal(f"{name}: {error}") from None
 
 
 def _side(

@@ -22,7 +22,6 @@ from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.engine.register import Registered, register_from
 from mqlint.finding import names_of
-from mqlint.report.terminal import visible
 from mqlint.source.decode import decode
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def _text_of_sheet(data: bytes, file: Path, shown: str, notes: list[str]) -> str
     Refusal if it is a workbook.
     """
     if data.startswith(_WORKBOOKS):
-        raise Refusal(f"cannot read {visible(str(file))}: it is a workbook, save it as CSV")
+        raise Refusal(f"cannot read {file}: it is a workbook, save it as CSV")
     found = decode(data)
     if found.encoding == "latin-1":
         found = decode(data, encoding="cp1252")  # as Excel writes it

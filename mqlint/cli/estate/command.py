@@ -143,9 +143,9 @@ class TablesType(_ParamType):
         return folder
 
 
-def unusable(out: TablesFolder, error: Exception) -> str:
-    """Return the message for a folder whose tables cannot be used; `error` says why."""
-    return f"cannot use the tables of {visible(str(out))}: {visible(str(error))}"
+def unusable(out: TablesFolder, error: Exception) -> Refusal:
+    """Return the refusal for a folder whose tables cannot be used; `error` says why."""
+    return Refusal(f"cannot use the tables of {out}: {error}")
 
 
 def out_field() -> Any:  # noqa: ANN401 as of `option`

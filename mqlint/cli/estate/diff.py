@@ -60,7 +60,7 @@ def command(
     try:
         found = difference(before, after, by)
     except NoScanError as error:
-        raise Refusal(f"cannot compare the scans: {visible(str(error))}") from None
+        raise Refusal(f"cannot compare the scans: {error}") from None
     if found.by_subject:
         old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
         click.echo(
@@ -98,12 +98,11 @@ def _two(places: tuple[TablesFolder, ...], out: TablesFolder | None) -> tuple[Pa
     folder = out.pulled()
     stored = {scan.scan: folder / scan.folder for scan in scans(folder)}
     if not places and len(stored) < 2:
-        raise Refusal(f"two scans are required, but {visible(str(out))} has {len(stored)}")
+        raise Refusal(f"two scans are required, but {out} has {len(stored)}")
     for place in places:
         if str(place) not in stored:
             raise Refusal(
-                f"{visible(str(out))} has no scan {visible(str(place))}:"
-                " `mqlint estate tables` lists the existing ones"
+                f"{out} has no scan {place}: `mqlint estate tables` lists the existing ones"
             )
     first, second = (str(place) for place in places) if places else [*stored][-2:]
     return stored[first], stored[second]

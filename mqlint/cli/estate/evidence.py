@@ -11,7 +11,6 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.estate.command import TablesType, require_packages, unusable
 from mqlint.cli.estate.tables_folder import TablesFolder
-from mqlint.report.terminal import visible
 
 
 @click.command("evidence", short_help="Write a statement of a scan that can be signed.")
@@ -37,9 +36,9 @@ def command(folder: TablesFolder, file: Path | None) -> None:
         out = folder.pulled()
         statement = statement_of(out, latest(out))
     except EvidenceError as error:
-        raise Refusal(f"no evidence of {visible(str(folder))}: {visible(str(error))}") from None
+        raise Refusal(f"no evidence of {folder}: {error}") from None
     except NoScanError as error:
-        raise Refusal(unusable(folder, error)) from None
+        raise unusable(folder, error) from None
     text = json.dumps(statement, indent=1, sort_keys=True) + "\n"
     if file is None:
         echo(text)

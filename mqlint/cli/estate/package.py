@@ -52,7 +52,7 @@ def command(out: Path, packages: bool) -> None:
             f"the Python package {error.name} is not installed: pip install 'mqlint[spark]'"
         ) from None
     except OSError as error:
-        raise unwritable(f"to {visible(str(out))}", error) from None
+        raise unwritable(f"to {out}", error) from None
     echo("\n".join(_lines(written)) + "\n")
 
 

@@ -24,7 +24,6 @@ from mqlint.finding.baseline import BaselineEntry
 from mqlint.grouping import grouped
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
-from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.config.estate.repositories import Estate
@@ -245,8 +244,7 @@ def _described(file: Path) -> Estate:
         if file.suffix.lower() in (".yaml", ".yml"):
             raise
         raise Refusal(
-            f"{visible(str(file))} is not a YAML file with repositories and dumps: ESTATE is one,"
-            " or a folder"
+            f"{file} is not a YAML file with repositories and dumps: ESTATE is one, or a folder"
         ) from None
 
 

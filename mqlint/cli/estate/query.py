@@ -26,7 +26,6 @@ from mqlint.cli.estate.command import (
 )
 from mqlint.cli.estate.rows import FORMATS, rows_option
 from mqlint.dataclass import frozen
-from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.estate.history.answer import QueryResult
@@ -117,12 +116,11 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
                 warn(note)
             return FOUND if result.left_out else CLEAN
     except NoScanError as error:
-        raise Refusal(unusable(tables.out, error)) from None
+        raise unusable(tables.out, error) from None
     except LostError:
         raise Refusal("a part of the cluster was lost: run the query again") from None
     except QueryError as error:
-        lines = (visible(line) for line in str(error).splitlines())
-        raise Refusal("\n".join(lines)) from None
+        raise Refusal(*str(error).splitlines()) from None
 
 
 @contextmanager

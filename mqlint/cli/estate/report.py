@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from mqlint.cli.check.command import warn
-from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, make_folder, write_file
 from mqlint.cli.common.project import ProjectOptions, shown_path
@@ -55,7 +54,7 @@ def command(tables: TablesFolder, page: PageOptions, project: ProjectOptions) ->
         report = outcome(folder, manifest, rules, warn)
         data = content_of(report, estate_of(folder, manifest, rules, warn))
     except NoScanError as error:
-        raise Refusal(unusable(tables, error)) from None
+        raise unusable(tables, error) from None
     file = page.out / PAGE
     make_folder(page.out)
     write_file(file, page_of(data))

@@ -190,7 +190,7 @@ def scan_estate(
     """
     fault = link_fault(estate)
     if fault is not None:
-        raise Refusal(f"cannot read {visible(str(estate))}: {fault}")
+        raise Refusal(f"cannot read {estate}: {fault}")
     scan = replace(scan, out=scan.out.absolute())
     if estate.is_dir() and estate.resolve().is_relative_to(scan.folder.resolve()):
         shown = visible(shown_path(scan.folder))

@@ -33,7 +33,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
     try:
         manifest = latest(out)
     except NoScanError as error:
-        raise Refusal(unusable(tables.out, error)) from None
+        raise unusable(tables.out, error) from None
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [
@@ -43,7 +43,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
         columns = ("column", "type", "meaning")
         rows = [(column.name, sql_type(column.type), meaning_of(column)) for column in TABLES[name]]
     else:
-        raise Refusal(f"table {visible(name)} does not exist, only {', '.join(TABLES)}")
+        raise Refusal(f"table {name} does not exist, only {', '.join(TABLES)}")
     for piece in FORMATS[form](columns, rows, terminal_width()):
         echo(piece)
     kept = scans(out)

@@ -19,7 +19,6 @@ from mqlint.config.object_store import (
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
 from mqlint.estate.history import WHOLE
-from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.estate.history.object_store import ObjectStore
@@ -86,7 +85,7 @@ class TablesFolder:
 
         if not own_folder(self._copy):
             raise Refusal(
-                f"cannot keep a copy of {visible(str(self))}: {visible(str(self._copy))} must be a "
+                f"cannot keep a copy of {self}: {self._copy} must be a "
                 "folder of yours that nobody else may write to (chmod 700), and no link"
             )
         with self._explained("use"):
@@ -99,7 +98,7 @@ class TablesFolder:
         try:
             yield
         except StoreError as error:
-            raise Refusal(f"cannot {verb} {visible(str(self))}: {visible(str(error))}") from None
+            raise Refusal(f"cannot {verb} {self}: {error}") from None
 
 
 def tables_folder(name: str) -> TablesFolder:

@@ -41,7 +41,7 @@ def command(statement: Path, folder: TablesFolder | None) -> int:
         out = folder.pulled() if folder is not None else statement.absolute().parent
         changes = differences(found, out)
     except EvidenceError as error:
-        raise Refusal(f"cannot use {visible(str(statement))}: {visible(str(error))}") from None
+        raise Refusal(f"cannot use {statement}: {error}") from None
     for change in changes[:_MOST_SHOWN]:
         echo(f"{visible(change)}\n")
     if changes:

@@ -19,7 +19,6 @@ from mqlint.model.change.plan import Plan, plan_of
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.written import Rename
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.report.terminal import visible
 from mqlint.vocabulary.effects import Effects
 
 _DECIDING = ("CHLAUTH", "CONNAUTH", "REVDNS")
@@ -52,7 +51,7 @@ class Plans:
         if not plans:
             known = [plan.now.key.name for plan in self.plans]
             why = not_among(name, known)
-            raise Refusal(f"no queue manager {visible(name)} on both sides: {visible(why)}")
+            raise Refusal(f"no queue manager {name} on both sides: {why}")
         between = tuple(
             found
             for found in self.between

@@ -69,7 +69,7 @@ def _explanation(
         yield ""
         yield from table(foreseen, short_lines, width)
     elif _MESSAGE.match(word) or _REASON.match(word):
-        raise Refusal(f"no rule foresees {visible(word)}")
+        raise Refusal(f"no rule foresees {word}")
     else:
         raise _unknown(word, by_word)
 

@@ -93,11 +93,9 @@ def command(
 def _require_unused(out: Path, session: Session) -> None:
     """Refuse a folder that has files, or whose policies already run."""
     if out.exists() and any(out.iterdir()):
-        raise Refusal(f"{visible(str(out))} is not empty; nothing was written")
+        raise Refusal(f"{out} is not empty; nothing was written")
     if any(folder.resolve() == out.resolve() for folder in session.policy_folders):
-        raise Refusal(
-            f"mqlint.yaml already lists {visible(str(out))} under policies: name another folder"
-        )
+        raise Refusal(f"mqlint.yaml already lists {out} under policies: name another folder")
 
 
 def _proposed(

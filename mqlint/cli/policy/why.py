@@ -29,7 +29,7 @@ from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.explain import VERDICTS, ConditionPart, Explanation, explain
 from mqlint.report.json import Json, dump
-from mqlint.report.terminal import counted, visible, wrap
+from mqlint.report.terminal import counted, wrap
 from mqlint.source.display import display_path
 from mqlint.source.masking import shown
 
@@ -99,7 +99,7 @@ def answer_of(
 ) -> Answer:
     """Read the project and ask the rule; Refusal where there is no such file."""
     if file and not Path(file).exists():
-        raise Refusal(f"no such file: {visible(file)}")
+        raise Refusal(f"no such file: {file}")
     whole = str(session.project.root) if session.project.config_path or not file else file
     targets = collect(session, (whole,))
     path = display_path(Path(file).absolute(), session.project.root) if file else ""

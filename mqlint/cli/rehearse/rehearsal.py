@@ -80,7 +80,7 @@ def sites_of(estate: ClusteredEstate, name: str | None) -> tuple[list[Site], Sit
         if site.role == "production" and dr.stands_in_for in (None, site.name)
     ]
     if not production:
-        raise Refusal(f"no site of the files is the production of {visible(dr.name)}")
+        raise Refusal(f"no site of the files is the production of {dr.name}")
     return production, dr
 
 

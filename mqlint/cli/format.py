@@ -127,8 +127,8 @@ def _summary(
     for file in found:
         if file.why:
             yield visible(f"{file.source.path}: left alone: {file.why}")
-        elif file.layout.kept:
-            number = counted(file.layout.kept, "command")
+        elif file.layout.unchanged:
+            number = counted(file.layout.unchanged, "command")
             yield visible(f"{file.source.path}: {number} left as written")
     same = sum(not file.why and not file.is_changed for file in found)
     alone = sum(bool(file.why) for file in found)

@@ -120,8 +120,8 @@ def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[
         if -1 in compositions.texts.get(path, ()):
             found = replace(found, texts=())
         if path in compositions.settled:
-            kept = (address for address in found.addresses if address.open_to != "server")
-            nameless = tuple(address._replace(name=None) for address in kept)
+            own = (address for address in found.addresses if address.open_to != "server")
+            nameless = tuple(address._replace(name=None) for address in own)
             found = replace(found, wired=(), texts=(), creates=(), addresses=nameless, receives=())
         if path in compositions.made:
             declared = declared_by(compositions.made[path])

@@ -125,17 +125,17 @@ def conventions(
                 groups[group].append(found)
                 if manager.site is not None:
                     groups[ComparedGroup(group.type, group.part, manager.site.role)].append(found)
-    kept: dict[tuple[ComparedGroup, str], Convention] = {}
+    by_group: dict[tuple[ComparedGroup, str], Convention] = {}
     for group in sorted(groups, key=lambda group: (bool(group.role), str(group))):
         objects = groups[group]
         whole = ComparedGroup(group.type, group.part)
         if len(objects) < least or (group.role and len(objects) == len(groups[whole])):
             continue
         for convention in _of_group(group, objects, vocabulary, least, certainty):
-            if (whole, convention.key) not in kept:
-                kept[group, convention.key] = convention
+            if (whole, convention.key) not in by_group:
+                by_group[group, convention.key] = convention
     return sorted(
-        kept.values(),
+        by_group.values(),
         key=lambda found: (-found.certainty, found.group.type, found.key, str(found.group)),
     )
 

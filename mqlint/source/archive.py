@@ -318,10 +318,10 @@ class _Forward(io.RawIOBase):
         if size < 0 or size > _AT_ONCE:
             raise _TooMuch(f"it has a header of more than {_AT_ONCE:,} bytes")
         back = self._end - self._at
-        kept = self._last[len(self._last) - back :][:size] if back else b""
-        fresh = self._next(size - len(kept))
-        self._at += len(kept) + len(fresh)
-        return kept + fresh
+        repeated = self._last[len(self._last) - back :][:size] if back else b""
+        fresh = self._next(size - len(repeated))
+        self._at += len(repeated) + len(fresh)
+        return repeated + fresh
 
     def seek(self, at: int, whence: int = 0) -> int:
         if whence != 0 or at < self._end - len(self._last):

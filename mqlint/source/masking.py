@@ -153,9 +153,9 @@ def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]
         start, end = opening.end(), max(stop - 1, opening.end())
     encrypted = _ENCRYPTED.match(text, start, end)
     at = encrypted.end() if encrypted is not None else start
-    for kept in _UNMASKED.finditer(text, at, end):
-        yield from _trimmed(text, at, kept.start())
-        at = kept.end()
+    for unmasked in _UNMASKED.finditer(text, at, end):
+        yield from _trimmed(text, at, unmasked.start())
+        at = unmasked.end()
     yield from _trimmed(text, at, end)
 
 

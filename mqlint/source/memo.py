@@ -19,7 +19,7 @@ class Memo(dict[_Key, _Value]):
 
     __slots__ = ()
 
-    def keep(self, key: _Key, value: _Value) -> _Value:
+    def store(self, key: _Key, value: _Value) -> _Value:
         if len(self) >= _ROOM:
             self.clear()
         self[key] = value

@@ -130,7 +130,7 @@ class Validity:
             meant = _subtype(key[0], lead.subtypes), lead.is_waived(key[1])
             if meant not in lead.made:
                 lead.made[meant] = self._planner.plan(shape, *meant)
-            plan = lead.plans.keep(key, lead.made[meant])
+            plan = lead.plans.store(key, lead.made[meant])
         return plan
 
     def _lead(self, shape: Shape) -> _Lead:
@@ -158,7 +158,7 @@ class Validity:
         problem = test.judge(raw)
         if problem is None:
             if len(raw) <= LONG:
-                test.good.keep(raw, None)
+                test.good.store(raw, None)
             return
         if raw.lstrip()[:1] in _FOREIGN:
             return  # the quote is reported already

@@ -97,7 +97,7 @@ class Vocabulary:
     def answers(self, subject: Hashable) -> dict[str, Any]:
         """Return what follows from this vocabulary alone about a subject; to be filled in."""
         found = self._answers.get(subject)
-        return self._answers.keep(subject, {}) if found is None else found
+        return self._answers.store(subject, {}) if found is None else found
 
     @property
     def compiled(self) -> Documents:
@@ -240,7 +240,7 @@ class Vocabulary:
         known = self._secret_memo.get(word)
         if known is None:
             secret = word in self._secrets or self._is_near_secret(word)
-            known = self._secret_memo.keep(word, secret)
+            known = self._secret_memo.store(word, secret)
         return known
 
     def default(

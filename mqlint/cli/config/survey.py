@@ -67,7 +67,7 @@ class Survey:
     sites: tuple[FoundSite, ...] = ()
     candidates: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
-    likely: tuple[str, ...] = ()
+    probable: tuple[str, ...] = ()
     headers: tuple[DumpHeader, ...] = field(default_factory=tuple)
 
 
@@ -133,7 +133,7 @@ def _patterns(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Patterns of queue managers' folders or files: those that are proved, and likely ones."""
     proved: set[str] = set()
-    likely: set[str] = set()
+    probable: set[str] = set()
     names: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
     for found_file in found:
         folder, rest = _split(found_file.path, candidates)
@@ -148,15 +148,15 @@ def _patterns(
         if is_proved and not (candidates and folder):  # `{site}` needs declared sites
             proved.add(pattern)
         elif _NAME.match(rest[0]):
-            likely.add(pattern)
+            probable.add(pattern)
         names[pattern].add((site, rest[0]))
-    proved |= {pattern for pattern in likely if _has_twins(names[pattern])}
+    proved |= {pattern for pattern in probable if _has_twins(names[pattern])}
     known = frozenset[str]().union(*(found_file.names for found_file in found))
     for pattern, folders in names.items():
         is_open = bool(candidates) and "{site}" in pattern
         if len(folders) > 1 and all(name in known for _, name in folders) and not is_open:
             proved.add(pattern)
-    return tuple(sorted(proved)), tuple(sorted(likely - proved))
+    return tuple(sorted(proved)), tuple(sorted(probable - proved))
 
 
 def _has_twins(folders: Set[tuple[str | None, str]]) -> bool:
@@ -256,10 +256,10 @@ def _sites(found: Survey) -> Iterator[str]:
 def _queue_managers(found: Survey) -> Iterator[str]:
     if found.sure:
         yield f"queue_managers: {flow(list(found.sure))}"
-        if found.likely:
-            yield f"# Possibly also: {flow(list(found.likely))}"
+        if found.probable:
+            yield f"# Possibly also: {flow(list(found.probable))}"
     else:
-        yield f"# queue_managers: {flow(list(found.likely) or ['{queue_manager}/**'])}"
+        yield f"# queue_managers: {flow(list(found.probable) or ['{queue_manager}/**'])}"
 
 
 def _target(headers: Sequence[DumpHeader]) -> dict[str, Plain]:

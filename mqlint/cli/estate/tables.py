@@ -46,15 +46,15 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
         raise Refusal(f"table {name} does not exist, only {', '.join(TABLES)}")
     for piece in FORMATS[form](columns, rows, terminal_width()):
         echo(piece)
-    kept = scans(out)
+    stored = scans(out)
     if name is None and form == "table":
         earlier = [
-            f"{scan.scan}, {counted(scan.tables.get('findings', 0), 'finding')}" for scan in kept
+            f"{scan.scan}, {counted(scan.tables.get('findings', 0), 'finding')}" for scan in stored
         ]
         echo("".join(_scans(earlier)))
     changes = [
         f"{scan.folder}/{change}"
-        for scan in kept
+        for scan in stored
         if scan.files  # an early mqlint wrote no digests
         for change in changes_of(out / scan.folder, scan.files)
     ]

@@ -90,12 +90,12 @@ def _object(entry: QuestionEntry) -> Json:
         "answered": entry.answered,
         "asked": [
             {
-                "site": policy.site or None,
-                "queue_manager": policy.queue_manager or None,
-                "known": policy.known,
-                "answered": policy.answered,
+                "site": party.site or None,
+                "queue_manager": party.queue_manager or None,
+                "known": party.known,
+                "answered": party.answered,
             }
-            for policy in entry.asked
+            for party in entry.asked
         ],
     }
 

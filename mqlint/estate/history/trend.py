@@ -19,7 +19,7 @@ from mqlint.estate.history.store import Draft, Manifest, NoScanError, scans
 from mqlint.estate.tables.batches import Values, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, TREND
 
-KEPT: Final = timedelta(days=400)
+OLDEST: Final = timedelta(days=400)
 """The age of the oldest numbers."""
 
 EACH: Final = timedelta(days=31)
@@ -124,5 +124,5 @@ def _thinned(found: Sequence[TrendRow], now: datetime) -> Iterator[TrendRow]:
     for row in found:
         age = now - row.counted_at
         is_last = last_of_day[row.counted_at.date()] == row.counted_scan
-        if age <= EACH or (age <= KEPT and is_last):
+        if age <= EACH or (age <= OLDEST and is_last):
             yield row

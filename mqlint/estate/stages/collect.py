@@ -218,13 +218,13 @@ class _WaiversInForce:
         self._guests = configuration.guests
         self._waiving: dict[str, WaiverApplication] = {}
         self._hosts: dict[str, list[str]] = {}
-        for name in sorted(configuration.waivers, key=self._turn):
+        for name in sorted(configuration.waivers, key=self._order):
             own = context.of(name)
             assembly = Assembly(own.setup.settings, context.vocabulary)
             judging_context = JudgingContext(assembly, own.rulebook, own.grading)
             self._waiving[name] = WaiverApplication(configuration.waivers[name], judging_context)
 
-    def _turn(self, name: str) -> tuple[bool, str]:
+    def _order(self, name: str) -> tuple[bool, str]:
         """Those that count elsewhere come last: there what is suppressed already stays so."""
         return name in self._guests, name
 
@@ -243,7 +243,7 @@ class _WaiversInForce:
                 for name in self._waiving
                 if name == home
                 or is_of_none
-                or (home in self._guests.get(name, ()) and self._turn(home) < self._turn(name))
+                or (home in self._guests.get(name, ()) and self._order(home) < self._order(name))
             ]
         return self._hosts[home]
 

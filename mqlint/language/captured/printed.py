@@ -162,9 +162,9 @@ def _append(block: _Block, name: str, value: str, span: Span) -> None:
     """Add to a list of a block, each value once."""
     for number, known in enumerate(block.fields):
         if known.name == name:
-            kept = known.value if isinstance(known.value, tuple) else ()
-            if value not in kept:
-                block.fields[number] = Field(name, (*kept, value), known.span)
+            values = known.value if isinstance(known.value, tuple) else ()
+            if value not in values:
+                block.fields[number] = Field(name, (*values, value), known.span)
             return
     block.fields.append(Field(name, (value,), span))
 

@@ -79,10 +79,10 @@ def _bare(text: str, start: int, end: int, numbered: re.Pattern[str] | None) -> 
 def _joint(text: str, pieces: list[tuple[int, int]]) -> tuple[str, int]:
     """The continuation sign of a line, blank for none, and the end of the line without it."""
     for first, behind in reversed(pieces):
-        kept = text[first:behind].rstrip(" \t")
-        if kept:
-            sign = kept[-1] if kept[-1] in "+-" else ""
-            return sign, first + len(kept) - len(sign)
+        line = text[first:behind].rstrip(" \t")
+        if line:
+            sign = line[-1] if line[-1] in "+-" else ""
+            return sign, first + len(line) - len(sign)
     return "", pieces[-1][1] if pieces else 0
 
 

@@ -136,16 +136,16 @@ def spaced(text: str, data: Span) -> Iterator[MappedText]:
     builder = MappedTextBuilder()
     last = start
     for at, line in _lines(bare, start):
-        kept = line.rstrip()
-        if not kept.strip() or kept.startswith("*"):
+        trimmed = line.rstrip()
+        if not trimmed.strip() or trimmed.startswith("*"):
             continue
-        ends_open = kept.endswith(("-", "+"))
-        going = ends_open or (bool(builder.parts) and is_template_line(kept))
-        kept = kept[:-1] if ends_open else kept
+        ends_open = trimmed.endswith(("-", "+"))
+        going = ends_open or (bool(builder.parts) and is_template_line(trimmed))
+        trimmed = trimmed[:-1] if ends_open else trimmed
         if builder.parts:
             builder.add(" ", last, 0)
-        builder.add(kept, at)
-        last = at + len(kept)
+        builder.add(trimmed, at)
+        last = at + len(trimmed)
         if not going:
             yield builder.finish(last)
             builder = MappedTextBuilder()
@@ -182,6 +182,6 @@ def comma_joined(text: str, data: Span) -> Iterator[MappedText]:
 def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:
     at = start
     for line in text.split("\n"):
-        kept = line.removesuffix("\r")
-        yield at, kept[:READ].expandtabs(1)
+        trimmed = line.removesuffix("\r")
+        yield at, trimmed[:READ].expandtabs(1)
         at += len(line) + 1

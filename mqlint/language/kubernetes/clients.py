@@ -190,7 +190,7 @@ def _container(
 
 def _settings(environment: Mapping[str, Variable]) -> Iterator[tuple[str, Setting]]:
     for name, variable in environment.items():
-        yield name, Setting(_kept(variable), variable.value_span)
+        yield name, Setting(_value_or_secret(variable), variable.value_span)
 
 
 def connections_of_environment(
@@ -200,7 +200,7 @@ def connections_of_environment(
     yield from connections_of_variables(_settings(environment), more)
 
 
-def _kept(variable: Variable) -> FieldValue:
+def _value_or_secret(variable: Variable) -> FieldValue:
     """The value, or a secret as it is, so that it is known to be there."""
     return variable.text if is_hidden(variable.text) else variable.value
 

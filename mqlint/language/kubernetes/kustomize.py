@@ -148,8 +148,10 @@ class Overlay:
                 entries = {key: value for key, _, value in data.pairs} if data else {}
                 entries |= dict(pairs)
                 target.node = with_child(target.node, "data", mapping(entries.items(), made.span))
-                kept = target.files if behaviour == "merge" else {}
-                target.files = {key: file for key, file in kept.items() if key not in dict(pairs)}
+                present = target.files if behaviour == "merge" else {}
+                target.files = {
+                    key: file for key, file in present.items() if key not in dict(pairs)
+                }
                 target.files |= files
                 target.size += len(pairs)
 
@@ -272,7 +274,7 @@ class Overlay:
             ]
             if not chosen and name and not own.built.is_open:
                 where = patch.get("metadata", "name") or patch
-                others = [one.names[0] for one in own.resources if one.kind == kind]
+                others = [resource.names[0] for resource in own.resources if resource.kind == kind]
                 data = {"word": name[:60], "kind": kind[:60], "nearest": ", ".join(others[:3])[:60]}
                 own.built.faults.append(Diagnostic("patch-without-target", *where.span, data))
         if patch.word("$patch") == "delete":

@@ -221,10 +221,10 @@ class Forms:
             or misplaced(joined, segments, self.names)
         ):
             form = None
-        self._keep(self.regular, skeleton, form)
+        self._store(self.regular, skeleton, form)
         return form
 
-    def _keep(self, forms: dict[str, Form | None], skeleton: str, form: Form | None) -> None:
+    def _store(self, forms: dict[str, Form | None], skeleton: str, form: Form | None) -> None:
         self._room -= len(skeleton) + self.EACH
         forms[skeleton] = form
 
@@ -250,7 +250,7 @@ class Forms:
         if skeleton in self._joined:
             return self._joined[skeleton]
         form = self._new_joined_form(skeleton)
-        self._keep(self._joined, skeleton, form)
+        self._store(self._joined, skeleton, form)
         return form
 
     def _new_joined_form(self, skeleton: str) -> Form | None:

@@ -44,10 +44,10 @@ LINE_ENDS = "its lines end in different ways"
 
 @frozen
 class Layout:
-    """A text in the layout, or the reason why it is unchanged; `kept` counts unchanged commands."""
+    """A text in the layout, or the reason why it is unchanged; `unchanged` counts commands."""
 
     text: str
-    kept: int = 0
+    unchanged: int = 0
     why: str = ""
 
 
@@ -74,30 +74,30 @@ def formatted(text: str, parser: Parser, dialect: Dialect) -> Layout:
     script = parser.parse(plain, dialect)
     if script.header is not None:
         return Layout(text, why=DUMP)
-    written, kept = _written(plain, script, dialect)
+    written, unchanged = _written(plain, script, dialect)
     if written == plain:
-        return Layout(text, kept)
+        return Layout(text, unchanged)
     again = parser.parse(written, dialect)
     if not _is_same(script, again) or _written(written, again, dialect)[0] != written:
-        return Layout(text, kept, CHANGED)
-    return Layout(written if plain is text else written.replace("\n", "\r\n"), kept)
+        return Layout(text, unchanged, CHANGED)
+    return Layout(written if plain is text else written.replace("\n", "\r\n"), unchanged)
 
 
 def _written(text: str, script: Script, dialect: Dialect) -> tuple[str, int]:
     covered = with_templates_covered(text, dialect)
     pieces: list[str] = []
-    at = kept = 0
+    at = unchanged = 0
     for command, (start, end) in zip(script.commands, script.spans, strict=True):
         pieces.append(text[at:start])
         chunk = text[start:end]
         is_whole = _begins_line(text, start) and _ends_line(text, end)
         is_plain = covered[start:end] == chunk and not command.marks
         laid = _laid_out(chunk, command, dialect) if is_whole and is_plain else None
-        kept += laid is None
+        unchanged += laid is None
         pieces.append(chunk if laid is None else laid)
         at = end
     pieces.append(text[at:])
-    return "".join(pieces), kept
+    return "".join(pieces), unchanged
 
 
 def _begins_line(text: str, start: int) -> bool:

@@ -73,10 +73,10 @@ def with_stand_ins_covered(line: str) -> str:
     """Return a line with the values that the reader is to replace covered, at the same length."""
     if "(" not in line or len(line) > _LONGEST:
         return line
-    return _FILL_IN.sub(_cover, line)
+    return _FILL_IN.sub(_with_placeholder, line)
 
 
-def _cover(value: re.Match[str]) -> str:
+def _with_placeholder(value: re.Match[str]) -> str:
     text = value[0]
     return PLACEHOLDER * len(text) if _STAND_IN.fullmatch(text) is not None else text
 

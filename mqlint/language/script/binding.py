@@ -134,8 +134,8 @@ def output_folder(command: Command) -> str:
 
     Blank if it depends on running; the name of the file itself may depend on it.
     """
-    kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
-    folder = kept[-1].text.strip("\"'").rpartition("/")[0] if kept else ""
+    files = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
+    folder = files[-1].text.strip("\"'").rpartition("/")[0] if files else ""
     return folder if is_known(folder) else ""
 
 
@@ -145,14 +145,14 @@ def output_replaced(command: Command, text: str) -> str:
     Blank if there is none, if it depends on running or on the folder that a command changes to, or
     if the text is very long.
     """
-    kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
-    if len(kept) != 1 or not kept[0].known or command.appends or len(text) > _SEARCHED:
+    files = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
+    if len(files) != 1 or not files[0].known or command.appends or len(text) > _SEARCHED:
         return ""
-    if _MOVES.search(text) is not None and not kept[0].text.startswith("/"):
+    if _MOVES.search(text) is not None and not files[0].text.startswith("/"):
         return ""
-    before = text.split(kept[0].text)[:-1]
+    before = text.split(files[0].text)[:-1]
     is_used = any(not piece.rstrip(" \t\"'").endswith(">") for piece in before)
-    return "" if is_used else kept[0].text
+    return "" if is_used else files[0].text
 
 
 def queue_manager_of(
@@ -208,10 +208,10 @@ def first_line_apart(mapped: MappedText) -> tuple[tuple[int, int], MappedText]:
     line = mapped.text.find("\n")
     cut = len(mapped.text) if line < 0 else line + 1
     password = (mapped.host(0), mapped.host(max(cut - 1, 0)) + (line < 0))
-    kept = tuple(
+    segments = tuple(
         (max(at, cut) - cut, mapped.host(max(at, cut))) for at, _ in _segments_beyond(mapped, cut)
     )
-    return password, MappedText(mapped.text[cut:], kept, mapped.end)
+    return password, MappedText(mapped.text[cut:], segments, mapped.end)
 
 
 def _segments_beyond(mapped: MappedText, cut: int) -> Iterator[tuple[int, int]]:

@@ -44,7 +44,7 @@ class Edited:
         """Whether nothing is replaced that is not a template in a file, read by itself."""
         return all(_is_template(text) for text in self.replaced)
 
-    def cover(self, text: MappedText) -> MappedText | None:
+    def masked(self, text: MappedText) -> MappedText | None:
         """Return a text with what sed replaces covered; None if that is not known."""
         written = text.text
         for replaced in self.replaced:

@@ -46,11 +46,11 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
     options, operands = split(name, words[1:])
     texts = [word.text for word in words[1:]]
     if name == "lvcreate":
-        is_one = any(text in ("--snapshot",) or re.match(r"-[a-z]*s", text) for text in texts)
+        is_snapshot = any(text in ("--snapshot",) or re.match(r"-[a-z]*s", text) for text in texts)
     else:
-        is_one = "snapshot" in texts[:2]
+        is_snapshot = "snapshot" in texts[:2]
     named = [word for word in operands if _VOLUME_OF_MQ.search(word.text[:200])]
-    if not is_one or not named:
+    if not is_snapshot or not named:
         return None
     return FileCommand("snapshot", touched_by(named, folder), named[0], tuple(options), every=True)
 

@@ -315,7 +315,7 @@ class DataFlow:
         searched = len(found.text.text) * len(does.replaced)
         if not self.files.budget.spend(searched // _SEARCHED):
             return None
-        text = does.cover(found.text)
+        text = does.masked(found.text)
         return None if text is None else replace(found, text=text)
 
     def _grouped(self, group: CommandGroup) -> Input | None:

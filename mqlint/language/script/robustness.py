@@ -84,7 +84,7 @@ _ENDING = later(
     r"(?<![^\s;&|(])(?:timeout|systemd-run|screen|tmux|start-stop-daemon|daemonize)(?=\s)"
 )
 """Programs that end the command which they run, or put it into the background."""
-_KEPT_IN = later(r"(?<![&\d<])1?>{1,2}[ \t]*+[\"']?(?!/dev/null)([^\s\"'&|;<>()]{2,200})")
+_OUTPUT_FILE = later(r"(?<![&\d<])1?>{1,2}[ \t]*+[\"']?(?!/dev/null)([^\s\"'&|;<>()]{2,200})")
 """The file that the output goes to."""
 
 
@@ -202,8 +202,8 @@ class Robustness:
     def _reads_output(self, command: Command) -> bool:
         """Whether the output goes to a file that the script names again after the command."""
         line = self.text[command.words[0].start : command.end] if command.words else ""
-        kept = _KEPT_IN.search(line[:NEAR])
-        return kept is not None and self.text.find(kept[1], command.end) >= 0
+        output = _OUTPUT_FILE.search(line[:NEAR])
+        return output is not None and self.text.find(output[1], command.end) >= 0
 
     def pauses(self, command: Command) -> bool:
         """Return whether the script waits or sleeps soon after a command."""

@@ -292,7 +292,7 @@ class LayeredObject(Layered):
             inputs = self._inputs_of_defaults()
             source = None if inputs is None else _SOURCES.get(inputs)
             if source is None and inputs is not None:
-                source = _SOURCES.keep(inputs, object())
+                source = _SOURCES.store(inputs, object())
             self._source = source
         return source
 

@@ -40,7 +40,7 @@ class Attributes:
             may_name = [
                 each for each in self._all if each.word in words or text_of(found.value(each.word))
             ]
-            known = self._of_form.keep(key, may_name)
+            known = self._of_form.store(key, may_name)
         return known
 
 

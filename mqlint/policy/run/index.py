@@ -129,7 +129,7 @@ class Index:
         """The types of which a queue manager may have facts, found once for equal inputs."""
         inputs = facts.inputs
         found = self._possible.get(inputs)
-        return self._possible.keep(inputs, facts.possible(self._types)) if found is None else found
+        return self._possible.store(inputs, facts.possible(self._types)) if found is None else found
 
     def to_ask(self, matched: Iterable[str], *, offering: bool) -> list[Policy]:
         """Return the policies with these ids in order; with `offering` also all that offer."""
@@ -197,7 +197,7 @@ class _OfType:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
             sure = tuple(policy for policy in chosen if policy.is_exact)
             asked = tuple(policy for policy in chosen if not policy.is_exact)
-            choice = self._choices.keep(satisfied, _Choice(sure, asked))
+            choice = self._choices.store(satisfied, _Choice(sure, asked))
         return choice
 
     def _bits_of_manager(self, fact: Fact) -> int:
@@ -217,7 +217,7 @@ class _OfType:
             return _bits(fact, self._repeated)
         satisfied = self._bits_alike.get(key)
         if satisfied is None:
-            satisfied = self._bits_alike.keep(key, _bits(fact, self._repeated))
+            satisfied = self._bits_alike.store(key, _bits(fact, self._repeated))
         return satisfied
 
     def _bits_of_object(self, found: MQObject) -> int:
@@ -228,7 +228,7 @@ class _OfType:
             return _bits(found, self._repeated)
         known = self._of_form.get((layer.command.form, source))
         if known is None:
-            known = self._of_form.keep((layer.command.form, source), self._split(found, layer))
+            known = self._of_form.store((layer.command.form, source), self._split(found, layer))
         satisfied = known.satisfied
         values = layer.command.values
         for column, slot in known.written:
@@ -236,7 +236,7 @@ class _OfType:
             # A template or a secret is a text of another type.
             bits = column.of_text.get(raw) if type(raw) is str else _bits(found, (column,))
             if bits is None:
-                bits = column.of_text.keep(raw, _bits(found, (column,)))
+                bits = column.of_text.store(raw, _bits(found, (column,)))
             satisfied |= bits
         return satisfied | _bits(found, known.others) if known.others else satisfied
 
@@ -257,7 +257,7 @@ class _OfType:
             missing = [needs & ~satisfied for needs, _ in self._needs]
             decided = ~self._single_bits
             is_open = any(clauses and not clauses & decided for clauses in missing)
-            self._open.keep(satisfied, is_open)
+            self._open.store(satisfied, is_open)
         return is_open
 
 
@@ -305,6 +305,6 @@ def _bits(fact: Fact, columns: Iterable[_Column]) -> int:
             for test, bit in column.tests:
                 if test(value):
                     bits |= bit
-            column.memo.keep(value, bits)
+            column.memo.store(value, bits)
         satisfied |= bits
     return satisfied

@@ -40,23 +40,24 @@ def content_of(report: Report, estate: Estate | None = None) -> Object:
     estate = estate or Estate()
     topology = report.topology()
     rows = _in_states(report, estate)
-    kept = sorted(rows, key=lambda row: (-row[0].severity, row[1] == "suppressed"))[:MOST_FINDINGS]
-    shown = [finding for finding, _ in kept]
-    if len(kept) < len(rows):
+    rows.sort(key=lambda row: (-row[0].severity, row[1] == "suppressed"))
+    included = rows[:MOST_FINDINGS]
+    shown = [finding for finding, _ in included]
+    if len(included) < len(rows):
         report.warn(
-            f"HTML: {counted(len(rows) - len(kept), 'finding')} of {len(rows):,} left out, "
+            f"HTML: {counted(len(rows) - len(included), 'finding')} of {len(rows):,} left out, "
             "the least severe"
         )
     write = _Findings(report, estate)
     rules = {finding.rule.id: finding.rule for finding in chain(shown, estate.fixed)}
     return _full(
-        about=_about(report, len(rows), len(kept)),
+        about=_about(report, len(rows), len(included)),
         coverage=_coverage(report.coverage),
         assumptions=_texts(report.assumptions),
         in_force=[sentence(row) for row in report.in_force],
         repositories=[_repository(row) for row in estate.repositories],
         rules={key: _rule(rule) for key, rule in sorted(rules.items())},
-        findings=[write.finding(finding, state) for finding, state in kept],
+        findings=[write.finding(finding, state) for finding, state in included],
         controls=[
             _full(name=visible(row.name), title=visible(row.title), rules=_texts(row.rules))
             for row in estate.controls
@@ -88,12 +89,12 @@ def _in_states(report: Report, estate: Estate) -> list[tuple[Finding, str]]:
     ]
 
 
-def _about(report: Report, found: int, kept: int) -> Object:
+def _about(report: Report, found: int, included: int) -> Object:
     return _full(
         version=__version__,
         root=visible(report.root),
         outcome=visible(report.outcome),
-        left_out=found - kept,
+        left_out=found - included,
     )
 
 

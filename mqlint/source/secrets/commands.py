@@ -274,9 +274,9 @@ def bare(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield a stretch without the quotes and blanks around it, and a bracket that it only ends."""
     piece = text[start:end]
     begin = start + len(piece) - len(piece.lstrip(" \t\"'\\"))
-    kept = piece.rstrip(" \t\"'\\")
-    if kept.endswith(")") and "(" not in kept:
-        kept = kept.rstrip(") \t\"'\\")
-    stop = start + len(kept)
+    trimmed = piece.rstrip(" \t\"'\\")
+    if trimmed.endswith(")") and "(" not in trimmed:
+        trimmed = trimmed.rstrip(") \t\"'\\")
+    stop = start + len(trimmed)
     if begin < stop:
         yield begin, stop

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.sinks import Reads, is_kept, reads
+from mqlint.source.secrets.sinks import Reads, is_secret_file, reads
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import option_value, value_after
 from mqlint.source.secrets.words import first_line
@@ -66,7 +66,7 @@ def _supplied(text: str) -> Iterator[Span]:
         how = Reads.NOTHING
         if supply["input"]:
             how = max(map(reads, entry.split("\n")))
-        elif any(is_kept(file[1]) for file in _FILE.finditer(entry)):
+        elif any(is_secret_file(file[1]) for file in _FILE.finditer(entry)):
             how = Reads.ALL
         if how is Reads.FIRST_LINE:
             span = first_line(text, *span)

@@ -18,7 +18,7 @@ from mqlint.source.secrets.sinks import (
     LOGINS,
     Reads,
     file_written,
-    is_kept,
+    is_secret_file,
     reads,
     reads_variable,
     takes_text,
@@ -142,7 +142,7 @@ class _Inputs:
         yield from self._part(start if user is None else user.end(), end, how)
 
     def _how(self, to: str, file: str) -> Reads:
-        is_secret = is_kept(file) or file.replace('"', "").strip("'") in self._files
+        is_secret = is_secret_file(file) or file.replace('"', "").strip("'") in self._files
         return Reads.ALL if is_secret else reads(to)
 
     def _part(self, start: int, end: int, how: Reads) -> Iterator[Span]:
@@ -216,7 +216,7 @@ class _Inputs:
         done = 0
         for end in _END.finditer(self._text):
             to, file = end["to"] or "", end["file"] or ""
-            is_secret = is_kept(file) or reads(to) is not Reads.NOTHING or any(_logins(to))
+            is_secret = is_secret_file(file) or reads(to) is not Reads.NOTHING or any(_logins(to))
             if end["loop"] is None and not is_secret:
                 continue
             start = max(done, end.start() - _LONGEST)

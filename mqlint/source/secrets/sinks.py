@@ -66,7 +66,7 @@ _ARGUMENT = "a:/,%INPUT"
 """What stands for the input: a user and a password, of which a program may take only the second."""
 _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
-_KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
+_SECRET_ENDINGS = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
 """Endings of such files."""
 _SECRET_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
@@ -122,8 +122,8 @@ def _reads(command: str) -> Reads:
                 return Reads.ALL
             how = Reads.FIRST_LINE
     written = _WRITES.search(command)
-    is_secret_file = written is not None and _SECRET_FILE.search(command, written.end()) is not None
-    return Reads.ALL if is_secret_file else how
+    fills_secret = written is not None and _SECRET_FILE.search(command, written.end()) is not None
+    return Reads.ALL if fills_secret else how
 
 
 def reads_variable(command: str) -> bool:
@@ -150,13 +150,13 @@ def takes_text(command: str, sign: str) -> bool:
     return any(inner[start:end].endswith("INPUT") for start, end in spans)
 
 
-def is_kept(file: str) -> bool:
+def is_secret_file(file: str) -> bool:
     """Return whether a file is by its name one that holds nothing but a secret."""
     file = file.strip("\"'").replace("\\", "/")
     name, _, ending = file.rpartition("/")[2].lstrip(".").partition(".")
     is_named = (
         judge(name) is Sign.STRONG
-        or ending.lower() in _KEPT
+        or ending.lower() in _SECRET_ENDINGS
         or (not ending and _SECRET_NAME.search(name) is not None)
     )
     return "/secrets/" in file or is_named

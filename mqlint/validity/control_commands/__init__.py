@@ -42,7 +42,7 @@ def check_control(
         if spec is not None:
             yield from ((step, found) for found in _not_here(step, spec, here))
         if platform == "windows":
-            yield from ((step, found) for found in _kept_quotes(step))
+            yield from ((step, found) for found in _quotes_passed_on(step))
     for step in (*script.steps, *script.remote):
         spec = known.get(step.command)
         if spec is not None:
@@ -80,7 +80,7 @@ def _not_here(step: Step, spec: ControlSpec, target: Target) -> Iterator[Diagnos
             yield Diagnostic(found[0], *span, {"word": word, **found[1]})
 
 
-def _kept_quotes(step: Step) -> Iterator[Diagnostic]:
+def _quotes_passed_on(step: Step) -> Iterator[Diagnostic]:
     """Yield words in single quotes in a script of cmd, which passes the quotes to the command."""
     words = [(option.value, option.value_span or option.span) for option in step.options]
     words += [(operand.value, operand.span) for operand in step.operands]

@@ -77,7 +77,7 @@ class ListingReader:
         self.script.add_command(line[:1], typed)
 
     def _message(self, code: str, line: str, at: int) -> None:
-        self._keep()
+        self._reply_shown()
         target, outcome = _TARGET.match(line), _OUTCOME.match(line)
         shown = _OBJECT_SHOWN.match(line)
         if target is not None:
@@ -94,7 +94,7 @@ class ListingReader:
         elif code.startswith("U"):
             self._listens = False
 
-    def _keep(self) -> None:
+    def _reply_shown(self) -> None:
         """Keep the message that shows an object, now that it is known to have one line."""
         if self._shown is not None and self.sessions.has_exchange():
             code, start, end = self._shown

@@ -112,7 +112,7 @@ _NUMBERED = later(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
 _BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
 """The beginning of the windows of Windows."""
 _COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d (?:\([Cc]\)|©) Copyright IBM"
-_SAID_BEFORE = later(
+_PREAMBLE = later(
     r"(?:(?!\*|[ \t]*```|[ \t]*(?i:(?:def|alt|del|dis|set|sta|sto|ref|res|clear)\w*"
     r"[ ,]+(?:qmgr\b|security\b|[a-z]+[ \t]*\()))[^\n]{0,400}\n)"
     rf"{{1,60}}?(?P<first>{_COPYRIGHT}[^\n]*\r?\n(?:[ \t\r]*\n)*[^\n]*MQSC)"
@@ -159,7 +159,7 @@ def begins_as_transcript(text: str) -> bool:
         return True
     if not text.lstrip()[:1].isdigit() and not any(mark in text for mark in _MARKS):
         return False
-    found = _BEGINS.match(text) or _SAID_BEFORE.match(text)
+    found = _BEGINS.match(text) or _PREAMBLE.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
 
 

@@ -271,7 +271,7 @@ class BatchScanner(CommandScanner):
                 command.words.append(word)
             at = max(behind, at + 1)
         self._given(command, pipe)
-        self._keep(command, name, at)
+        self._hold_back(command, name, at)
         return at
 
     def _of_command(self, redirect: re.Match[str], command: Command) -> int:
@@ -301,7 +301,7 @@ class BatchScanner(CommandScanner):
         command.stdin = None
         command.maybe |= pipe.maybe
 
-    def _keep(self, command: Command, name: str, at: int) -> None:
+    def _hold_back(self, command: Command, name: str, at: int) -> None:
         """Hold a command back if its line goes on, or the pipe that it fills."""
         if name == "type" and len(command.words) == 2:
             if self.text.startswith("|", at) and not self.text.startswith("||", at):

@@ -122,8 +122,10 @@ def liveness(text: str) -> int:
 
 def is_saved_beside(source: str, target: str) -> bool:
     """Return whether `source` is a copy next to `target` with its name: QM1.old and QM1."""
-    kept, used = (_SLASHES.sub("/", text.strip("\"'")).rstrip("/") for text in (source, target))
-    return kept.startswith(used) and _SAVED_BESIDE.fullmatch(kept[len(used) :]) is not None
+    copy, original = (_SLASHES.sub("/", text.strip("\"'")).rstrip("/") for text in (source, target))
+    if not copy.startswith(original):
+        return False
+    return _SAVED_BESIDE.fullmatch(copy[len(original) :]) is not None
 
 
 def name_of(folder: str) -> str:

@@ -89,12 +89,12 @@ class Makefile(Host):
             elif _ENDIF.match(line):
                 depth = max(depth - 1, 0)
             elif (found := _DEFINE.match(line)) is not None:
-                self.keep(found[1], self.body(lines), certain=not depth)
+                self.assign(found[1], self.body(lines), certain=not depth)
             elif (found := _SET.match(line)) is not None:
                 spans = self.value(start + found.end(), end, lines)
-                self.keep(found[1], spans, certain=not depth and found[2] != "+=")
+                self.assign(found[1], spans, certain=not depth and found[2] != "+=")
             elif (found := _SET_FOR_TARGET.match(line)) is not None:
-                self.keep(found[1], [], certain=False)
+                self.assign(found[1], [], certain=False)
             elif ":" in line and not line.startswith("#"):
                 self.recipes.append(_Recipe())
 
@@ -102,7 +102,7 @@ class Makefile(Host):
         """Whether a backslash joins the next line to the last one."""
         return self.text.startswith("\\", lines[-1][1] - 1) and lines[-1][0] < lines[-1][1]
 
-    def keep(self, name: str, lines: list[Span], *, certain: bool) -> None:
+    def assign(self, name: str, lines: list[Span], *, certain: bool) -> None:
         """Record the place of the value of a variable."""
         self.names += [name] if certain else [name, name]
         self.values[name] = lines

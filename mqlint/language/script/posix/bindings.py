@@ -234,7 +234,7 @@ class Bindings:
         if first in _FORGETTING and not read.endswith("/setmqenv"):
             self.values.clear()
             self.choices.clear()
-        self.keep_texts(command, first, scope)
+        self.store_texts(command, first, scope)
         if first == "shift":
             self.pass_on(self.texts.arguments[1:] if len(command.words) == 1 else ())
         elif first == "set" and read == "--":
@@ -256,7 +256,7 @@ class Bindings:
             branch = scope.number, scope.part
             self.choices.assign(plain, known, branch, self.values, certain=certain)
 
-    def keep_texts(self, command: Command, first: str, scope: Scope) -> None:
+    def store_texts(self, command: Command, first: str, scope: Scope) -> None:
         """Store the values of an assignment, which are known to the end of the enclosing block."""
         names = self.texts.assigned(command)
         if scope.names is not None:

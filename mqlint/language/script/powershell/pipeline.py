@@ -59,7 +59,7 @@ class Element:
     outputs: list[Word] = field(default_factory=list)
     appends: bool = False
 
-    def keep(self, value: Written | None) -> None:
+    def add_output(self, value: Written | None) -> None:
         """Add the output of a block of a statement to that of the blocks before it."""
         if value is None or self.value is None:
             self.value = None

@@ -178,7 +178,7 @@ class PowershellScanner(CommandScanner):
         if element.kind == "command":
             self._block_or_argument(left, value, at)
         elif element.kind == "keyword":
-            element.keep(value if left.kind == "block" and not element.name else Written())
+            element.add_output(value if left.kind == "block" and not element.name else Written())
         else:
             self.frame.element.primary(value if left.kind == "paren" else None)
 

@@ -426,6 +426,18 @@ OPERATED = """\
 """
 
 
+def test_cloud_init_writes_mqsc() -> None:
+    text = (
+        "#cloud-config\nwrite_files:\n- path: /a/b.mqsc\n  content: |\n    DIS QMGR\n"
+        "- path: /a/c.mqsc\n  encoding: b64\n  content: RElTIFFMKCop\n"
+        "- path: /a/d.mqsc\n  encoding: gzip\n  content: RElTIFFMKCop\n"
+        "- path: /a/e.mqsc\n  encoding: b64\n  content: '%'\n- path: /a/f\n  content: DIS QMGR\n"
+    )
+    found = script_in("pipeline", text).embedded
+    texts = [(inner.text.strip(), inner.encoded) for inner in found]
+    assert texts == [("DIS QMGR", False), ("DIS QL(*)", True)]
+
+
 def test_an_operator_sends_commands_behind_a_prefix() -> None:
     found = script_in("pipeline", OPERATED).embedded
     assert [(each.text, each.model, each.execution.maybe) for each in found] == [

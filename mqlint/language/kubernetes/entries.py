@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
-from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
@@ -16,8 +14,7 @@ from mqlint.language.kubernetes.check import Holder
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText
-from mqlint.language.yaml.embedded_mqsc import lines_of, mqsc_in
+from mqlint.language.yaml.embedded_mqsc import decoded, lines_of, mqsc_in
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -83,7 +80,7 @@ def embedded_in(
             if value.mapped is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
-            mapped = _decoded(value) if encoded else lines_of(value)
+            mapped = decoded(value) if encoded else lines_of(value)
             holds = mapped is not None and mapped.text.strip()
             language = _language(key, mapped.text) if mapped is not None and holds else None
             if language is None and holds and readers.takes_stanzas(key):
@@ -193,18 +190,3 @@ def _language(key: str, text: str) -> str | None:
         if language.accepts(name, text):
             return language.name
     return None
-
-
-def _decoded(value: Node) -> MappedText | None:
-    """The text in base64; each of its lines is mapped to its approximate place in the file."""
-    packed = "".join(value.text.split())
-    try:
-        text = b64decode(packed, validate=True).decode()
-    except (binascii.Error, ValueError):
-        return None
-    segments = [(0, value.start)]
-    at = text.find("\n")
-    while at >= 0:
-        segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
-        at = text.find("\n", at + 1)
-    return MappedText(text.replace("\r\n", " \n"), tuple(segments), value.end)

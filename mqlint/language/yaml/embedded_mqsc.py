@@ -1,12 +1,14 @@
 """MQSC in the texts of YAML: values of a chart, variables and tasks of Ansible.
 
 A template or a task gives it to a queue manager later. Three kinds of text count: MQSC below a key
-about it, text that a task writes to a file of MQSC, and input of runmqsc.
+about it, text that a task or cloud-init writes to a file of MQSC, and input of runmqsc.
 """
 
 from __future__ import annotations
 
+import binascii
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
@@ -27,6 +29,8 @@ _RUN = later(
 _LONG = 200
 CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue handlers".split())
 """Keys of Ansible by which a task may not run, or not here."""
+_BASE64 = ("b64", "base64")
+"""Encodings of a file that cloud-init writes ("Write Files" in its documentation)."""
 _WRITTEN = ("content", "block")
 _RUNNING = ("cmd", "argv", "_raw_params", "command", "ansible.builtin.command")
 _OPERATOR = frozenset({"zos_operator", "ibm.ibm_zos_core.zos_operator"})
@@ -50,6 +54,21 @@ def lines_of(node: Node) -> MappedText | None:
         begins = not line.strip() or line.startswith("*") or begins_command(line.strip())
         meant += ("\n" if begins else " ") + line
     return MappedText(meant, written.segments, written.end)
+
+
+def decoded(value: Node) -> MappedText | None:
+    """The text in base64; each of its lines is mapped to its approximate place in the file."""
+    packed = "".join(value.text.split())
+    try:
+        text = b64decode(packed, validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+    segments = [(0, value.start)]
+    at = text.find("\n")
+    while at >= 0:
+        segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
+        at = text.find("\n", at + 1)
+    return MappedText(text.replace("\r\n", " \n"), tuple(segments), value.end)
 
 
 def folded_mqsc(document: Node) -> Iterator[Diagnostic]:
@@ -104,8 +123,11 @@ def _below(
         own = f"#{value.start}"
         is_given = value is given or (given is not None and value.child("stdin") is given)
         if is_given and given is not None and given.mapped and given.mapped.text.strip():
-            name, text = target or queue_manager, lines_of(given) or given.mapped
-            yield Embedded.of("mqsc", text, name, maybe=doubtful, model=own)
+            name, encoding = target or queue_manager, node.word("encoding")
+            encoded = encoding in _BASE64
+            text = decoded(given) if encoded else lines_of(given) or given.mapped
+            if text is not None and not encoding.startswith("gz"):
+                yield Embedded.of("mqsc", text, name, maybe=doubtful, encoded=encoded, model=own)
         else:
             inside = f"mqsc.{below}" if below_mqsc else below
             yield from _below(value, inside, queue_manager, doubtful, own)

@@ -102,6 +102,11 @@ CONTAINER_MODULES = (
 """The modules of Ansible that start containers."""
 FILE_MODULE = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(sorted(FILE_MODULES))})[ \t]*:")
 STARTS = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(CONTAINER_MODULES)})[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
+_WRITES_FILES = later(
+    r"(?m)^write_files[ \t]*:[^\n]*+\n(?:[ \t#-][^\n]*+\n|\r?\n)*?"
+    r"[ \t-]*path[ \t]*:[ \t]*[\"']?[^\n]{0,200}\.mqsc?\b"
+)
+"""A file of MQSC that cloud-init writes."""
 FOLDED = later(r"(?m):[ ]*+>[-+]?[ ]*+\r?$")
 """A text of which YAML joins the lines."""
 HIDES = later(
@@ -160,6 +165,8 @@ def _is_task_definition(sample: Sample) -> bool:
 
 def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
+        return True
+    if "write_files" in sample.text and _WRITES_FILES.search(sample.text) is not None:
         return True
     if "qmname" in sample.text and MODULE.search(sample.text) is not None:
         return True

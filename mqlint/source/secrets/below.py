@@ -111,7 +111,9 @@ class NestedValues:
 def has_values_below(name: str) -> bool:
     """Whether what is in a list or map below a name is secret."""
     sign = judge(name)
-    return sign is Sign.STRONG or (sign is Sign.WEAK and "key" not in name.lower())
+    return sign is Sign.STRONG or (
+        sign is Sign.WEAK and not any(word in name.lower() for word in ("key", "jwt", "bearer"))
+    )
 
 
 def _has_lists(name: str) -> bool:

@@ -260,6 +260,7 @@ def _option(program: Program, word: str) -> tuple[str, str]:
 def _secret_part(text: str, start: int, end: int, option: str, sign: str | None) -> Iterator[Span]:
     """Yield what of a word is secret: after the option joined to it, and after `sign`."""
     at = text.find(option, start, end) + len(option) if option else start
+    at += bool(option) and text.startswith("=", at)
     if sign:
         found = text.find(sign, at, end)
         if found < 0:

@@ -136,7 +136,7 @@ _PRINTED = later(
 _ENCODED_LOGIN = later(
     r"\bGetBytes\([ \t]*[\"'][^\"':\n]{0,200}:([^\"'\n]+)[\"']"
     r"|[\"'][^\"':\s]{1,80}:([^\"'\s]+)[\"'][ \t]*\|[ \t]*b64encode"
-    r"|[\"']:[\"'][ \t]*\+[ \t]*[\"'](?!\d+[\"'])([^\"'\n]+)[\"']"
+    r"|[\"'][^\"'\s:]{0,80}:[\"'][ \t]*\+[ \t]*[\"'](?!\d+[\"']|//)([^\"'\n]+)[\"']"
     r"|[\"']\{0\}:\{1\}[\"'][ \t]+-f[ \t]+[\"'][^\"'\n]{1,80}[\"'][ \t]*,"
     r"[ \t]*[\"']([^\"'\n]+)[\"']",
     re.IGNORECASE,
@@ -166,7 +166,8 @@ _SET_BY_PRINTF = later(
 )
 _RESOURCE = later(
     r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
-    rf"|\b(?:variable|output)[ \t]+\"{_VARIABLE}\"[ \t]*\{{",
+    rf"|\b(?:variable|output)[ \t]+\"{_VARIABLE}\"[ \t]*\{{"
+    r"|\bvariable[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)",
     re.IGNORECASE,
 )
 _OF_RESOURCE = later(
@@ -230,7 +231,7 @@ _REGISTERED = later(
     r"[ \t]/d[ \t]+(?:\"([^\"\n]+)\"|([^\s\"]+))",
     re.IGNORECASE,
 )
-_USERISH = r"(?i:user|usr|uid|login|logon|admin|signon)"
+_USERISH = r"(?i:user|usr|qsygetph|uid|login|logon|admin|signon)"
 _CALL_OF_CL = later(
     rf"\bCALL(?:PRC)?\b(?=[^\n]{{0,80}}{_USERISH})[^'\n]{{0,80}}"
     r"\([ \t]*(?:'[^'\n]{1,80}'[ \t]+){1,3}'([^'\n]+)'"
@@ -262,6 +263,14 @@ _PROSE = later(
     re.IGNORECASE,
 )
 """A word with letters and digits after `password of mqm is`, `pw`, or `login: mqm /`."""
+
+
+_PROMPT = later(
+    r"^[ \t]*(?:(?:re-?)?enter|re-?type|confirm|verify)[^\n:]{0,60}pass(?:word|phrase)[^\n:]{0,60}:"
+    r"[ \t]*\r?\n[ \t]*(\S+)[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A prompt of a program, and the answer in the next line."""
 
 
 def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
@@ -349,6 +358,7 @@ in_forms_anywhere: Final = _finder(
     (_PIN, ("gsk_pkcs11",)),
     (_OPEN_STRING, ("acc=p/",)),
     (_EXIT, ("userdata",)),
+    (_PROMPT, ("password:", "passphrase:")),
     (_QUERY, ("sig=", "signature=")),
 )
 """Forms that MQSC may contain too."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.commands import bare, words_from
+from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.sinks import (
     LOGINS,
     Reads,
@@ -62,6 +63,10 @@ _SET_CONTENT = later(
 _SUBSTITUTED = later(r"<\([ \t]*(?:echo|printf)(?P<text>[ \t]+[^;|\n)]{1,500}+)(?=[;)])")
 """A text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
+_FTP_SCRIPT = later(r"\bftp(?:\.exe)?\b[^\n|&]{0,200}?[ \t]-s:[\"']?([^\s\"'|&]+)", re.IGNORECASE)
+"""A file with the input of FTP on Windows."""
+_DESCRIPTOR = later(r"(?<=[ \t])[3-9]\Z")
+"""The number of a descriptor before the sign of a here-string."""
 _HERE = later(
     r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(?P<tag>\w++|[^\s\w<>&|;()$`\"'\\]{1,9})[\"']?"
     r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
@@ -117,11 +122,19 @@ class _Inputs:
 
     def secrets(self) -> Iterator[Span]:
         text = self._text
+        dialogues: dict[str, list[Span]] = {
+            found[1].lower(): [] for found in _FTP_SCRIPT.finditer(text)
+        }
         for form in (_FEED, _QUOTED_FEED, _BEFORE_ECHO, _SET_CONTENT):
             for feed in form.finditer(text):
                 to, file = feed["to"] or "", feed["file"] or ""
                 if to or file:
                     yield from self._in_feed(*feed.span("text"), to, file)
+                if file.lower() in dialogues:
+                    dialogues[file.lower()].append(_after_lead(text, *feed.span("text")))
+        for lines in dialogues.values():
+            for sign in _logins("ftp"):
+                yield from self._of_login(sign, lines)
         for given in _SUBSTITUTED.finditer(text):
             yield from self._part(*given.span("text"), Reads.ALL)
         yield from self._in_here_strings()
@@ -135,11 +148,20 @@ class _Inputs:
         how = self._how(to, file)
         if how is Reads.NOTHING:
             for sign in _logins(to or file):
-                yield from (found.span(1) for found in sign.finditer(self._text, start, end))
+                yield from self._of_login(sign, [(start, end)])
             return
         lead = _after_lead(self._text, start, end)
         user = _USER.match(self._text, *lead) if "chpasswd" in to else None
         yield from self._part(start if user is None else user.end(), end, how)
+
+    def _of_login(self, sign: re.Pattern[str], lines: Sequence[Span]) -> Iterator[Span]:
+        """Yield what the lines of a dialogue with a program hold of a secret."""
+
+        def find(dialogue: str) -> Iterator[Span]:
+            for found in sign.finditer(dialogue):
+                yield found.span(found.lastindex or 0)
+
+        return in_pieces(self._text, lines, find, "\n")
 
     def _how(self, to: str, file: str) -> Reads:
         is_secret = is_secret_file(file) or file.replace('"', "").strip("'") in self._files
@@ -163,6 +185,9 @@ class _Inputs:
             word = next(words_from(text, here.end()), None)
             line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
             done = here.end()
+            descriptor = _DESCRIPTOR.search(line)
+            if descriptor is not None:  # the program that reads it as such has it as its input
+                line = re.sub(rf"(?<=[= :]){descriptor[0]}(?!\S)", "0", line[:-1])
             if word is not None:
                 after = text[word[1] : in_line(text, word[1], ";&\n", max(word[1], stop))]
                 yield from self._in_feed(*word, line + after if "|" in after else line)
@@ -233,8 +258,11 @@ class _Inputs:
                 yield from self._given_to_loop(end.end() - 1)
             return
         to, file = end["to"] or "", end["file"] or ""
-        for printed in _IN_BRACKETS.finditer(text, begin, stop):
-            yield from self._in_feed(*printed.span("text"), to, file)
+        lines = [printed.span("text") for printed in _IN_BRACKETS.finditer(text, begin, stop)]
+        for sign in _logins(to or file):
+            yield from self._of_login(sign, [_after_lead(text, *line) for line in lines])
+        for line in lines:
+            yield from self._in_feed(*line, to, file)
             if self._how(to, file) is Reads.FIRST_LINE:
                 return
         for document in _HERE.finditer(text, begin, stop):

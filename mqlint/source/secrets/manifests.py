@@ -48,6 +48,10 @@ def in_manifests(text: str, low: str) -> Iterator[Span]:
         yield from _in_kustomizations(text)
     if "entitlement" in low or "imagecredentials" in low:
         yield from (found.span(2) for found in _ENTITLEMENT.finditer(text))
+    if '"stringdata"' in low:
+        for found in _JSON.finditer(text):
+            if found["key"] == "stringData" and found[2] is not None:
+                yield from (value.span(1) for value in _FLOW.finditer(text, *found.span(2)))
     if "secret" not in low or "kind" not in low:
         return
     start = 0

@@ -40,6 +40,8 @@ STEMS = (
     "psk",
     "basic",
     "authtok",
+    "jwt",
+    "bearer",
 )
 """Each name with a secret holds one of these, in lower case."""
 
@@ -66,6 +68,7 @@ _ELSEWHERE = frozenset(
         "reset id ids selector mount mounts volume volumes annotation annotations source sources "
         "generator encoder metadata last expired queue queues script cmd command ns namespace "
         "topic channel converter serializer deserializer "
+        "issuer audience "
         "process exit module program server host port service image template map column table"
     ).split()
 )
@@ -89,7 +92,7 @@ def judge(name: str) -> Sign:
     whole = "_".join(words)
     if whole.endswith("secret_id"):
         return Sign.STRONG
-    if last in _ELSEWHERE or last.removesuffix("s") in _ELSEWHERE or last.endswith("file"):
+    if _is_elsewhere(last):
         return Sign.NONE
     if last in ("word", "words") and len(words) > 1 and words[-2] in ("pass", "pas", "keypass"):
         return Sign.STRONG
@@ -99,6 +102,8 @@ def judge(name: str) -> Sign:
         return Sign.STRONG
     if whole.endswith(("basic_auth", "basicauth")):
         return Sign.WEAK
+    if last in ("jwt", "bearer"):
+        return Sign.WEAK
     if last == "key" and len(words) > 1 and words[-2] in _KEYLESS:
         return Sign.NONE
     if last.endswith(("pass", "pw", "token", "secret")) and last not in _OTHERS:
@@ -106,3 +111,19 @@ def judge(name: str) -> Sign:
     if not _WEAK_WORDS.isdisjoint((words[0], last)) or last.endswith("creds"):
         return Sign.WEAK
     return Sign.NONE
+
+
+def tells_place(name: str) -> bool:
+    """Return whether a name of several words tells what is known of a value or where it is."""
+    words = [word.lower() for word in _PARTS.findall(name)]
+    return len(words) > 1 and _is_elsewhere(words[-1])
+
+
+def may_be_object(name: str) -> bool:
+    """Return whether a name may be followed by that of an object: a Secret of Kubernetes."""
+    words = [word.lower() for word in _PARTS.findall(name)]
+    return words[-1:] in (["secret"], ["secrets"]) and not _STRONG.search("_".join(words))
+
+
+def _is_elsewhere(last: str) -> bool:
+    return last in _ELSEWHERE or last.removesuffix("s") in _ELSEWHERE or last.endswith("file")

@@ -24,7 +24,8 @@ from mqlint.source.secrets.forms import (
 from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.manifests import in_manifests
-from mqlint.source.secrets.names import STEMS, Sign, judge
+from mqlint.source.secrets.name_value import paired_value
+from mqlint.source.secrets.names import STEMS, Sign, judge, may_be_object
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, value_after
@@ -47,15 +48,15 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
 
 def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
     low = _in_lower_case(text)
-    found = list(_values_of_names(text, low, settings, not scripts))
-    options = [span for span in found if _OPTION_BEFORE.search(text, max(span[0] - 40, 0), span[0])]
+    named = [*_values_of_names(text, low, settings, not scripts)]
+    found = [span for span, _ in named]
+    sure = [span for span, name in named if name.is_sure()]
     for broken in of_short_lines(text):
-        for finder in (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE:
-            found += finder(broken, low)
+        finders = (*_ANYWHERE, *_IN_SCRIPTS, *_OF_PROGRAMS) if scripts else _ANYWHERE
+        taken = [span for finder in finders for span in finder(broken, low)]
+        found += taken
         if scripts:
-            taken = [span for finder in _OF_PROGRAMS for span in finder(broken, low)]
-            found += taken
-            found += of_variables(broken, [*taken, *options])
+            found += of_variables(broken, [*taken, *sure])
     return found
 
 
@@ -71,7 +72,6 @@ def _in_lower_case(text: str) -> str:
 # -- names and options -----------------------------------------------------------------------------
 
 _NAME = later(r"[\w.-]*")
-_OPTION_BEFORE = later(r"(?<!\S)-{1,2}[\w-]*(?:pw|pass\w{0,6}|pwd)[ =][\"']?\Z", re.IGNORECASE)
 _FARTHEST = 120
 _IS_SET = later(
     r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
@@ -97,7 +97,7 @@ _IS_KEY = later(
 _HARMLESS = later(
     r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
     r"|enabled|disabled|\*+|x{3,}|\.\.\."
-    r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank)|(?-i:&[A-Z][A-Z0-9_]{0,9}))\Z",
+    r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank))\Z",
     re.IGNORECASE,
 )
 _ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
@@ -145,8 +145,15 @@ class _Name(NamedTuple):
             return not (in_mqsc and "key" in self.word.lower())
         return self.sign is Sign.STRONG
 
+    def is_sure(self) -> bool:
+        """Whether a variable in the place of its value holds a secret too."""
+        is_strong = self.sign is Sign.STRONG and not may_be_object(self.word)
+        return is_strong or self.word.lower().endswith("pass")
 
-def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
+
+def _values_of_names(
+    text: str, low: str, settings: bool, in_mqsc: bool
+) -> Iterator[tuple[Span, _Name]]:
     """Values after names: assignments, keys, attributes, elements, options."""
     done = 0  # the end of the last name that was judged
     value = (0, 0)  # that reaches furthest; an element's begins after its attributes
@@ -163,10 +170,12 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
         span = _value_of(name, text, settings, in_mqsc)
         if span is not None and _is_taken(text, name.start, name.end, span, name.sign):
             value = max(value, span, key=lambda place: place[1])
-            yield span
-        yield from _paired(text, name.bare, name.end)
+            yield span, name
+        pair = paired_value(text, name.bare, name.end)
+        if pair is not None and not _HARMLESS.match(text[slice(*pair)].strip(" \t'\"")):
+            yield pair, name
         if span is None and has_values_below(name.word):
-            yield from below.values(name.bare, name.end)
+            yield from ((value, name) for value in below.values(name.bare, name.end))
 
 
 def _is_key_of_entry(text: str, name: _Name) -> bool:
@@ -231,52 +240,13 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
         is_folder = name in ("pwd", "oldpwd") and value.startswith("/")
         is_list_of_names = name == "secrets" and text[end : span[0]].replace(" ", "") == ":["
         return not (is_folder or is_list_of_names)
+    if text[end : span[0]].strip() == "in":
+        return False  # a loop over files or names
     name = text[start:end].lower()
     is_key = "key" in name and not name.endswith("pass")
     if is_key and text[end : end + 2].lstrip("\"' ").startswith(":"):
         return not text[start:end].isalpha() and not _PATH.match(value)  # `key: config.mqsc`
     return not _PATH.match(value)
-
-
-# -- a name and a value, each after a word of its own ----------------------------------------------
-
-_IS_NAME = later(
-    r"(?:(?:name|key|id|option)[\"']?[ \t]*[:=][ \t]*[\"']?(?:[\w./-]{1,80}[:/])?|/@"
-    r"|regexp[\"']?[ \t]*[:=][ \t]*[\"']?[@%^_{]{0,3}"
-    r"|(?:-n|-k|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
-    r"|<(?:[\w-]{0,40}name|key)>[ \t]*"
-    r"|\bvariable[ \t]+[\"']?|add_argument\([ \t]*[\"'](?:-\w[\"'],[ \t]*[\"'])?--?)\Z",
-    re.IGNORECASE,
-)
-_ITS_VALUE = later(
-    r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,120}?"
-    r"(?:\n[ \t]*+(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
-    r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<(?:\w{1,20}-){0,3})?"
-    r"(?<![\w])(?:Parameter)?(?P<value>value|default(?:value)?|v|replace(?=[:=]))"
-    r"(?=[\"']?[ \t]*[:=(>]|[ \t])",
-    re.IGNORECASE,
-)
-_VALUE_BEFORE = later(
-    r"(?P<value>\b(?:default)?value)[\"']?[ \t]*[:=](?:(?!\bvalue\b)[^\n])*?"
-    r"(?:\r?\n[ \t]*|,\s*|[\"'][ \t]+)"
-    r"[\"']?(?:name|key)[\"']?[ \t]*[:=][ \t]*[\"']?\Z",
-    re.IGNORECASE,
-)
-
-
-def _paired(text: str, start: int, end: int) -> Iterator[Span]:
-    """The value in the entry beside a name: `name: PASSWORD`, `value: x`, in either order."""
-    before = _IS_NAME.search(text, max(start - 80, 0), start)
-    if before is None:
-        return
-    found = _ITS_VALUE.match(text, end)
-    if found is None:
-        found = _VALUE_BEFORE.search(text, max(start - 300, 0), start)
-    if found is None:
-        return
-    span = value_after(text, *found.span("value")) or option_value(text, found.end("value"))
-    if span is not None and not _HARMLESS.match(text[slice(*span)].strip(" \t'\"")):
-        yield span
 
 
 # -- attributes that hold the words of a command ---------------------------------------------------

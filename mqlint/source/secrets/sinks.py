@@ -23,6 +23,11 @@ class Reads(IntEnum):
 _END_OF_COMMAND = later(r"[\n|;&]+")
 _OF_SECRETS = later(r"\ssecrets?\s")
 _USER = later(r"\s-u\s")
+_INNER = later(
+    r"\b(?:xargs|cat|tee|read|(?:ba|da|k|z)?sh|runmqsc|dspmq|sed|tar|dd|crontab|dmpmqmsg|ssh|su|sudo)"
+    r"(?=[\s;)\"']|$)"
+)
+"""Programs that take the input of the program which runs them."""
 _NEEDS: Mapping[str, re.Pattern[str]] = {
     "sudo": later(r"\s(?:-\w*S|--stdin)"),
     "pass": later(r"\sinsert\s"),
@@ -33,7 +38,7 @@ _NEEDS: Mapping[str, re.Pattern[str]] = {
 }
 """Options without which a program reads no secret."""
 _NEVER: Mapping[str, re.Pattern[str]] = {
-    "su": later(r"\s-\w*c\b"),
+    **dict.fromkeys(("su", "doas"), _INNER),
     "passwd": later(r"\s-S\b"),
     **dict.fromkeys(
         ("runmqakm", "runmqckm", "runmqktool", "keytool", "gsk8capicmd", "gsk8capicmd_64"),
@@ -46,10 +51,11 @@ _ALWAYS = (
     "|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
 )
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
-_FIRST_LINE = ("runmqsc", "su")
+_FIRST_LINE = ("runmqsc", "su", "doas")
 _FROM_INPUT = later(
-    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0)|-key-file[= ]-(?!\S)|-stdin-pass\w*"
-    r"|pass(?:in|out)?[= ]stdin)|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
+    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0\b)|-key-file[= ]-(?!\S)|-stdin-pass\w*"
+    r"|pass(?:in|out)?[= ](?:stdin|fd:0\b))"
+    r"|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
 )
 _WRITES = later(r"\b(?:tee|cat|(?i:out-file|(?:set|add)-content))\b")
 _SECRET_FILE = later(r"[/\\\s][\w.-]*?(?:pass|secret|token|pw)")
@@ -71,6 +77,11 @@ _SECRET_ENDINGS = frozenset("htpasswd sth pw pwd pass passwd secret token key".s
 _SECRET_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
+_OF_FTP = (
+    r"(?:bin\w*|ascii|pass\w*|prompt|ls|dir|pwd|bye|by|quit|exit|close|hash|verbose|debug|help"
+    r"|status)\b"
+)
+"""Commands of FTP that may be one word."""
 LOGINS = (
     (
         later(r"\bsqlplus\b"),
@@ -80,11 +91,20 @@ LOGINS = (
         ),
     ),
     (
-        later(r"\bl?s?ftp\b"),
+        later(r"\b(?:l?s?ftp|telnet|nc|ncat|netcat|s_client)\b"),
         later(
             r"(?:^|['\"]|\\n|(?<=echo))[ \t]*(?:quote[ \t]+)?"
-            r"(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)",
+            r"(?:(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)"
+            rf"|user[ \t]+\S+[ \t]*\r?\n[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?$)",
             re.MULTILINE | re.IGNORECASE,
+        ),
+    ),
+    (
+        later(r"\b(?:telnet|ftp)\b"),
+        later(
+            rf"\A\s*(?:open[ \t]+\S+[ \t]*\r?\n[ \t]*)?+(?!{_OF_FTP})\w[\w.-]*[ \t]*\r?\n"
+            rf"[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?(?:\n|\Z)",
+            re.IGNORECASE,
         ),
     ),
     (

@@ -110,6 +110,8 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
         return at, closing(text, at)
     if sign["tag"] is not None:
         return _element(text, start, at)
+    if sign["quoted"] is not None and text[start - 1 : start] in ("$", "{", "%"):
+        return None  # the next argument of a command
     return word_at(text, at)
 
 

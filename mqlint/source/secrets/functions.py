@@ -1,0 +1,154 @@
+"""Functions of scripts, their parameters, and the arguments of their calls.
+
+They are those of shells, of PowerShell and Groovy, and labels of batch files. What `set --` gives a
+shell is the call of a function without a name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, zip_longest
+
+from mqlint.dataclass import NamedTuple
+from mqlint.patterns import later
+from mqlint.source.lines import Span
+from mqlint.source.secrets.words import closing
+
+_PARAMETERS = r"\(((?:[^()\n]|\([^()\n]*\))*+)\)"
+_FUNCTION = later(
+    rf"^[ \t]*(?:(?:function|def|void)[ \t]+([\w-]++)[ \t]*+(?:{_PARAMETERS})?"
+    rf"|([A-Za-z_][\w-]*+)[ \t]*\([ \t]*\))\s*\{{(?:\s*param[ \t]*{_PARAMETERS})?"
+    r"|^[ \t]*:([A-Za-z_]\w*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The name of a function of a shell, one of PowerShell with its parameters, or a label."""
+_CLOSES = later(r"\n[ \t]*\}")
+_PARAMETER = later(r"(?<!\w)(\w++)[ \t]*(?:=[^,]*)?(?:,|\Z)")
+_CALL = later(
+    r"(?:^|[;&|{}(=]|\b(?:then|do|else|if|while|until)\b)[ \t]*+"
+    r"(?=(?P<set>set[ \t]+--)[ \t]|(?:call[ \t]+:)?(?P<name>[A-Za-z_][\w-]*+)[ \t(])",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SHIFT = later(r"(?<![\w$.-])(?:shift(?:[ \t]+(?P<words>[^\s;&|}]+))?(?=[\s;&|}]|\Z)|done\b)")
+_ARGUMENT = later(r"[ \t]*(\"[^\"\n]*\"|'[^'\n]*'|[^,\"'\n]+)[ \t]*(?:,|\Z)")
+
+
+class _Function(NamedTuple):
+    """A function: its name in lower case, its parameters, and the stretch of its body."""
+
+    name: str
+    parameters: Sequence[str]
+    start: int
+    end: int
+
+
+class Call(NamedTuple):
+    """A call: the offset after its name, and its arguments if they are in parentheses."""
+
+    end: int
+    arguments: Sequence[Span] = ()
+
+
+class Functions:
+    """The functions of one text, in order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._all = [*_functions(text)]
+        self._starts = [function.start for function in self._all]
+
+    def parameter(self, at: int, name: str) -> Iterator[tuple[str, int]]:
+        """Yield the function around an offset and the number of its parameter `name`, if it is one.
+
+        `shift` counts if it is certain how often it runs.
+        """
+        number = bisect_right(self._starts, at) - 1
+        function = self._all[number] if number >= 0 and at < self._all[number].end else None
+        if not name.isdigit():
+            if function is not None and name in function.parameters:
+                yield function.name, function.parameters.index(name) + 1
+            return
+        shifted = self._shifted(0 if function is None else function.start, at)
+        if shifted is not None and int(name):
+            yield "" if function is None else function.name, int(name) + shifted
+
+    def calls(self, function: str) -> Sequence[Call]:
+        """Return the calls of a function in the text."""
+        return self._calls.get(function, ())
+
+    @cached_property
+    def _calls(self) -> Mapping[str, list[Call]]:
+        names = {function.name for function in self._all}
+        found: dict[str, list[Call]] = defaultdict(list)
+        for call in _CALL.finditer(self._text):
+            name = (call["name"] or "").lower()
+            if call["set"]:
+                found[""].append(Call(call.end("set")))
+            elif name in names:
+                found[name].append(self._call(call.end("name")))
+        return found
+
+    def _call(self, end: int) -> Call:
+        if not self._text.startswith("(", end):
+            return Call(end)
+        stop = closing(self._text, end + 1)
+        arguments = _ARGUMENT.finditer(self._text, end + 1, stop)
+        return Call(end, [argument.span(1) for argument in arguments])
+
+    def _shifted(self, start: int, end: int) -> int | None:
+        """Return by how many words `shift` moves the arguments between two offsets."""
+        offsets, words, doubts, loops = self._shifts
+        first, last = bisect_left(offsets, start), bisect_left(offsets, end)
+        if doubts[last] > doubts[first] or (
+            words[last] > words[first] and loops[last] > loops[first]
+        ):
+            return None
+        return words[last] - words[first]
+
+    @cached_property
+    def _shifts(self) -> tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]]:
+        """The offsets of `shift` and of the ends of loops, and sums of what is before each.
+
+        They are the words that are shifted, those with an unknown number, and the ends of loops.
+        """
+        found = [*_SHIFT.finditer(self._text)]
+        numbers = [shift["words"] or "1" for shift in found]
+        loops = [shift[0] == "done" for shift in found]
+        is_known = [number.isdigit() for number in numbers]
+        moved = [
+            int(number) if known and not loop else 0
+            for number, known, loop in zip(numbers, is_known, loops, strict=True)
+        ]
+        return (
+            [shift.start() for shift in found],
+            [*accumulate(moved, initial=0)],
+            [*accumulate((not known for known in is_known), initial=0)],
+            [*accumulate(loops, initial=0)],
+        )
+
+
+def _functions(text: str) -> Iterator[_Function]:
+    """Yield the functions of a text; a body ends where its line closes it, or a later line."""
+    heads = [*_FUNCTION.finditer(text)]
+    closes: dict[int, list[int]] = defaultdict(list)
+    for close in _CLOSES.finditer(text) if heads else ():
+        closes[len(close[0])].append(close.end())
+    for head, following in zip_longest(heads, heads[1:]):
+        name = head[1] or head[3] or head[5]
+        line = text.find("\n", head.end())
+        line = line if line >= 0 else len(text)
+        if head[5]:
+            end = len(text) if following is None else following.start()
+        elif text.count("{", head.start(), line) == text.count("}", head.start(), line):
+            end = line
+        else:
+            indent = len(head[0]) - len(head[0].lstrip(" \t"))
+            ends = closes[indent + len("\n}")]
+            number = bisect_right(ends, head.end())
+            end = ends[number] if number < len(ends) else len(text)
+        parameters = _PARAMETER.findall(head[2] or head[4] or "")
+        yield _Function(name.lower(), parameters, head.end(), end)

@@ -63,7 +63,7 @@ object with another CHLTYPE, TRPTYPE or AUTHTYPE), `not-served` (a command canno
 channels of this type), `gone` (a command is for an object that the same text deletes before),
 `altered` (one script alters an object, and defines it afterwards), `started` (one text starts a
 channel, listener or service, and defines it afterwards), `replaced` (one script defines an object
-twice with different values, and the second definition replaces the first), `advertised` (a queue or
+or record twice with different values, and the second replaces the first), `advertised` (a queue or
 a cluster-receiver channel is deleted while a cluster has it), `subscribed` (a queue is deleted, and
 its subscription later, or not at all), `value` (files whose order is not known set one attribute to
 different values), `existence` (one of them makes the object, another deletes it), `type` (an object

@@ -42,7 +42,7 @@ def defined_again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
     if layer.maybe or layer.origin.observed:
         return
     if layer.action.type == "chlauth":
-        effect = {word: layer.value(word) or omitted for word, omitted in _EFFECT.items()}
+        effect = _effect(layer)
         if any(found.value(word) not in (value, UNKNOWN) for word, value in effect.items()):
             line = _made(found, layer).start.line
             yield conflict(found, "record-exists", layer.name_place(), other=f"line {line}")
@@ -72,15 +72,26 @@ def _maker(found: MQObject, before: Layer) -> Layer | None:
     return None
 
 
+def _effect(record: Layer) -> dict[str, Value]:
+    return {word: record.value(word) or omitted for word, omitted in _EFFECT.items()}
+
+
 def replaced(found: MQObject) -> Iterator[ConflictFact]:
-    """A DEFINE with REPLACE of an object that the same text defined with other values."""
-    if not is_defined(found):
+    """A command with REPLACE of an object or record that the same text made with other values."""
+    is_record = found.type == "chlauth" and not isinstance(found.name, Templated)
+    if not (is_record or is_defined(found)):
         return
+    values_of = _effect if is_record else _written
     for first, second in successive(found):
         are_made = first.change is Change.MAKE and second.change is Change.MAKE
-        if not (are_made and second.action.replace and first.disposition == second.disposition):
+        if not are_made or second.refused_if_there or first.disposition != second.disposition:
             continue
-        if _written(first) != _written(second):
+        before, after = values_of(first), values_of(second)
+        if is_record and (
+            before["USERSRC"] == "CHANNEL" or UNKNOWN in (*before.values(), *after.values())
+        ):
+            continue  # the developer configuration of MQ's container permits a user, then maps it
+        if before != after:
             line = first.name_place().start.line
             yield conflict(found, "replaced", second.name_place(), other=str(line))
 

@@ -84,7 +84,8 @@ def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None
         if is_sure and key not in known:
             known[key] = _never(access, channels, record)
         never, guarded = known[key] if is_sure else "", channels.guarded(record.profile)
-        found[record.key] = replace(found[record.key], never=never, guarded=guarded)
+        if never or guarded:
+            found[record.key] = replace(found[record.key], never=never, guarded=guarded)
 
 
 def _add_blocked(access: ChannelAccess, found: dict[str, Reachability]) -> None:

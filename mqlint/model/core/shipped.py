@@ -95,6 +95,17 @@ def product_default(
 
 
 def can_have(vocabulary: Vocabulary, object_type: str, subtype: str | None, attribute: str) -> bool:
+    if subtype is not None:  # whatever a text says that it is
+        return _can_have(vocabulary, object_type, subtype, attribute)
+    known: dict[str, bool] = vocabulary.answers((can_have, object_type))
+    if attribute not in known:
+        known[attribute] = _can_have(vocabulary, object_type, subtype, attribute)
+    return known[attribute]
+
+
+def _can_have(
+    vocabulary: Vocabulary, object_type: str, subtype: str | None, attribute: str
+) -> bool:
     noun = object_type.upper()
     if vocabulary.is_fact(noun, attribute):
         return True

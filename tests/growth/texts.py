@@ -141,6 +141,8 @@ SHELL = Language(
         "nested subshells": many("( ", "", _QM, ") "),
         "nested substitutions": many("$(", _QM + "echo ", "", ")"),
         "nested substitutions in quotes": many('"$(echo ', _QM + "echo ", "", ')"'),
+        "commands that are not followed": many("$R QMA <<E\nDEFINE QLOCAL(A)\nE\n"),
+        "functions that may run MQ": many("up strmqm QMA\n", "up() {\n x $CMD\n}\n"),
         "prefixes": many("nice ", "", _QM),
         "settings": many("A№=b ", "env ", _QM),
         "executed by find": many("-exec strmqm QM№{} \\; ", "find . "),

@@ -77,7 +77,7 @@ class TextReader(CommandReader):
     read, and `following` those whose bodies are being read.
     """
 
-    __slots__ = ("called", "following", "functions", "of_mq", "scanner")
+    __slots__ = ("called", "following", "functions", "of_mq", "runs_arguments", "scanner")
 
     def __init__(
         self, script: ScriptResults, context: TextContext, given: Input | None, folder: str = ""
@@ -87,6 +87,7 @@ class TextReader(CommandReader):
         self.scanner: PosixScanner | None = None
         self.called: set[Span] = set()
         self.of_mq: dict[Span, bool] = {}
+        self.runs_arguments: dict[Span, bool] = {}
         self.following: frozenset[str] = frozenset()
 
     def read(self, scanned: Iterable[Command] | None) -> None:
@@ -214,8 +215,10 @@ class TextReader(CommandReader):
         commands = self.script.acting
         span = self.scanner.functions.get(words[0].text) if is_own and self.scanner else None
         if span is not None:
-            body = self.context.source.text[slice(*span)]
-            is_run = runs_arguments(body) and gives_command(words, commands)
+            if span not in self.runs_arguments:
+                body = self.context.source.text[slice(*span)]
+                self.runs_arguments[span] = runs_arguments(body)
+            is_run = self.runs_arguments[span] and gives_command(words, commands)
         else:
             is_run = words[0].text in self.script.aliases
             is_run = is_run or is_unfollowed(command, words, commands)

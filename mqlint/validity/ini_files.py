@@ -14,7 +14,7 @@ from mqlint.language.ini.parser import IniEntry, IniFile, IniProblem, Stanza
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import nearest_in_any_case
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Target, level_text
@@ -235,11 +235,9 @@ def _judged(entry: IniEntry) -> bool:
 
 def _typo(word: str, names: list[str]) -> str:
     """Return the name that `word` is a typo of; names that differ in a digit are none."""
-    by_lower = {name.casefold(): name for name in names}
-    near = nearest(word.casefold(), by_lower) if word.isascii() and len(word) > 2 else ""
-    if _DIGITS.sub("", near) == _DIGITS.sub("", word.casefold()):
-        return ""
-    return by_lower.get(near, "")
+    near = nearest_in_any_case(word, names) if word.isascii() and len(word) > 2 else ""
+    is_other = _DIGITS.sub("", near.casefold()) != _DIGITS.sub("", word.casefold())
+    return near if is_other else ""
 
 
 def _repeated(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:

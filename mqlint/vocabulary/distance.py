@@ -58,6 +58,12 @@ def typo_of(word: str, words: Collection[str]) -> str:
     return next((other for other in sorted(words) if distance(word, other, 1) == 1), "")
 
 
+def nearest_in_any_case(word: str, words: Iterable[str]) -> str:
+    """Return the word of `words` that `word` is probably a typo of, whatever the case of both."""
+    folded = {known.casefold(): known for known in words}
+    return folded.get(nearest(word.casefold(), folded), "")
+
+
 def nearest(word: str, words: Iterable[str]) -> str:
     """Return the word of `words` that `word` is probably a typo of; '' when none is near.
 

@@ -19,6 +19,9 @@ NAMES_IN_LIST: Final = 256
 COMMAND: Final = 32_768
 """Characters of one MQSC command (MQ_COMMAND_MQSC_LENGTH)."""
 
+PORT: Final = 65_535
+"""The highest port of TCP."""
+
 LOG_FILES: Final = 511
 """Primary and secondary log files together (255 on Windows)."""
 

@@ -19,7 +19,7 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.ccdt import CcdtKey, ccdt_vocabulary
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import nearest, nearest_in_any_case
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _RECONNECT = {"QUEUEMANAGER": "QMGR"}
@@ -222,11 +222,10 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
 
 def _meant(key: str, known: Collection[str]) -> str:
     """The key that is meant, empty if it is not clear."""
-    by_lower = {word.casefold(): word for word in known}
     meant = _CCDT.mistaken.get(key, "")
     if meant in known:
         return meant
-    return by_lower.get(nearest(key.casefold(), by_lower), "") if len(key) > 3 else ""
+    return nearest_in_any_case(key, known) if len(key) > 3 else ""
 
 
 def read(text: str, context: ClientContext) -> Parsed:

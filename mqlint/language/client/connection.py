@@ -17,6 +17,7 @@ from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden, is_hidden_default, is_mask
 from mqlint.vocabulary.applications import ApplicationFormat
 from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.limits import PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _RECONNECT = {
@@ -34,7 +35,6 @@ _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
 _SHORTEST = 5
 """Characters of a key for another to be a typo of it."""
 _SHOWN = 60
-_HIGHEST_PORT = 65535
 _ENCODED = "{xor}"
 """How Liberty marks a password that everybody can decode ("securityUtility command")."""
 
@@ -52,7 +52,7 @@ Settings = Mapping[str, Setting]
 def is_port(value: str) -> bool:
     """Return whether a value is a port that can be given, or blank."""
     text = value.strip()
-    return not text or (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= _HIGHEST_PORT)
+    return not text or (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= PORT)
 
 
 def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:

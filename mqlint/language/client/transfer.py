@@ -34,6 +34,7 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.limits import PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _OWNERS = ("agent", "connection", "coordination")
@@ -247,7 +248,7 @@ def _faults(text: str) -> Iterator[Diagnostic]:
         if meant:
             yield _fault(key, span, f"is not a known property, the nearest is {meant}")
         elif word == "QMgrPort" and isinstance(setting.value, str) and not is_port(setting.value):
-            yield _fault(key, setting.span, "needs a number from 1 to 65535")
+            yield _fault(key, setting.span, f"needs a number from 1 to {PORT}")
         elif word in ("QMgrPort", "QMgrChannel") and f"{owner}QMgrHost" not in given:
             yield _fault(key, span, f"has no effect without {owner}QMgrHost")
         elif word == "QMgrHost" and f"{owner}QMgr" not in given:

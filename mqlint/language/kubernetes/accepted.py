@@ -10,8 +10,9 @@ from mqlint.language.kubernetes.pod import number_of
 from mqlint.language.kubernetes.quantity import quantity_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import nearest_in_any_case
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary
+from mqlint.vocabulary.limits import PORT
 
 _KNOWN = kubernetes_vocabulary().workload
 _CLAIM = "PersistentVolumeClaim"
@@ -20,7 +21,6 @@ _NAME = later(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?")
 _NAMES = "names of lower-case letters, digits, - and ."
 _APPS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
 WORKLOADS = frozenset({*_APPS, "Pod"})
-_MOST_PORT = 65535
 _MOST_SHOWN = 60
 
 
@@ -29,8 +29,7 @@ def kind_meant(document: Node) -> str:
     kind = document.word("kind")
     if kind in WORKLOADS or document.word("apiVersion").partition("/")[0] != "apps":
         return kind
-    folded = {known.casefold(): known for known in _APPS}
-    return folded.get(nearest(kind[:_MOST_SHOWN].casefold(), folded), kind)
+    return nearest_in_any_case(kind[:_MOST_SHOWN], _APPS) or kind
 
 
 def kind_faults(workload: Node) -> Iterator[Diagnostic]:
@@ -76,8 +75,8 @@ def _faults(root: Node, kind: str) -> Iterator[Diagnostic]:
     for path in _KNOWN.ports:
         for node in _at(root, kind, path):
             number = number_of(node)
-            if number is not None and not 1 <= number <= _MOST_PORT:
-                yield from word_faults(node, path[-1], (f"1 to {_MOST_PORT}",))
+            if number is not None and not 1 <= number <= PORT:
+                yield from word_faults(node, path[-1], (f"1 to {PORT}",))
     for path in _KNOWN.sizes:
         for node in _at(root, kind, path):
             yield from quantity_faults(node, path[-1])

@@ -11,7 +11,7 @@ from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, releases_of_licences
 
 _OPERATOR = kubernetes_vocabulary().operator
@@ -74,8 +74,7 @@ def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnost
     """Yield the value of a key that takes none but these words, in this case."""
     value = node.word()
     if value and value not in words and _FILLED_IN.fullmatch(value) is None:
-        folded = {word.casefold(): word for word in words}
-        near = folded.get(nearest(value[:_MOST_SHOWN].casefold(), folded), "")
+        near = nearest_in_any_case(value[:_MOST_SHOWN], words)
         data = {"word": value[:_MOST_SHOWN], "key": key, "words": ", ".join(words)}
         yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
 
@@ -186,11 +185,10 @@ def _licence(document: Node) -> str:
 
 
 def key_faults(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
-    folded = {key.casefold(): key for key in known}
     for key, span, _ in node.pairs:
-        near = "" if key in known else nearest(key.casefold()[:_MOST_SHOWN], folded)
+        near = "" if key in known else nearest_in_any_case(key[:_MOST_SHOWN], known)
         if near:
-            data = {"word": key[:_MOST_SHOWN], "nearest": folded[near]}
+            data = {"word": key[:_MOST_SHOWN], "nearest": near}
             yield Diagnostic("manifest-unknown-key", *span, data)
 
 

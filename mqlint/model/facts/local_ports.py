@@ -7,9 +7,9 @@ from collections import Counter
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
+from mqlint.vocabulary.limits import PORT
 
 _RANGE = later(r"[^(),]*\(([0-9]{1,5})(?:,([0-9]{1,5}))?\)")
-_LAST = 65535
 _CALLERS = frozenset({"SDR", "SVR", "RQSTR", "CLUSSDR"})
 
 
@@ -27,7 +27,7 @@ def spare_ports(found: MQObject) -> Value:
     first, last = int(match[1]), int(match[2] or match[1])
     if not first:
         return ABSENT
-    ports = min(last, _LAST) - first + 1
+    ports = min(last, PORT) - first + 1
     return str(ports - found.manager.cached(_users)[address])
 
 

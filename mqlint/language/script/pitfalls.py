@@ -37,6 +37,17 @@ _INNER = later(
     r"<<-?[ \t]*(?P<end>[A-Za-z_]\w{0,60})[ \t]*(?:[>|&;2][^\n]*)?\r?\n"
 )
 """A shell that gets a here-document in which the outer shell replaces variables."""
+_KEYS_MADE = later(
+    r"(?m)^[^#\n]{0,80}\brunmq(?:akm|ckm)[ \t](?=[^\n]{0,300}-keydb)(?=[^\n]{0,300}-create)"
+    r"[^\n]{0,300}?-db[ \t]+[\"']?"
+    r"(?P<path>(?P<owner>[^\s\"'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s$%]{1,60}[/\\])"
+    r"[^\s\"'$%]{1,100}\.(?:kdb|p12))\b"
+)
+_KEYS_NAMED = later(
+    r"\bSSLKEYR[ \t]*\([ \t]*'"
+    r"(?P<path>(?P<owner>[^\s'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s'$%]{1,60}[/\\])"
+    r"[^\s'$%]{1,100})'"
+)
 _RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
 _HERE = later(r"(?<!<)<<-?[ \t]*[\"'\\]?([A-Za-z_]\w{0,60})")
 _ENDS_ON_FAULT = later(
@@ -93,6 +104,7 @@ def pitfall_faults(text: str) -> Iterator[Diagnostic]:
     if "find" in text:
         yield from _removed_backups(text)
     yield from states_in_capitals(text)
+    yield from unused_keys(text)
 
 
 def local_samples(text: str) -> Iterator[Diagnostic]:
@@ -102,6 +114,23 @@ def local_samples(text: str) -> Iterator[Diagnostic]:
     if _NOT_ONLY_CLIENT.search(text) is None:
         for found in _LOCAL_SAMPLE.finditer(text):
             yield Diagnostic("sample-is-local", *found.span(1), {"command": found[1]})
+
+
+def unused_keys(text: str) -> Iterator[Diagnostic]:
+    """Yield the only key repository that is created, if SSLKEYR names one that nothing makes.
+
+    Both are in the folder of one queue manager. SSLKEYR may lack the ending of the file.
+    """
+    if "SSLKEYR" not in text or "-keydb" not in text:
+        return
+    made, named = [*_KEYS_MADE.finditer(text)], [*_KEYS_NAMED.finditer(text)]
+    if len(made) != 1 or len(named) != 1 or made[0]["owner"] != named[0]["owner"]:
+        return
+    path = made[0]["path"].rpartition(".")[0]
+    used = named[0]["path"].removesuffix(".kdb").removesuffix(".p12")
+    if path != used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
+        data = {"path": made[0]["path"][:80], "used": used[:80]}
+        yield Diagnostic("keys-unused", *made[0].span("path"), data)
 
 
 def _shells_without_command(text: str) -> Iterator[Diagnostic]:

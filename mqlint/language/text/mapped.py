@@ -98,6 +98,8 @@ class MappedTextBuilder:
 
     def add_mapped(self, mapped: MappedText) -> None:
         """Append another mapped text of the same host."""
+        if not mapped.text:
+            return
         self.segments.extend((self.length + inner, host) for inner, host in mapped.segments)
         self.parts.append(mapped.text)
         self.length += len(mapped.text)

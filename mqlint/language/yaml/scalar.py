@@ -97,7 +97,8 @@ def _block_scalar(text: str, start: int, end: int, column: int, *, is_folded: bo
         indent = found.end() - found.start() if found is not None else 0
     margin = " " * indent
     pieces: list[str] = []
-    segments = [(0, here)]
+    body = here
+    segments: list[tuple[int, int]] = []
     length, breaks, before = 0, "", ""
     for line in text[here:end].split("\n"):
         cut = indent if line.startswith(margin) else len(line) - len(line.lstrip(" "))
@@ -115,4 +116,6 @@ def _block_scalar(text: str, start: int, end: int, column: int, *, is_folded: bo
         here += len(line) + 1
     if pieces and "-" not in options:
         pieces.append("\n")
+    if not segments or segments[0][0]:
+        segments.insert(0, (0, body))  # of empty lines before the first
     return MappedText("".join(pieces), tuple(segments), end)

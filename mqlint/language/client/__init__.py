@@ -10,6 +10,7 @@ from mqlint.language.client.signs import (
     BOUND,
     FACTORY,
     MFT_CREDENTIALS,
+    POLICY,
     POOL_ADAPTER,
     TRANSFERS,
     environment_of_settings,
@@ -349,13 +350,16 @@ KEYS = _client(
         Sign(42, named=_is_settings_name, looks_like=_has_own_keys),
         Sign(43, _YAML, looks_like=_is_of_datadog),
         Sign(44, named=_is_configuration, looks_like=_has_whole_connection),
+        Sign(45, _YAML, looks_like=contains(POLICY)),
     ),
     files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names; `env.json` of IBM's "
     "samples, with `MQ_ENDPOINTS`; `appsettings*.json` with a section of MQ, or with a queue "
     "manager and a channel; `config.json`, `settings.yml`, `production.json` and the like "
     "with a queue manager, a channel and a host; YAML of Datadog with `instances:` and "
-    "`queue_manager:`",
-    content="the connections that its paths of keys describe, or its sections",
+    "`queue_manager:`; `server.conf.yaml` of App Connect Enterprise with a policy in "
+    "`remoteDefaultQueueManager`",
+    content="the connections that its paths of keys describe, or its sections, and "
+    "whether the policy exists",
     settings=True,
 )
 LANGUAGES = (

@@ -21,7 +21,8 @@ from mqlint.language.client.connection import (
     uses,
 )
 from mqlint.language.client.properties import properties
-from mqlint.language.declaration import Declared
+from mqlint.language.client.signs import POLICY
+from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -195,6 +196,15 @@ def _of_own_keys(text: str, budget: Budget) -> Iterator[tuple[Declared, Setting 
         yield from connections_of_section(section, "keys")
 
 
+def _policies(text: str) -> Iterator[NamedFile]:
+    """Yield the file of the policy with which an integration server connects to MQ.
+
+    The name has that of its project ("MQEndpoint policy" of IBM App Connect Enterprise).
+    """
+    for policy in POLICY.finditer(text):
+        yield NamedFile(f"{policy['project']}/{policy['name']}.policyxml", policy.span("whole"))
+
+
 def read(text: str, context: ClientContext) -> Parsed:
     """Read a file of an application by the paths that the settings give."""
     samples = () if context.clients else (_SAMPLES if _ENDPOINTS in text else _DATADOG,)
@@ -207,6 +217,7 @@ def read(text: str, context: ClientContext) -> Parsed:
     return Parsed(
         declared=tuple(declared for declared, _ in found),
         diagnostics=faults,
+        files=tuple(_policies(text)),
         joins=is_own,
         secrets=[password.span for password in passwords if isinstance(password.value, str)],
     )

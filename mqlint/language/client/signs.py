@@ -27,6 +27,12 @@ MFT_CREDENTIALS = r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
 """A pattern of the namespace of a file with passwords of Managed File Transfer or its bridges."""
 TRANSFERS = later(r"<managedTransfer\b|/xmlns/wmqfte/[\d.]{1,10}/MonitorDefinition[\"' ]")
 """A request of a transfer, or the definition of a resource monitor."""
+POLICY = later(
+    r"^remoteDefaultQueueManager:[ \t]*[\"']?(?P<whole>\{(?P<project>[\w. -]{1,100})\}:"
+    r"(?P<name>[\w. -]{0,99}[\w-]))[\"']?[ \t]*(?:#[^\n]*|\r)?$",
+    re.MULTILINE,
+)
+"""The policy by which an integration server of App Connect Enterprise connects to MQ."""
 FACTORY = later(
     r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
     r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",

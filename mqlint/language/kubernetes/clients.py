@@ -33,12 +33,16 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _LANGUAGES = (
     *(client.PROPERTIES, client.WEB, client.SPRING, client.CONNECTOR_PROPERTIES, client.CONNECTOR),
     *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
+_Holder = tuple[str, str]
+"""The kind and the name of a resource that gives variables to containers."""
+_PARTS = {"ConfigMap": ("data",), "Secret": ("data", "stringData")}
 MOST_CONTAINERS = 8
 """Limit of the containers that are compared with the settings of one application."""
 _OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
@@ -135,7 +139,7 @@ def _instances(replicas: Node | None) -> dict[str, Setting]:
 
 def containers_of(documents: Sequence[Node]) -> Iterator[Container]:
     """Yield the containers of applications whose variables are all here."""
-    data = dict(maps_of(documents))
+    data = dict(_holders(documents))
     for document in documents:
         for _, service in services_of(document):
             if service.child("env_file") is None:
@@ -146,11 +150,12 @@ def containers_of(documents: Sequence[Node]) -> Iterator[Container]:
 
 def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
     """Return the containers of pods with a volume of a ConfigMap, by its name: a limited number."""
-    data, found = dict(maps_of(documents)), dict[str, list[Container]]()
+    data, found = dict(_holders(documents)), dict[str, list[Container]]()
+    maps = {name for kind, name in data if kind == "ConfigMap"}
     for document in documents:
         pod = pod_of(document)
         volumes = pod.entries("volumes") if pod is not None else ()
-        names = {volume.word("configMap", "name") for volume in volumes} & data.keys()
+        names = {volume.word("configMap", "name") for volume in volumes} & maps
         own = [*islice(_of_pod(document, data), MOST_CONTAINERS)] if names else []
         for name in names:
             known = found.setdefault(name, [])
@@ -158,27 +163,44 @@ def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
     return found
 
 
-def _of_pod(document: Node, data: Mapping[str, Node]) -> Iterator[Container]:
-    """Yield the containers of a workload, with the variables of ConfigMaps in `data`."""
+def _of_pod(document: Node, data: Mapping[_Holder, Node]) -> Iterator[Container]:
+    """Yield the containers of a workload, with the variables that `data` gives them."""
     pod = pod_of(document)
     for container in pod.entries("containers") if pod is not None else ():
-        names = [source.word("configMapRef", "name") for source in container.entries("envFrom")]
-        if not all(name in data for name in names):
+        named = [_named_by(source) for source in container.entries("envFrom")]
+        if not all(holder in data for holder in named):
             continue
         environment = {
-            name: variable for holder in names for name, variable in variables_in(data[holder])
+            name: variable for holder in named for name, variable in _given_by(holder, data[holder])
         }
         environment |= environment_of(container.child("env"))
         yield from _container(environment, _instances(document.get("spec", "replicas")))
 
 
+def _named_by(source: Node) -> _Holder:
+    secret = source.word("secretRef", "name")
+    return ("Secret", secret) if secret else ("ConfigMap", source.word("configMapRef", "name"))
+
+
+def _given_by(holder: _Holder, data: Node) -> Iterator[tuple[str, Variable]]:
+    """Yield the variables of a ConfigMap or a Secret; the values of a Secret are masked."""
+    for name, variable in variables_in(data):
+        is_known = holder[0] == "ConfigMap"
+        yield name, variable if is_known else replace(variable, value=UNKNOWN, text="")
+
+
 def maps_of(documents: Iterable[Node]) -> Iterator[tuple[str, Node]]:
     """Yield the name and the data of each ConfigMap that is all here."""
+    return ((name, data) for (kind, name), data in _holders(documents) if kind == "ConfigMap")
+
+
+def _holders(documents: Iterable[Node]) -> Iterator[tuple[_Holder, Node]]:
+    """Yield each ConfigMap that is all here, and each Secret with values of one form."""
     for document in documents:
-        data = document.child("data")
-        name = document.word("metadata", "name") if document.word("kind") == "ConfigMap" else ""
-        if name and data is not None and not data.open:
-            yield name, data
+        kind, name = document.word("kind"), document.word("metadata", "name")
+        parts = [part for key in _PARTS.get(kind, ()) if (part := document.child(key)) is not None]
+        if name and len(parts) == 1 and not parts[0].open:
+            yield (kind, name), parts[0]
 
 
 def _container(

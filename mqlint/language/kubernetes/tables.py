@@ -33,7 +33,7 @@ def table_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     for document in documents:
         pod = pod_of(document)
         for container in pod.entries("containers") if pod is not None else ():
-            path, span = _table(environment_of(container.child("env")))
+            path, span = table_path(environment_of(container.child("env")))
             if pod is not None and path.startswith("/"):
                 yield from _unmounted(path, span, pod, container, keys)
 
@@ -44,7 +44,7 @@ def _keys(holder: Node) -> Iterator[str]:
         yield from (key for key, _, _ in entries.pairs) if entries is not None else ()
 
 
-def _table(environment: Mapping[str, Variable]) -> tuple[str, Span]:
+def table_path(environment: Mapping[str, Variable]) -> tuple[str, Span]:
     """The path of the table that a container uses, and its place; blank if it is not known."""
 
     def value(name: str, default: str = "") -> str:
@@ -97,7 +97,7 @@ def files_of_services(document: Node) -> Iterator[NamedFile]:
     A service may mount the folder of its table, the table, or a table of another name.
     """
     for _, service in services_of(document):
-        path, span = _table(environment_of_service(service))
+        path, span = table_path(environment_of_service(service))
         mounts = [mount for mount, _ in mounts_of(service)] if path.startswith("/") else []
         targets = {mount.target.rstrip("/") for mount in mounts}
         for source, target in mounts:

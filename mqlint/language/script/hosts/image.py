@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from posixpath import dirname, join, normpath, split, splitext
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, NamedFile
@@ -18,6 +19,7 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
 )
 from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.kubernetes.tables import table_path
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.script.mentions import OF_MQ
@@ -122,6 +124,8 @@ class Dockerfile(Host):
             for source in _SOURCE.finditer(self.text, at, at + copy[1].rindex(" ")):
                 if source[0] not in fed:
                     yield NamedFile(source[0], source.span())
+        if "MQCHL" in self.text or "MQCCDTURL" in self.text:
+            yield from _table_files(self.text)
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]
@@ -212,6 +216,20 @@ def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
     """
     if OF_MQ.search(text) is None:
         return None
+    image, settings = _environment(text)
+    if image is None:
+        return None
+    kind = Field("kind", "Dockerfile", image.value_span)
+    run = Field("image", image.value, image.value_span)
+    declared = container(kind, "", run, settings, image.value_span)
+    if not is_mq_image(image.text):
+        return declared, ()
+    own = (*_copies(text), *_user(text), *_passwords(text))
+    return declared, [*environment_faults(settings), *own]
+
+
+def _environment(text: str) -> tuple[Variable | None, dict[str, Variable]]:
+    """Return the image that counts, and the variables that instructions set."""
     settings: dict[str, Variable] = {}
     image: Variable | None = None
     done = 0
@@ -226,15 +244,29 @@ def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
             continued = _CONTINUED.match(text, instruction.end())
             done = continued.end() if continued is not None else instruction.end()
             settings.update(_settings(text, instruction.end(), done))
-    if image is None:
-        return None
-    kind = Field("kind", "Dockerfile", image.value_span)
-    run = Field("image", image.value, image.value_span)
-    declared = container(kind, "", run, settings, image.value_span)
-    if not is_mq_image(image.text):
-        return declared, ()
-    own = (*_copies(text), *_user(text), *_passwords(text))
-    return declared, [*environment_faults(settings), *own]
+    return image, settings
+
+
+def _table_files(text: str) -> Iterator[NamedFile]:
+    """Yield the channel table that variables name, beside a file that goes to the same folder.
+
+    Nothing if another instruction names the table, or if there are several stages.
+    """
+    path, span = table_path(_environment(text)[1])
+    folder, name = split(path)
+    if not path.startswith("/") or text.count(name) > 1 or len(_STAGE.findall(text)) > 1:
+        return
+    named: dict[str, None] = {}
+    for copy in _ANY_COPY.finditer(text):
+        *sources, target = copy[1].split()
+        is_folder = target.rstrip("/") == folder
+        for source in sources:
+            is_file = bool(splitext(source)[1])
+            if is_file and (is_folder or dirname(target) == folder):
+                named[normpath(join(dirname(source), name))] = None
+            elif is_folder and not is_file:
+                named[normpath(join(source, name))] = None
+    yield from (NamedFile(file, span) for file in named)
 
 
 def _passwords(text: str) -> Iterator[Diagnostic]:

@@ -215,7 +215,7 @@ def test_of_a_large_folder_only_what_is_near_the_named_file_is_read(
     monkeypatch.setattr("mqlint.cli.common.targets.MOST_CONTEXT", 2)
     done = mqlint(*words)
     assert "APP.QUEEU" in done.output
-    assert "nothing in 3 other files of this folder is about the named files" in done.output
+    assert "nothing in 2 other files of this folder is about the named files" in done.output
 
 
 @pytest.mark.parametrize("name", ["--exit-zero", "--ignore=VOC002", "-q", "-qv", "-", "--ignore"])

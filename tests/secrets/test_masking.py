@@ -256,6 +256,7 @@ IN_SCRIPTS += [
     "$a = 'u:' + 'hush'\n[Convert]::ToBase64String($b)",
     "Enter password:\nhush\nStarting MQSC for queue manager QM1.",
     "CALL PGM(QSYGETPH) PARM('MQU' 'hush')",
+    "curl -u $A h.example\nA=u:hush\nfor A in (",
 ]
 """Values that pass through variables and functions, and dialogues with programs."""
 
@@ -498,6 +499,15 @@ def test_a_secret_of_scripts_is_masked(text: str) -> None:
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_secret_is_not_masked(text: str) -> None:
     assert masked(text, secret_spans(text), variables=True) == text
+
+
+@pytest.mark.slow
+def test_a_text_may_end_anywhere() -> None:
+    for text in (*IN_SCRIPTS, *PLAIN, *COVERED):
+        for cut in range(1, len(text), max(len(text) // 12, 1)):
+            for part in (text[:cut], text[cut:]):
+                spans = list(secret_spans(part))
+                assert all(0 <= start < end <= len(part) for start, end in spans)
 
 
 def test_layout_and_offsets_stay() -> None:

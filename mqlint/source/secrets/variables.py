@@ -179,7 +179,8 @@ class _Flow:
             span = value_after(text, at, at + len(name))
             if span is None:
                 continue
-            if text[at - 1] == "$" and text[span[0] - 1] not in "\"'(" and text[span[0]] != "$":
+            is_plain = text[span[0] - 1] not in "\"'(" and not text.startswith("$", span[0])
+            if is_plain and text.startswith("$", max(at - 1, 0)):
                 continue  # PowerShell runs a word without quotes
             yield (span[0], in_line(text, span[0], ";)")) if is_loop else span
         for at in self._pairs.get(name, ()):
@@ -213,7 +214,8 @@ class _Flow:
         for assigned in _ASSIGNED.finditer(self._text):
             if assigned["name"] not in self._references:
                 is_loop = assigned[0].rstrip(" \t(").endswith((" in", "\tin"))
-                if is_loop and assigned[0].endswith("(") and self._text[assigned.end()] in "'\"`":
+                is_list = is_loop and assigned[0].endswith("(")
+                if is_list and self._text.startswith(("'", '"', "`"), assigned.end()):
                     continue  # the output of a command
                 found[assigned["name"]].append((assigned.start("name"), is_loop))
         return found

@@ -30,7 +30,16 @@ main(sys.argv[1:])
 """
 
 MQSC = "DEFINE QLOCAL(APP.IN) MAXDEPHT(7000)\nDEFINE QLOCAL(${NAME})\n"
-SCRIPT = "setup() {\nrunmqsc QM1 <<X\nALTER QMGR CHLAUTH(DISABLED)\nX\n}\n"
+SCRIPT = """
+setup() {
+runmqsc QM1 <<X
+ALTER QMGR CHLAUTH(DISABLED)
+X
+}
+$RUN QM2 <<X
+DEFINE QLOCAL(APP.IN)
+X
+"""
 
 
 def refusing(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:

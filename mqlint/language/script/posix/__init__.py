@@ -11,13 +11,13 @@ from mqlint.language.script.mentions import SETS_MQ, is_about_mq, writes_mqsc
 from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
-_LISTED = later(
-    r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w|runmqsc(?:[ \t]+[^\s<>|]{1,60}){0,4}[ \t]*<[ \t]*[^\s<]"
+_GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
+"""The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write."""
+_FEED = later(
+    r"runmqsc(?:[ \t]+[^\s<>|]{1,60}){0,4}[ \t]*<[ \t]*[^\s<]"
     r"|echo[ \t]+(?:\"[^\"\n]{1,400}\"|'[^'\n]{1,400}')[ \t]*\|[ \t]*runmqsc\b"
 )
-"""The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write, or of a list of runs
-of runmqsc.
-"""
+"""The first line of a list of runs of runmqsc."""
 _APPLIES = later(r"(?:cat|(?:sudo[ \t]+)?(?:oc|kubectl))\b[^\n:]*<<-?[ \t]*['\"\\]?[A-Za-z_]")
 """A line of a shell that begins a here-document, as no YAML has it."""
 _COMMENTED = (
@@ -77,16 +77,23 @@ def _is_shell(sample: Sample) -> bool:
 
 def _is_pasted(sample: Sample) -> bool:
     """Return whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
-    lines = (line for line in sample.lines if not line.startswith("#"))
-    return _APPLIES.match(next(lines, "")) is not None and _is_shell(sample)
+    return _APPLIES.match(_first_line(sample)) is not None and _is_shell(sample)
 
 
 def _is_list_of_commands(sample: Sample) -> bool:
-    """Tell whether a text begins with a list of MQ's commands, or starts a container."""
-    first = next((line for line in sample.lines if not line.startswith("#")), "")
-    if _LISTED.match(first) is not None:
+    """Tell whether a text begins with a command that gives authorities, or starts a container."""
+    first = _first_line(sample)
+    if _GRANT.match(first) is not None:
         return True
     return _RUNS.match(first) is not None and SETS_MQ.search(sample.text) is not None
+
+
+def _is_list_of_runs(sample: Sample) -> bool:
+    return _FEED.match(_first_line(sample)) is not None
+
+
+def _first_line(sample: Sample) -> str:
+    return next((line for line in sample.lines if not line.startswith("#")), "")
 
 
 SHELL = Language(
@@ -102,6 +109,7 @@ SHELL = Language(
         Sign(21, frozenset({"yaml", "yml"}), looks_like=_is_pasted),
         Sign(39, frozenset({"mqsc", "mqs"}), looks_like=_is_misnamed),
         Sign(120, TEXT_ENDINGS, looks_like=_is_list_of_commands),
+        Sign(131, TEXT_ENDINGS, looks_like=_is_list_of_runs),  # not of a batch file
         # The first line is a comment in YAML and other files, which are asked first
         Sign(205, frozenset(), _has_shebang, _is_shell, decides=True),
     ),

@@ -194,9 +194,9 @@ def test_filters_leave_what_fits_and_are_in_the_address(show: Show, example: Pat
     [
         ("queue_manager=%22PRDHUB1%22", 1),
         ("queue_manager=prdhub", 4),
-        ("group=dr", 45),
+        ("group=dr", 43),
         ("rule=DR001", 2),
-        ("group=dr&severity=warning,note", 36),
+        ("group=dr&severity=warning,note", 34),
         ("q=no+finding+has+this", 0),
     ],
 )

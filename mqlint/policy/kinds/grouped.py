@@ -251,7 +251,7 @@ def _elements(written: str) -> frozenset[str]:
 
 def _number(written: str) -> int:
     """The number in a value as `_written` shows it; 0 for another value."""
-    digits = written.rstrip(")").rpartition("(")[2]
+    digits = _BEFORE.split(written.rstrip(")"))[-1]
     return int(digits) if digits.isdecimal() and len(digits) <= _DIGITS else 0
 
 
@@ -261,6 +261,8 @@ def _text(value: Value) -> str | None:
 
 _DIGITS = 18
 """Digits of the longest number that is compared."""
+_BEFORE = later(r"[(=]|(?<=[a-z]) ")
+"""What is between a key and its value."""
 _ELEMENT = later(r"[^ ,=()]+")
 _TWIN = ".twin"
 """The end of a key of which sites write the value with their own names."""

@@ -535,6 +535,7 @@ UNFOLLOWED = [
     ("cat > up <<E\n#!/bin/sh\nsudo strmqm QMA\nE\necho 'strmqm QMA' >> up.sh\n", [3, 5]),
     # followed, or nothing of the kind
     ("echo 'DEFINE QLOCAL(A)' | cat\necho 'strmqm QMA'\nlog_info strmqm QMA\n", []),
+    ("decho $level 'strmqm -x QMA'\n", []),
     ("command -v runmqsc QMA; which strmqm x; type runmqsc; man strmqm QMA\n", []),
     ("ls -l /opt/mqm/bin/strmqm QMA; chmod 0 strmqm QMA; RUN=/opt/mqm/bin/runmqsc\n", []),
     ("grep 'strmqm QMA' x; ps -ef | grep -v 'runmqsc QMA'; awk '/strmqm QMA/ {print}'\n", []),

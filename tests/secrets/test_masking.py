@@ -257,6 +257,9 @@ IN_SCRIPTS += [
     "Enter password:\nhush\nStarting MQSC for queue manager QM1.",
     "CALL PGM(QSYGETPH) PARM('MQU' 'hush')",
     "curl -u $A h.example\nA=u:hush\nfor A in (",
+    "runmqakm -cert -list -pw %\u00b2%\nexport MQ_PASSWORD=hush",
+    "f() {\nshift \u00b2\nrunmqakm -cert -list -pw $1\n}\nexport MQ_PASSWORD=hush",
+    f"shift {'9' * 5_000}\nrunmqakm -cert -list -pw $1\nexport MQ_PASSWORD=hush",
 ]
 """Values that pass through variables and functions, and dialogues with programs."""
 
@@ -395,6 +398,8 @@ PLAIN = [
     "# <admin_password>; strmqm QM1; echo a",
     "# usage: connections <name> <admin_password>\n\nstrmqm QM1\nrunmqsc QM1 </tmp/a.mqsc",
     "# usage: connections <admin_password>\nfor (( i=0; i<9; i++ )); do strmqm QM1; done",
+    'echo "usage: up [--password <password>] [--quick]" 1>&2\nrunmqsc QM1 < a.mqsc',
+    'echo "usage: up --password <password>" 1>&2\nrunmqsc QM1 < a.mqsc',
     '{"userData": "-t 5", "name": "x"}',
     "use -pw, then restart",
     "* the password of mqadmin is in vault2",

@@ -186,7 +186,7 @@ def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:
         return
     tasks = values.get("tasks.max")
     number = str(tasks.value)[:_DIGITS] if tasks is not None else ""
-    if tasks is not None and number.isdigit() and int(number) > 1:
+    if tasks is not None and number.isdecimal() and int(number) > 1:
         yield Diagnostic("exactly-once", *tasks.span, {"fault": f"runs up to {number} tasks"})
     name = values.get("mq.queue.manager")
     if name is not None and isinstance(name.value, str) and name.value.startswith("*"):

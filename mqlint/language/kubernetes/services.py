@@ -176,11 +176,11 @@ def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator
         word = target.word() if target is not None else ""
         if target is None or not word:
             continue
-        if not word.isdigit():
+        if not word.isdecimal():
             if word not in declared:
                 data = {"port": word[:_MOST_SHOWN], "fault": "no container has a port of this name"}
                 yield Diagnostic("service-port", *target.span, data)
             continue
-        if int(word) not in numbers | CONTAINER_PORTS | own:
+        if number_of(target) not in numbers | CONTAINER_PORTS | own:
             data = {"port": word, "fault": f"the queue manager listens at {MQ_PORT}"}
             yield Diagnostic("service-port", *target.span, data)

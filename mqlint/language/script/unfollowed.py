@@ -30,7 +30,7 @@ _ABOUT = frozenset(
 _SPEAKS = later(
     r"(?i)(?:^|[_.-])(?:echo|print|write|log|say|show|msg|message|die|fail|abort|exit|err|warn|info"
     r"|debug|notice|usage|banner|title|head|step|desc|comment|test|assert|check|require|need|help"
-    r"|has|have|is)"
+    r"|has|have|is)|echo"
 )
 """Parts of the names of functions that print their words, or look for a program."""
 _PROSE = later(

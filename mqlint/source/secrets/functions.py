@@ -34,6 +34,8 @@ _CALL = later(
     re.MULTILINE | re.IGNORECASE,
 )
 _SHIFT = later(r"(?<![\w$.-])(?:shift(?:[ \t]+(?P<words>[^\s;&|}]+))?(?=[\s;&|}]|\Z)|done\b)")
+_DIGITS = 3
+"""Digits of a number of arguments."""
 _ARGUMENT = later(r"[ \t]*(\"[^\"\n]*\"|'[^'\n]*'|[^,\"'\n]+)[ \t]*(?:,|\Z)")
 
 
@@ -68,7 +70,7 @@ class Functions:
         """
         number = bisect_right(self._starts, at) - 1
         function = self._all[number] if number >= 0 and at < self._all[number].end else None
-        if not name.isdigit():
+        if not name.isdecimal():
             if function is not None and name in function.parameters:
                 yield function.name, function.parameters.index(name) + 1
             return
@@ -118,7 +120,7 @@ class Functions:
         found = [*_SHIFT.finditer(self._text)]
         numbers = [shift["words"] or "1" for shift in found]
         loops = [shift[0] == "done" for shift in found]
-        is_known = [number.isdigit() for number in numbers]
+        is_known = [number.isdecimal() and len(number) <= _DIGITS for number in numbers]
         moved = [
             int(number) if known and not loop else 0
             for number, known, loop in zip(numbers, is_known, loops, strict=True)

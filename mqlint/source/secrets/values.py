@@ -58,6 +58,8 @@ _WRAPPED = later(
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
 _OPENED = later(r"<([^<>]*)\Z")
+_USAGE = ("", "[", "]", "(", ")")
+"""What begins the rest of a usage line after `<password>`, blank for nothing."""
 _ELEMENT = later(r"[\w:.-]+")
 _CLOSING = later(r"</[ \t]*([\w:.-]+)")
 _NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
@@ -289,8 +291,8 @@ def _element(text: str, start: int, at: int) -> Span | None:
     is_word = end >= 0 and len(text[at:end].split()) == 1
     if not is_word and not (opened and _closes(text, end, opened[1] + text[start:at])):
         # No element, as in `usage: connect <password>`, or one without its end
-        line = in_line(text, behind, "<;|&")
-        return (behind, line) if text[behind:line].strip() else None
+        line = in_line(text, behind, "<;|&\"'")
+        return (behind, line) if text[behind:line].strip(" \t\r\\")[:1] not in _USAGE else None
     return (at, end) if end > at else None
 
 

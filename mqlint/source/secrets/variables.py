@@ -150,12 +150,12 @@ class _Flow:
             return
         if "base64" in text[start : in_line(text, end, "")]:
             return  # may be configuration
-        if not name.isdigit():
+        if not name.isdecimal():
             yield name
             if name in self._references:
                 yield self._references[name]
         for function, number in self._functions.parameter(start, name):
-            yield _Parameter(function, number, "" if name.isdigit() else name)
+            yield _Parameter(function, number, "" if name.isdecimal() else name)
 
     def values(self, name: str | _Parameter) -> Iterator[Span]:
         """Yield the stretches that assignments, `read`, loops, `exec` and calls put into a name."""

@@ -142,6 +142,8 @@ def shown_in(session: Session, source: str) -> MappedText | None:
     builder = MappedTextBuilder()
     end = session.start
     for reply in session.replies():
+        if not reply.lines:
+            continue
         end = reply.lines[-1][1]
         row = _row(reply, source)
         if row is not None:

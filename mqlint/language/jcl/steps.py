@@ -78,6 +78,7 @@ def statement_step(
     options = Options(span)
     options.add("program", spec.name)
     options.add("step", job.name)
+    options.add("job", job.job)
     if action is None:
         wrong = _not_a_statement(word, spec, source.text)
         if wrong is None or not is_known(source.text):

@@ -14,8 +14,8 @@ from mqlint.language.script.environment import settings_around
 from mqlint.patterns import later
 
 _JOINS = later(
-    r"(?im)^[^#\n]{0,120}?\b(useradd|usermod|adduser|addgroup|gpasswd|localgroup"
-    r"|Add-LocalGroupMember)[ \t]+([^\n;&|]{1,300})"
+    r"(?im)^[^#\n]{0,120}?\b(useradd|usermod|adduser|addgroup|deluser|gpasswd|localgroup"
+    r"|(?:Add|Remove)-LocalGroupMember)[ \t]+([^\n;&|]{1,300})"
 )
 _TASK = later(r"(?m)^[ \t]*(?:- +)?groups?[ \t]*:[ \t]*([^\n#]{1,100})")
 _LIMITED = later(
@@ -25,6 +25,7 @@ _LIMITED = later(
 _WORD = later(r"[^\s\"',]+(?:,[^\s\"']+)*|,")
 _ALL = later(r"(?i)\+(?:all|alladm|crt|set)\b|\b(?:ALL|ALLADM|CRT|SET)\b")
 """Authorities of administrators."""
+_ONLY_REMOVED = later(r"(?i)\bAUTHRMV\b|\bDELETE[ \t]+AUTHREC\b")
 _VALUE_FOLLOWS = frozenset("-b -c -d -e -f -g -k -p -s -u --comment --home --shell --uid".split())
 _LEAVES = frozenset({"-d", "--delete", "/delete"})
 _GROUP = "mqm"
@@ -35,23 +36,29 @@ def member_faults(text: str) -> Iterator[Diagnostic]:
     """Yield each user that becomes a member of mqm, and has some authorities or is an MCAUSER."""
     if _GROUP not in text:
         return
-    joining = [*_by_command(text), *_by_task(text)]
+    left: dict[str, int] = {}
+    joining = [*_by_command(text, left), *_by_task(text)]
     limited = set(_limited(text)) - _ADMINISTRATORS if joining else ()
     for user, start, end in joining:
-        if user in limited:
+        if user in limited and left.get(user, 0) < start:
             yield Diagnostic("limited-member", start, end, {"user": user})
 
 
-def _by_command(text: str) -> Iterator[tuple[str, int, int]]:
+def _by_command(text: str, left: dict[str, int]) -> Iterator[tuple[str, int, int]]:
+    """The users that become members; `left` receives those that a command removes, and where."""
     for found in _JOINS.finditer(text):
         words = list(_WORD.finditer(text, *found.span(2)))
         texts = [word[0] for word in words]
-        is_left = found[1].lower() not in ("useradd", "adduser") and _LEAVES.intersection(texts)
-        if is_left or not any(_GROUP in each.replace("=", ",").split(",") for each in texts):
+        verb = found[1].lower()
+        leaves = verb not in ("useradd", "adduser") and _LEAVES.intersection(texts)
+        is_left = leaves or verb in ("deluser", "remove-localgroupmember")
+        if not any(_GROUP in each.replace("=", ",").split(",") for each in texts):
             continue
         previous = ""
         for word in words:
-            if word[0][0] not in "-/" and previous not in _VALUE_FOLLOWS:
+            if is_left:
+                left[word[0].rpartition("\\")[2]] = word.start()
+            elif word[0][0] not in "-/" and previous not in _VALUE_FOLLOWS:
                 yield word[0].rpartition("\\")[2], *word.span()
             previous = word[0]
 
@@ -68,6 +75,9 @@ def _by_task(text: str) -> Iterator[tuple[str, int, int]]:
 def _limited(text: str) -> Iterator[str]:
     for found in _LIMITED.finditer(text):
         if _ALL.search(found["words"] or found["rest"] or "") is not None:
+            continue
+        command = text[text.rfind("\n", 0, found.start()) + 1 : found.end()]
+        if _ONLY_REMOVED.search(command) or (found["words"] and "+" not in command):
             continue
         words = _WORD.findall(found["words"] or "")
         yield from (value for option, value in pairwise(words) if option == "-p")

@@ -119,7 +119,8 @@ def local_samples(text: str) -> Iterator[Diagnostic]:
 def unused_keys(text: str) -> Iterator[Diagnostic]:
     """Yield the only key repository that is created, if SSLKEYR names one that nothing makes.
 
-    Both are in the folder of one queue manager. SSLKEYR may lack the ending of the file.
+    Both are in the folder of one queue manager. SSLKEYR may lack the ending of the file. A path
+    without its ending elsewhere in the script is in use, for example by keystore.conf.
     """
     if "SSLKEYR" not in text or "-keydb" not in text:
         return
@@ -128,7 +129,9 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
         return
     path = made[0]["path"].rpartition(".")[0]
     used = named[0]["path"].removesuffix(".kdb").removesuffix(".p12")
-    if path != used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
+    rest = text.replace(used, "")
+    is_used = rest.count(path) != rest.count(f"{path}.")
+    if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
         data = {"path": made[0]["path"][:80], "used": used[:80]}
         yield Diagnostic("keys-unused", *made[0].span("path"), data)
 

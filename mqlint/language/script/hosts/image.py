@@ -61,6 +61,7 @@ _ONLY_STARTS = later(
 )
 _STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
 _NAMED_STAGE = later(r"(?im)^[ \t]*FROM[ \t]+[^\n#]{1,300}?[ \t]AS[ \t]+([\w.-]{1,100})[ \t]*\r?$")
+_DIGITS = later(r"[0-9]")
 _FROM_STAGE = later(
     r"(?im)^[ \t]*COPY[ \t]+(?:--ch\S{1,80}[ \t]+)*--from=([a-z][\w.-]{1,100})(?=[ \t])"
 )
@@ -181,12 +182,15 @@ def _ended_at_once(text: str) -> Iterator[Diagnostic]:
 
 
 def _other_stage(text: str) -> Iterator[Diagnostic]:
-    """Yield names after `COPY --from=` that are typos of a stage; others may be images."""
+    """Yield names after `COPY --from=` that are typos of a stage; others may be images.
+
+    Names that differ only in digits are not: ubi9 may be an image, and builder a named context.
+    """
     stages = {stage[1].lower() for stage in _NAMED_STAGE.finditer(text)}
     for found in _FROM_STAGE.finditer(text):
         name = found[1].lower()
         meant = nearest(name, sorted(stages)) if name not in stages else None
-        if meant:
+        if meant and _DIGITS.sub("", meant) != _DIGITS.sub("", name):
             yield Diagnostic("stage-misspelt", *found.span(1), {"word": found[1], "meant": meant})
 
 

@@ -98,5 +98,5 @@ def _add(
         if number:
             builder.add(f"{quote},{quote}", at, 0)
         builder.add_mapped(value)
-        at = value.end
+        at = value.end - 1
     builder.add(f"{quote}) ", at, 0)

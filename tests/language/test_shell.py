@@ -592,8 +592,10 @@ AUTHORITIES = [
         "SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT) AUTHRMV(GET) ",
     ),
     (
-        "setmqaut -m QMA -t qmgr -p ann -p bob +connect +inq",
-        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ann','bob') AUTHADD(CONNECT,INQ) ",
+        "setmqaut -m QMA -t qmgr -p ann -p bob -g ops +connect +inq",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ann') AUTHADD(CONNECT,INQ) \n"
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(CONNECT,INQ) \n"
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('ops') AUTHADD(CONNECT,INQ) ",
     ),
     (
         'setmqaut -m QMA -n "$Q" -t queue -g clerks +get',
@@ -613,7 +615,7 @@ def test_setmqaut_is_the_mqsc_that_does_the_same(text: str, expected: str | None
     script = script_in("shell", text)
     assert [step.action for step in script.steps] == ["authorise"]
     assert [embedded.text for embedded in script.embedded] == (
-        [] if expected is None else [expected]
+        [] if expected is None else expected.split("\n")
     )
 
 

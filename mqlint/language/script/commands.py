@@ -27,7 +27,7 @@ from mqlint.language.script.files.touched import FileCommand, is_open, only_data
 from mqlint.language.script.input import DataFlow, Input, feeding_processes
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.robustness import Robustness
-from mqlint.language.script.setmqaut import as_authrec
+from mqlint.language.script.setmqaut import as_authrecs
 from mqlint.language.script.step import Step, StepOption, StepWord, Typo
 from mqlint.language.script.target import Targets
 from mqlint.language.script.typos import command_typo, is_control_file, path_typo
@@ -331,8 +331,7 @@ class CommandReader:
 
     def _authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
         """Add the MQSC that does the same as a setmqaut command."""
-        mapped = as_authrec(words) if step.command == "setmqaut" else None
-        if mapped is not None:
+        for mapped in as_authrecs(words) if step.command == "setmqaut" else ():
             given, owner = Input(mapped.within(self.context.source)), step.queue_manager
             self.script.embed(given, step.execution, owner, model=model, spelling=SETMQAUT)
 

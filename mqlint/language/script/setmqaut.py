@@ -28,10 +28,11 @@ _TYPES = {
 _VALUES = ("-m", "-n", "-t", "-p", "-g", "-s")
 
 
-def as_authrec(words: Sequence[Word]) -> MappedText | None:
-    """Return the SET AUTHREC that does what `words` do, None when that is not known.
+def as_authrecs(words: Sequence[Word]) -> Sequence[MappedText]:
+    """Return the SET AUTHREC commands that do what `words` do, none when that is not known.
 
-    Its characters are where the words of setmqaut do.
+    setmqaut takes any number of users and groups (q083500_), SET AUTHREC one (q086620). Their
+    characters are where the words of setmqaut are.
     """
     values: dict[str, list[MappedText]] = {name: [] for name in _VALUES}
     signed: list[MappedText] = []
@@ -45,13 +46,19 @@ def as_authrec(words: Sequence[Word]) -> MappedText | None:
         elif text[:1] in "+-" and text[1:].isalpha() and text.isascii():
             signed.append(word.mapped)
         else:
-            return None
+            return ()
     kind = values["-t"][-1].text.lower() if values["-t"] else ""
     entities = [*values["-p"], *values["-g"]]
     names = [*entities, *values["-n"]]
     if kind not in _TYPES or not entities or any(_ends_a_string(entity.text) for entity in names):
-        return None
-    return _command(words[0], words[-1].end, _TYPES[kind], values, signed)
+        return ()
+    commands = (
+        _command(words[0], words[-1].end, _TYPES[kind], {**values, **alone}, signed)
+        for option, other in (("-p", "-g"), ("-g", "-p"))
+        for entity in values[option]
+        for alone in ({option: [entity], other: []},)
+    )
+    return [command for command in commands if command is not None]
 
 
 def _ends_a_string(text: str) -> bool:

@@ -151,7 +151,7 @@ class PosixScanner(FlowScanner):
         """Enter the part after `then`, `do` or the like; `do` begins a round of a known loop."""
         scope, text = self.frame.scope, word.text
         loop = scope.loop if text == "do" else None
-        if loop is not None:
+        if loop is not None and loop.words:
             loop.start = word.end
             self.values[loop.variable] = loop.words.pop()
         elif len(self.frame.scopes) > 1:

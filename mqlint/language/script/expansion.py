@@ -376,11 +376,12 @@ def _pieces(text: str) -> Iterator[_Piece]:
                 end_word, expands = here[2], bool(in_text) or not here[1]
                 of_runmqsc = _feeds(line) and (bool(in_text) or not in_script)
             elif "runmqsc" in line:
+                feeds = _feeds(line)
                 for quoted in _QUOTED.finditer(line):
                     first = max(0, quoted.start() - _FAR)
                     is_printed = _PRINTS.search(line, first, quoted.start()) is not None
                     start, expands_here = at + quoted.start(), quoted[0].startswith('"')
-                    is_input = is_printed and (expands_here or _feeds(line))
+                    is_input = is_printed and (expands_here or feeds)
                     yield _Piece(start, quoted[0], expands_here, is_input)
 
 

@@ -28,6 +28,8 @@ _ALL = later(r"(?i)\+(?:all|alladm|crt|set)\b|\b(?:ALL|ALLADM|CRT|SET)\b")
 _ONLY_REMOVED = later(r"(?i)\bAUTHRMV\b|\bDELETE[ \t]+AUTHREC\b")
 _VALUE_FOLLOWS = frozenset("-b -c -d -e -f -g -k -p -s -u --comment --home --shell --uid".split())
 _LEAVES = frozenset({"-d", "--delete", "/delete"})
+_NEAR = 300
+"""Characters before a user in which its command begins."""
 _GROUP = "mqm"
 _ADMINISTRATORS = frozenset({"mqm", "root"})
 
@@ -76,7 +78,8 @@ def _limited(text: str) -> Iterator[str]:
     for found in _LIMITED.finditer(text):
         if _ALL.search(found["words"] or found["rest"] or "") is not None:
             continue
-        command = text[text.rfind("\n", 0, found.start()) + 1 : found.end()]
+        begin = max(found.start() - _NEAR, 0)
+        command = text[max(text.rfind("\n", begin, found.start()) + 1, begin) : found.end()]
         if _ONLY_REMOVED.search(command) or (found["words"] and "+" not in command):
             continue
         words = _WORD.findall(found["words"] or "")

@@ -78,6 +78,7 @@ def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
     if "mq" not in text:
         return -1
     text = text.replace(PLACEHOLDER, "$")
+    alone = text.strip(" \t\n\"'")
     for found in _named(commands).finditer(text):
         before = text[max(found.start() - _FAR, 0) : found.start()]
         if before[-1:].isalnum() or before[-1:] in ("_", ".", "-"):
@@ -88,8 +89,11 @@ def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
         if len(before) == _FAR or opens.search(before) is None:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
-        is_whole = found.group() == text.strip(" \t\n\"'")
-        if not is_whole and _GOES_ON.match(line) is not None and _PROSE.search(line) is None:
+        if (
+            found.group() != alone
+            and _GOES_ON.match(line) is not None
+            and _PROSE.search(line) is None
+        ):
             return found.start()
     return -1
 

@@ -28,8 +28,13 @@ _TYPES = {
 _VALUES = ("-m", "-n", "-t", "-p", "-g", "-s")
 
 
+_MOST = 32
+
+
 def as_authrecs(words: Sequence[Word]) -> Sequence[MappedText]:
     """Return the SET AUTHREC commands that do what `words` do, none when that is not known.
+
+    Nor are those of more than `_MOST` users and groups: each needs all other words.
 
     setmqaut takes any number of users and groups (q083500_), SET AUTHREC one (q086620). Their
     characters are where the words of setmqaut are.
@@ -50,7 +55,11 @@ def as_authrecs(words: Sequence[Word]) -> Sequence[MappedText]:
     kind = values["-t"][-1].text.lower() if values["-t"] else ""
     entities = [*values["-p"], *values["-g"]]
     names = [*entities, *values["-n"]]
-    if kind not in _TYPES or not entities or any(_ends_a_string(entity.text) for entity in names):
+    if (
+        kind not in _TYPES
+        or not 0 < len(entities) <= _MOST
+        or any(_ends_a_string(entity.text) for entity in names)
+    ):
         return ()
     commands = (
         _command(words[0], words[-1].end, _TYPES[kind], {**values, **alone}, signed)

@@ -147,6 +147,10 @@ SHELL = Language(
         "settings": many("A№=b ", "env ", _QM),
         "executed by find": many("-exec strmqm QM№{} \\; ", "find . "),
         "scripts of find": many("-exec sh -c 'strmqm QM№{}' \\; ", "find . "),
+        "groups of one setmqaut": many("-g g№ ", "setmqaut -m Q -n A -t queue ", "+get\n"),
+        "groups and authorities of one setmqaut": many(
+            "-g g№ +get ", "setmqaut -m Q -n A -t queue ", "\n"
+        ),
         "users of a group in one line": many("MCAUSER(a) ", f"usermod -aG mqm a\n{_QM}"),
         "texts for runmqsc in one line": many("printf 'A' | runmqsc Q; ", _QM),
         "mentions of commands in a word": many("; strmqm is a", f"{_QM}run 'a", "'\n"),

@@ -330,8 +330,10 @@ class CommandReader:
         self.script.embed(given, execution, step.queue_manager, model=model)
 
     def _authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
-        """Add the MQSC that does the same as a setmqaut command."""
-        for mapped in as_authrecs(words) if step.command == "setmqaut" else ():
+        """Add the MQSC that does the same as a setmqaut command, for each user and group."""
+        for number, mapped in enumerate(as_authrecs(words) if step.command == "setmqaut" else ()):
+            if number and not self.script.budget.spend(len(mapped.text), len(mapped.segments)):
+                return
             given, owner = Input(mapped.within(self.context.source)), step.queue_manager
             self.script.embed(given, step.execution, owner, model=model, spelling=SETMQAUT)
 

@@ -6,7 +6,7 @@ authority is called in SET AUTHREC as it follows the sign.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mqlint.language.script.command import Word
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -28,13 +28,8 @@ _TYPES = {
 _VALUES = ("-m", "-n", "-t", "-p", "-g", "-s")
 
 
-_MOST = 32
-
-
-def as_authrecs(words: Sequence[Word]) -> Sequence[MappedText]:
-    """Return the SET AUTHREC commands that do what `words` do, none when that is not known.
-
-    Nor are those of more than `_MOST` users and groups: each needs all other words.
+def as_authrecs(words: Sequence[Word]) -> Iterator[MappedText]:
+    """Yield the SET AUTHREC commands that do what `words` do, none when that is not known.
 
     setmqaut takes any number of users and groups (q083500_), SET AUTHREC one (q086620). Their
     characters are where the words of setmqaut are.
@@ -51,23 +46,18 @@ def as_authrecs(words: Sequence[Word]) -> Sequence[MappedText]:
         elif text[:1] in "+-" and text[1:].isalpha() and text.isascii():
             signed.append(word.mapped)
         else:
-            return ()
+            return
     kind = values["-t"][-1].text.lower() if values["-t"] else ""
     entities = [*values["-p"], *values["-g"]]
     names = [*entities, *values["-n"]]
-    if (
-        kind not in _TYPES
-        or not 0 < len(entities) <= _MOST
-        or any(_ends_a_string(entity.text) for entity in names)
-    ):
-        return ()
-    commands = (
-        _command(words[0], words[-1].end, _TYPES[kind], {**values, **alone}, signed)
-        for option, other in (("-p", "-g"), ("-g", "-p"))
-        for entity in values[option]
-        for alone in ({option: [entity], other: []},)
-    )
-    return [command for command in commands if command is not None]
+    if kind not in _TYPES or not entities or any(_ends_a_string(entity.text) for entity in names):
+        return
+    for option, other in (("-p", "-g"), ("-g", "-p")):
+        for entity in {entity.text: entity for entity in values[option]}.values():
+            alone = {**values, option: [entity], other: []}
+            command = _command(words[0], words[-1].end, _TYPES[kind], alone, signed)
+            if command is not None:
+                yield command
 
 
 def _ends_a_string(text: str) -> bool:

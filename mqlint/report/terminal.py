@@ -73,8 +73,8 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Ite
     """Yield `text`, made visible, in lines of at most `width` cells.
 
     `first` is before the first line, `rest` before the others: by default as many blanks. A word
-    that is wider than a line is not broken: it may be a path that somebody clicks on. A percent
-    sign stays with its number.
+    that is wider than a line is not broken: it may be a path that a reader clicks. A percent sign
+    stays with its number.
     """
     indent = " " * len(first) if rest is None else rest
     line, used, empty = first, cells(first), True

@@ -79,30 +79,48 @@ def published(words: Sequence[Word]) -> Published | None:
     name, detached = "", False
     ports: list[tuple[str, str, Word]] = []
     environment: list[str] = []
-    waiting = iter(words[2:])
-    for word in waiting:
-        option, sign, value = word.text.partition("=")
-        if not word.text.startswith("-"):
-            is_mq = is_mq_image(word.text) or "LICENSE" in environment
+    for option in _options(words[2:]):
+        if not option.name:
+            is_mq = is_mq_image(option.text) or "LICENSE" in environment
             return Published(name, is_mq, ports) if detached else None
-        detached = detached or _DETACHED.fullmatch(word.text) is not None
-        if not sign and _FLAG.fullmatch(word.text) is not None:
-            continue
-        setting = word if sign else next(waiting, None)
-        if setting is None:
-            break
-        text = value if sign else setting.text
-        if (
-            option in ("-p", "--publish")
-            and (found := PORT.fullmatch(text)) is not None
-            and found[2]
-        ):
-            ports.append(((found[1] or "").strip("[]:"), found[2], setting))
-        elif option == "--name" and setting.known:
-            name = text
-        elif option in ("-e", "--env"):
-            environment.append(text.partition("=")[0])
+        detached = detached or _DETACHED.fullmatch(option.word.text) is not None
+        if option.name in ("-p", "--publish"):
+            found = PORT.fullmatch(option.text)
+            if found is not None and found[2]:
+                ports.append(((found[1] or "").strip("[]:"), found[2], option.setting))
+        elif option.name == "--name" and option.setting.known:
+            name = option.text
+        elif option.name in ("-e", "--env"):
+            environment.append(option.text.partition("=")[0])
     return None
+
+
+class _Option(NamedTuple):
+    """An option of `docker run`: its own word, the word with its value, and the value.
+
+    A flag has no value. The image, which comes last, is one without a name.
+    """
+
+    name: str
+    word: Word
+    setting: Word
+    text: str
+
+
+def _options(words: Sequence[Word]) -> Iterator[_Option]:
+    waiting = iter(words)
+    for word in waiting:
+        name, sign, value = word.text.partition("=")
+        if not word.text.startswith("-"):
+            yield _Option("", word, word, word.text)
+            return
+        if sign or _FLAG.fullmatch(word.text) is not None:
+            yield _Option(name, word, word, value)
+            continue
+        setting = next(waiting, None)
+        if setting is None:
+            return
+        yield _Option(name, word, setting, setting.text)
 
 
 def container_run(words: Sequence[Word], binder: Binder) -> Started | None:
@@ -153,18 +171,11 @@ def _read(
     """The image, and the variables and mounts before it."""
     environment: dict[str, Variable] = {}
     mounts: list[Mount] = []
-    waiting = iter(words)
-    for word in waiting:
-        name, sign, value = word.text.partition("=")
-        if not word.text.startswith("-"):
-            return word, environment, mounts
-        if not sign and _FLAG.fullmatch(word.text) is not None:
-            continue
-        setting = word if sign else next(waiting, None)
-        if setting is None:
-            break
+    for name, _, setting, text in _options(words):
+        if not name:
+            return setting, environment, mounts
         if name in ("-e", "--env"):
-            environment.update(_variables(setting, value if sign else setting.text, binder))
+            environment.update(_variables(setting, text, binder))
         elif name in ("-v", "--volume"):
             mounts.append(Mount.of(_written(setting, binder).removeprefix(f"{name}=")))
         elif name == "--mount":

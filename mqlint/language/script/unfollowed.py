@@ -8,7 +8,7 @@ show do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from string import ascii_letters, digits
@@ -123,15 +123,14 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
     return _SPEAKS.search(name) is None and gives_command(words, commands)
 
 
-def gives_command(words: Sequence[Word], commands: Collection[str]) -> bool:
+def gives_command(words: Sequence[Word], commands: frozenset[str]) -> bool:
     """Whether the words of a command have a command of MQ with words of its own."""
-    names = frozenset(commands)
     for number, word in enumerate(words[1:], 1):
-        if base_name(word.text) in names:
+        if base_name(word.text) in commands:
             behind = words[number + 1].text if number + 1 < len(words) else ""
-            if behind and base_name(behind) not in names:
+            if behind and base_name(behind) not in commands:
                 return True
-        elif run_in(word.text, names) >= 0:
+        elif run_in(word.text, commands) >= 0:
             return True
     return False
 

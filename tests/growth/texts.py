@@ -354,6 +354,9 @@ DOCKER = Language(
     {
         "commands": many("RUN strmqm QMA\n", "FROM a\n"),
         "stages": many("FROM a AS b№\nRUN strmqm QMA\n"),
+        "misspelt stages": many(
+            "FROM a AS stage№x\nCOPY --from=stoge№x a b\n", "", "FROM icr.io/ibm-messaging/mq:9.4\n"
+        ),
         "continuations": many("strmqm QMA && \\\n", "FROM a\nRUN ", "strmqm A\n"),
         "here-documents": many("RUN <<E\nstrmqm QMA\nE\n", "FROM a\n"),
         "open here-documents": many("RUN <<E№\nstrmqm QMA\n", "FROM a\n"),

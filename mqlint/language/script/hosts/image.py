@@ -133,7 +133,7 @@ class Dockerfile(Host):
         yield from expansion_faults(self.text)
         yield from _ended_at_once(self.text)
         if "--from=" in self.text and self.image is not None:
-            yield from _other_stage(self.text)
+            yield from _other_stage(self.text, self.budget)
         if "strmqm" in self.text:
             yield from _left_running(self.text)
 
@@ -181,15 +181,20 @@ def _ended_at_once(text: str) -> Iterator[Diagnostic]:
         yield Diagnostic("image-ends-at-once", *last.span(1), {"instruction": last[1].upper()})
 
 
-def _other_stage(text: str) -> Iterator[Diagnostic]:
+def _other_stage(text: str, budget: Budget) -> Iterator[Diagnostic]:
     """Yield names after `COPY --from=` that are typos of a stage; others may be images.
 
     Names that differ only in digits are not: ubi9 may be an image, and builder a named context.
     """
     stages = {stage[1].lower() for stage in _NAMED_STAGE.finditer(text)}
+    cost = sum(map(len, stages))
     for found in _FROM_STAGE.finditer(text):
         name = found[1].lower()
-        meant = nearest(name, sorted(stages)) if name not in stages else None
+        if name in stages:
+            continue
+        if not budget.spend(cost, len(stages)):
+            return
+        meant = nearest(name, stages)
         if meant and _DIGITS.sub("", meant) != _DIGITS.sub("", name):
             yield Diagnostic("stage-misspelt", *found.span(1), {"word": found[1], "meant": meant})
 

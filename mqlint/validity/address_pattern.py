@@ -19,6 +19,8 @@ _DECIMAL = later(r"[0-9]{1,3}")
 _HEXADECIMAL = later(r"[0-9A-Fa-f]{1,4}")
 _ALL_IPV4, _ALL_IPV6 = 4, 8
 _BYTE = 255
+# A queue manager at 9.2 accepts *.*.*.* (AMQ8877), although q086080 refuses 192.0.*.*
+_EVERY_IPV4 = frozenset(".".join("*" * count) for count in range(1, _ALL_IPV4 + 1))
 
 
 class BadRangeError(ValueError):
@@ -31,7 +33,7 @@ def fault_of_pattern(pattern: str) -> str | None:
     Raises BadRangeError, whose text says it, where only a range is wrong: the product has a
     reason code of its own for that.
     """
-    if pattern in ("", "*"):
+    if pattern in ("", *_EVERY_IPV4):
         return None
     if "/" in pattern:
         return "prefix lengths are not valid, write 10.1.* or a range"

@@ -43,14 +43,20 @@ def _is_elsewhere(fact: ResourceFact) -> bool:
     """Whether the connection may lead to another queue manager of the same name.
 
     Its connection name is blank, for somebody to fill in, or it calls a service, or a host without
-    a domain, that is none of the names of its container.
+    a domain, that is none of the names of its container, or the HTTPS port of a router, which no
+    container has but one of the MQ Operator.
     """
     if fact.value("CONNAME") == "":
         return True
-    own = fact.manager.cached(_service_hosts)
-    called = {host.partition("(")[0].lower() for host in addresses(fact.value("CONNAME"))}
-    others = called - own - {"localhost", fact.manager.key.name.lower()}
-    return bool(own) and any(_IN_CLUSTER.fullmatch(host) for host in others)
+    own, called = fact.manager.cached(_service_hosts), addresses(fact.value("CONNAME"))
+    hosts = {host.partition("(")[0].lower() for host in called}
+    others = hosts - own - {"localhost", fact.manager.key.name.lower()}
+    if not own or not others:
+        return False
+    if any(_IN_CLUSTER.fullmatch(host) for host in others):
+        return True
+    is_routed = any(address.endswith("(443)") for address in called)
+    return is_routed and not fact.manager.cached(_has_operator)
 
 
 def _has_table(fact: ResourceFact) -> bool:
@@ -246,6 +252,12 @@ def _service_hosts(manager: QueueManager) -> frozenset[str]:
     """The names under which other containers reach the queue manager."""
     manifests = manager.declarations("manifest")
     return frozenset(host for found, _ in manifests for host in service_hosts(found))
+
+
+def _has_operator(manager: QueueManager) -> bool:
+    """Whether the MQ Operator runs the queue manager, and makes routes to it."""
+    manifests = manager.declarations("manifest")
+    return any(found.value("kind") == "QueueManager" for found, _ in manifests)
 
 
 def _port_of_container(fact: ResourceFact) -> Value:

@@ -16,7 +16,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest_in_any_case
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
-from mqlint.vocabulary.limits import LOG_FILES
+from mqlint.vocabulary.limits import log_files_on
 from mqlint.vocabulary.target import Target, level_text
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ _WRITTEN = later(
     r"(?:[/|#,@%][gI\d]{0,3})?$"
 )
 """A setting as a whole line, or as what sed puts in the place of another text."""
+_OF_WINDOWS = later(r"[A-Za-z]:[\\/]")
+"""The beginning of a folder on Windows."""
 _DIGITS = later(r"\d")
 _REGISTERED = ("Name", "Prefix", "Directory", "DataPath")
 """Keys of mqs.ini that tell queue managers apart (IBM: q018810_)."""
@@ -70,8 +72,9 @@ def check_ini(
     `target` is what the installation is, None if nothing is known of it.
     """
     found = [_syntax(problem, kind) for problem in ini.problems]
+    platform = (target or Target()).platform or _platform(ini)
     for stanza in ini.stanzas:
-        found.extend(_stanza(stanza, kind, known))
+        found.extend(_stanza(stanza, kind, known, platform))
         found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), target or Target()))
     found.extend(_repeated_stanzas(ini, kind, known))
     found.extend(_registered_twice(ini, kind))
@@ -102,24 +105,35 @@ def _edit_fault(name: str, value: str, stanzas: Sequence[StanzaSpec]) -> str:
     return f"value {value} of {keys[0].name} is not valid (expected {keys[0].expected()})"
 
 
+def _platform(ini: IniFile) -> str:
+    """Return the platform that the folders in a file tell, blank if they tell none or several."""
+    folders = [entry.value for stanza in ini.stanzas for entry in stanza.entries]
+    found = {
+        "windows" if _OF_WINDOWS.match(folder) else "unix"
+        for folder in folders
+        if folder.startswith("/") or _OF_WINDOWS.match(folder)
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
 def _syntax(problem: IniProblem, kind: str) -> Diagnostic:
     stops = kind == "qm.ini" and problem.stanza.casefold() in STOPPING
     data = {"problem": problem.message, "stanza": problem.stanza}
     return Diagnostic("ini-stops-start" if stops else "ini-syntax", *problem.span, data)
 
 
-def _stanza(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
+def _stanza(stanza: Stanza, kind: str, known: IniVocabulary, platform: str) -> Iterator[Diagnostic]:
     spec = known.stanza(kind, stanza.name)
     if spec is None:
         yield from _stanza_name(stanza, kind, known)
         return
     for entry in stanza.entries:
-        yield from _entry(entry, stanza, spec)
+        yield from _entry(entry, stanza, spec, platform)
         yield from _misplaced(entry, spec, kind, known)
     if not stanza.conditional:
         yield from _repeated(stanza, spec)
         yield from _incomplete(stanza, spec)
-    yield from _log_files(stanza, spec)
+    yield from _log_files(stanza, spec, platform)
 
 
 def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
@@ -129,8 +143,10 @@ def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Di
         yield Diagnostic("ini-misspelt-stanza", *stanza.span, data)
 
 
-def _entry(entry: IniEntry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
-    key = spec.key(entry.key)
+def _entry(
+    entry: IniEntry, stanza: Stanza, spec: StanzaSpec, platform: str
+) -> Iterator[Diagnostic]:
+    key = spec.key(entry.key, platform)
     if key is None:
         names = [] if spec.open else [value.name for value in spec.keys.values()]
         near = _typo(entry.key, names)
@@ -253,21 +269,22 @@ def _repeated(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
             yield Diagnostic("ini-repeated-key", *entry.key_span, data)
 
 
-def _log_files(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
+def _log_files(stanza: Stanza, spec: StanzaSpec, platform: str) -> Iterator[Diagnostic]:
     """Report primary and secondary log files that are too many together."""
     entries = [stanza.get(key) for key in ("LogPrimaryFiles", "LogSecondaryFiles")]
     primary, secondary = entries
     if primary is None or secondary is None or not spec.name.startswith("Log"):
         return
-    keys = (spec.key(primary.key), spec.key(secondary.key))
+    keys = (spec.key(primary.key, platform), spec.key(secondary.key, platform))
     values = (primary.value, secondary.value)
     if not all(key and key.accepts(value) for key, value in zip(keys, values, strict=True)):
         return
-    if sum(map(int, values)) > LOG_FILES:
+    limit = log_files_on(platform)
+    if sum(map(int, values)) > limit:
         data = {
             "key": "LogSecondaryFiles",
             "value": secondary.value,
-            "expected": f"at most {LOG_FILES} primary and secondary files together",
+            "expected": f"at most {limit} primary and secondary files together",
             "stanza": spec.name,
             "default": "",
         }

@@ -23,10 +23,12 @@ from mqlint.vocabulary.shape import (
     table,
     texts,
 )
-from mqlint.vocabulary.target import PLATFORM_WORDS, Level
+from mqlint.vocabulary.target import PLATFORM_WORDS, Level, platforms_named
 
 _ALSO = "..."
 """Among the words of a value: there may be others."""
+_LONGEST_JOINED = 2
+"""How many letters an option has at most whose value may follow without a blank."""
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PLACES = ("operand", "second", "Name", "none")
 """Where the queue manager may be named but in an option of its own."""
@@ -101,6 +103,9 @@ _TAKES: Shape[Mapping[str, Domain]] = Shape(
     table(_check_domain), lambda raw: {name: _load_domain(given) for name, given in raw.items()}
 )
 _RANGE_OF: Shape[tuple[int, int] | None] = Shape(_check_range, lambda raw: _limits(raw)[:2])
+_TAKES_ON: Shape[Mapping[str, Mapping[str, Domain]]] = Shape(
+    table(_TAKES.check), lambda raw: {word: _TAKES.load(given) for word, given in raw.items()}
+)
 _PLATFORMS: Shape[Mapping[str, frozenset[str]]] = Shape(
     table(texts), lambda raw: {word: frozenset(options) for word, options in raw.items()}
 )
@@ -124,6 +129,8 @@ class ControlSpec:
     `removed` on the command is gone, and `instead` does what it did. `takes` is what the values of
     options may be, where IBM's page says it.
 
+    `takes_on` has the values that are others on one platform.
+
     Of the options of each of `alternatives` the command takes one; of each of `needs` it needs one.
     What `unless` has an entry for is not needed if the option (`t qmgr`) has that value; `operand`
     is for the operands. `after` lists, for options that are all given, others that the command then
@@ -145,6 +152,7 @@ class ControlSpec:
     removed: Level | None = optional(LEVEL, None)
     instead: str = optional(TEXT, "")
     takes: Mapping[str, Domain] = optional(_TAKES, {}, hashed=False)
+    takes_on: Mapping[str, Mapping[str, Domain]] = optional(_TAKES_ON, {}, hashed=False)
     alternatives: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     needs: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     differ: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
@@ -156,10 +164,19 @@ class ControlSpec:
     platform: str = optional(TEXT, "")
     platforms: Mapping[str, frozenset[str]] = optional(_PLATFORMS, {}, hashed=False)
 
+    def domain(self, option: str, platform: str) -> Domain | None:
+        """Return what the value of `option` may be on a platform, None if that is not known."""
+        for word, takes in self.takes_on.items():
+            if option in takes and platform and platforms_named(platform) <= platforms_named(word):
+                return takes[option]
+        return self.takes.get(option)
+
     def joined(self, word: str) -> str:
-        """Return the longest option with a value that begins `word`, '' when none does."""
-        longest = max(map(len, self.values), default=0)
-        for length in range(min(longest, len(word) - 1), 0, -1):
+        """Return the longest option with a value that begins `word`, '' when none does.
+
+        Only after a few letters may the value follow without a blank (`-mQMA`, `-lf4096`).
+        """
+        for length in range(min(_LONGEST_JOINED, len(word) - 1), 0, -1):
             if word[:length] in self.values:
                 return word[:length]
         return ""
@@ -189,6 +206,12 @@ def _check_options(command: Node) -> None:
         for item in items(command.get(key)):
             known(item, (*flags, *values), "option")
     known(command.require("queue_manager"), (*_PLACES, *flags, *values), "option")
+    for word, takes in command.section("takes_on").items():
+        if word not in PLATFORM_WORDS:
+            raise takes.key_error(f"unknown platform {word!r}")
+        for option, domain in takes.mapping().items():
+            if option not in values:
+                raise domain.key_error(f"unknown option {option!r} with a value")
     for word, options in command.section("platforms").items():
         if word not in PLATFORM_WORDS:
             raise options.key_error(f"unknown platform {word!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final, cast
 
 from mqlint.config.node import Node, Plain
@@ -25,15 +26,19 @@ from mqlint.vocabulary.shape import (
     optional,
     required,
     shape_of,
+    table,
     word,
 )
-from mqlint.vocabulary.target import Level
+from mqlint.vocabulary.target import Level, platforms_named
 
 INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
 
 
 _BOUNDS: Shape[tuple[int, ...]] = Shape(bounds, tuple)
+_BOUNDS_ON: Shape[Mapping[str, tuple[int, ...]]] = Shape(
+    table(bounds), lambda raw: {word: tuple(limits) for word, limits in raw.items()}
+)
 _KINDS: Shape[tuple[str, ...]] = Shape(listed(word(*INI_KINDS)), tuple)
 
 
@@ -44,12 +49,13 @@ class KeySpec:
     `many` allows several words, parted by commas or blanks; `repeatable` if the key is more than
     once; `default` is the value that holds without the key, None if it is not known. `deprecated`
     is the level from which the key `instead` takes its place. `form` is a pattern of the value
-    without blanks, which `says` describes.
+    without blanks, which `says` describes. `on` has the bounds that are others on one platform.
     """
 
     name: str
     bounds: tuple[int, ...] = optional(_BOUNDS, (), "int")
     words: tuple[str, ...] = optional(TEXTS, ())
+    on: Mapping[str, tuple[int, ...]] = optional(_BOUNDS_ON, {}, hashed=False)
     many: bool = optional(FLAG, False, "list")
     repeatable: bool = optional(FLAG, False, "repeat")
     default: str | None = optional(TEXT, None)
@@ -57,6 +63,13 @@ class KeySpec:
     instead: str = optional(TEXT, "")
     form: str = optional(TEXT, "")
     says: str = optional(TEXT, "")
+
+    def on_platform(self, platform: str) -> KeySpec:
+        """Return the key with the bounds of `platform`."""
+        for name, limits in self.on.items():
+            if platforms_named(platform) <= platforms_named(name):
+                return replace(self, bounds=limits)
+        return self
 
     @property
     def checked(self) -> bool:
@@ -111,9 +124,10 @@ class StanzaSpec:
     needs: tuple[str, ...] = optional(TEXTS, ())
     keys: Mapping[str, KeySpec] = optional(_KEYS_IN_ANY_CASE, {})
 
-    def key(self, name: str) -> KeySpec | None:
-        """Return the key called `name`, in any case; None when it is not known."""
-        return self.keys.get(name.casefold())
+    def key(self, name: str, platform: str = "") -> KeySpec | None:
+        """Return the key called `name`, in any case, on a platform; None when it is not known."""
+        key = self.keys.get(name.casefold())
+        return key.on_platform(platform) if key is not None and key.on and platform else key
 
 
 class IniVocabulary:

@@ -23,7 +23,16 @@ PORT: Final = 65_535
 """The highest port of TCP."""
 
 LOG_FILES: Final = 511
-"""Primary and secondary log files together (255 on Windows)."""
+"""Primary and secondary log files together (q018950_)."""
+
+LOG_FILES_ON_WINDOWS: Final = 255
+"""Primary and secondary log files together on Windows (q018950_)."""
+
+
+def log_files_on(platform: str | None) -> int:
+    """Return how many log files a queue manager may have; None or blank is unknown."""
+    return LOG_FILES_ON_WINDOWS if platform == "windows" else LOG_FILES
+
 
 OPEN_FILES: Final = 10_240
 """Open files that IBM asks for as the limit of the user who starts queue managers on Linux."""

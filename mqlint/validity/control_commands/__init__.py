@@ -43,10 +43,11 @@ def check_control(
             yield from ((step, found) for found in _not_here(step, spec, here))
         if platform == "windows":
             yield from ((step, found) for found in _quotes_passed_on(step))
-    for step in (*script.steps, *script.remote):
-        spec = known.get(step.command)
-        if spec is not None:
-            yield from ((step, found) for found in _step(step, spec, target, cased))
+    for steps, own in ((script.steps, here), (script.remote, target)):
+        for step in steps:
+            spec = known.get(step.command)
+            if spec is not None:
+                yield from ((step, found) for found in _step(step, spec, own, cased))
     yield from script_faults(script, known)
 
 
@@ -54,13 +55,14 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
     gone = _gone(step, spec, target)
     if gone is not None:
         yield gone
+    platform = target.platform or ""
     refused = False  # the command ends at the first option that it does not know
     for option in step.options:
-        found = option_fault(option, spec, cased)
+        found = option_fault(option, spec, cased, platform)
         if found is not None and not (refused and found.code == "control-option-unknown"):
             refused = refused or found.code == "control-option-unknown"
             yield found
-    yield from word_faults(step, spec)
+    yield from word_faults(step, spec, platform)
 
 
 def _not_here(step: Step, spec: ControlSpec, target: Target) -> Iterator[Diagnostic]:

@@ -11,7 +11,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
-from mqlint.vocabulary.limits import LOG_FILES, NAME
+from mqlint.vocabulary.limits import NAME, log_files_on
 from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
@@ -26,12 +26,14 @@ HELP = frozenset({"?", "h", "help", "-help", "version", "-version"})
 """What people write to see how a command is called."""
 
 
-def option_fault(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | None:
+def option_fault(
+    option: StepOption, spec: ControlSpec, cased: bool, platform: str
+) -> Diagnostic | None:
     """Return the fault of an option: a typo of a known one, or a value that it cannot have.
 
-    `cased` is true if capitals make another option.
+    `cased` is true if capitals make another option; `platform` is blank if it is not known.
     """
-    return _value_fault(option, spec) if option.known else _unknown(option, spec, cased)
+    return _value_fault(option, spec, platform) if option.known else _unknown(option, spec, cased)
 
 
 def _unknown(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | None:
@@ -52,7 +54,7 @@ def _unknown(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic |
     return Diagnostic("control-option-unknown", *option.span, data)
 
 
-def _value_fault(option: StepOption, spec: ControlSpec) -> Diagnostic | None:
+def _value_fault(option: StepOption, spec: ControlSpec, platform: str) -> Diagnostic | None:
     data = {"option": f"-{option.name}", "command": spec.name}
     place, value = option.value_span or option.span, option.value
     lacks = lacks_value(option, spec)
@@ -63,17 +65,17 @@ def _value_fault(option: StepOption, spec: ControlSpec) -> Diagnostic | None:
         return Diagnostic("control-password", *place, data)
     if not isinstance(value, str):
         return None
-    expected = _expected(option.name, value, spec)
+    expected = _expected(option.name, value, spec, platform)
     if expected is None:
         return None
     data |= {"value": value[:80], "expected": expected}
     return Diagnostic("control-value", *place, data)
 
 
-def _expected(name: str, value: str, spec: ControlSpec) -> str | None:
+def _expected(name: str, value: str, spec: ControlSpec, platform: str) -> str | None:
     if name in spec.inserts and "=" not in value:
         return "NAME=VALUE"
-    domain = spec.takes.get(name)
+    domain = spec.domain(name, platform)
     return None if domain is None or domain.accepts(value) else domain.expected(value)
 
 
@@ -124,14 +126,14 @@ _MOST = 50
 """How many operands a command may have if its page does not limit them."""
 
 
-def word_faults(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the words of a command together."""
+def word_faults(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the words of a command on a platform together."""
     yield from _lacking(step, spec)
     yield from _same_values(step, spec)
     yield from _alternatives(step, spec)
     yield from _accompanied(step, spec)
     yield from _action(step, spec)
-    yield from _log_files(step)
+    yield from _log_files(step, spec, platform)
     yield from _new_name(step, spec)
 
 
@@ -253,21 +255,23 @@ def _action(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         yield Diagnostic(_words_code(spec), *options[1].span, data)
 
 
-def _log_files(step: Step) -> Iterator[Diagnostic]:
+def _log_files(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnostic]:
     """Primary and secondary log files that crtmqm is given and that are too many together."""
     options = [step.option(name) for name in ("lp", "ls")] if step.command == "crtmqm" else []
-    values = [option.value for option in options if option is not None]
-    numbers = [value for value in values if isinstance(value, str)]
-    if len(numbers) < 2 or not all(number.isascii() and number.isdigit() for number in numbers):
-        return
-    last = options[-1]
-    most = sum(int(number[:9]) for number in numbers)
-    if last is None or most <= LOG_FILES or any(int(number[:9]) > 510 for number in numbers):
+    numbers = [
+        option.value
+        for option in options
+        if option is not None
+        and isinstance(option.value, str)
+        and _expected(option.name, option.value, spec, platform) is None
+    ]
+    last, limit = options[-1] if options else None, log_files_on(platform)
+    if last is None or len(numbers) < 2 or sum(map(int, numbers)) <= limit:
         return
     data = {
         "option": "-ls",
         "value": numbers[-1],
-        "expected": f"a number that makes at most {LOG_FILES} files with -lp",
+        "expected": f"a number that makes at most {limit} files with -lp",
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)

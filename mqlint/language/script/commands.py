@@ -37,6 +37,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
+_REMOVING = frozenset("rm unlink shred del erase remove-item ri".split())
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """Actions that define objects and grants, on whatever host they run."""
 _CHANGE = later(r"^[ \t]*(?:def|alt|set|ref|res|cle)", re.I | re.M)
@@ -181,7 +182,16 @@ class CommandReader:
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
+            replaces=self._removed(name, touching),
         )
+
+    def _removed(self, name: str, touching: FileCommand) -> str:
+        """Return the configuration file that a command removes and that nothing else names."""
+        if name not in _REMOVING or touching.action != "edit" or not self.context.is_file:
+            return ""
+        path = touching.touched[0].path
+        file = path.replace("\\", "/").rpartition("/")[2]
+        return path if self.context.source.text.count(file) == 1 else ""
 
     # control commands
 

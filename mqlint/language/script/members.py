@@ -15,6 +15,7 @@ from mqlint.patterns import later
 
 _JOINS = later(
     r"(?im)^[^#\n]{0,120}?\b(useradd|usermod|adduser|addgroup|deluser|gpasswd|localgroup"
+    r"|mkuser|chuser|chgroup|chgrpmem|groupmems|dscl|dseditgroup"
     r"|(?:Add|Remove)-LocalGroupMember)[ \t]+([^\n;&|]{1,300})"
 )
 _TASK = later(r"(?m)^[ \t]*(?:- +)?groups?[ \t]*:[ \t]*([^\n#]{1,100})")
@@ -27,7 +28,9 @@ _ALL = later(r"(?i)\+(?:all|alladm|crt|set)\b|\b(?:ALL|ALLADM|CRT|SET)\b")
 """Authorities of administrators."""
 _ONLY_REMOVED = later(r"(?i)\bAUTHRMV\b|\bDELETE[ \t]+AUTHREC\b")
 _VALUE_FOLLOWS = frozenset("-b -c -d -e -f -g -k -p -s -u --comment --home --shell --uid".split())
-_LEAVES = frozenset({"-d", "--delete", "/delete"})
+_LEAVES = frozenset({"-", "-d", "--delete", "-delete", "/delete"})
+_PIECE = later(r"[^=,]+")
+"""A group or a user in a list, as `users=payapp,webapp` of AIX has it."""
 _NEAR = 300
 """Characters before a user in which its command begins."""
 _GROUP = "mqm"
@@ -52,16 +55,20 @@ def _by_command(text: str, left: dict[str, int]) -> Iterator[tuple[str, int, int
         words = list(_WORD.finditer(text, *found.span(2)))
         texts = [word[0] for word in words]
         verb = found[1].lower()
-        leaves = verb not in ("useradd", "adduser") and _LEAVES.intersection(texts)
+        leaves = verb not in ("useradd", "adduser", "mkuser") and _LEAVES.intersection(texts)
         is_left = leaves or verb in ("deluser", "remove-localgroupmember")
-        if not any(_GROUP in each.replace("=", ",").split(",") for each in texts):
+        groups = [each.removeprefix("/Groups/").replace("=", ",").split(",") for each in texts]
+        if not any(_GROUP in each for each in groups):
             continue
         previous = ""
         for word in words:
-            if is_left:
-                left[word[0].rpartition("\\")[2]] = word.start()
-            elif word[0][0] not in "-/" and previous not in _VALUE_FOLLOWS:
-                yield word[0].rpartition("\\")[2], *word.span()
+            is_user = word[0][0] not in "-/" and previous not in _VALUE_FOLLOWS
+            for piece in _PIECE.finditer(text, *word.span()) if is_left or is_user else ():
+                user = piece[0].rpartition("\\")[2]
+                if is_left:
+                    left[user] = piece.start()
+                else:
+                    yield user, *piece.span()
             previous = word[0]
 
 

@@ -69,7 +69,8 @@ class Step:
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
     `lost`: it reads something else that is not known. `has_input` says whether a schedule may give
     the dead-letter queue handler an input. `program` is the command with its path, `replaces` the
-    file that the output of a dump replaces and that no other command names.
+    file that the output of a dump replaces and that no other command names, or the configuration
+    file that it removes and that nothing else names.
 
     `failure` says how the script hides that it fails: `ignored`, `piped`, `unseen`, or blank.
 

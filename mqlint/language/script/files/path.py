@@ -24,6 +24,8 @@ _LOG = later(
     re.IGNORECASE,
 )
 _WHOLE = later(r"(?:^|.*/)(?:var/mqm|ibm/mq|mqha)(?:/[*.]*)?$", re.IGNORECASE)
+_HOST = later(r"(?:^|.*/)(?:var/mqm|programdata/ibm/mq)/mqs\.ini$", re.IGNORECASE)
+"""The file that names the queue managers of a host."""
 _VOLUME = later(r"(?:^|.*/)var/mqm/vols(?:/([^/]+))?/?$")
 _EXTENT = later(r"s[\d*?]{1,7}\.log$", re.IGNORECASE)
 _FILES = {
@@ -85,6 +87,8 @@ def queue_manager_path(text: str) -> QueueManagerPath | None:
         match = pattern.match(path)
         if match is not None:
             return _inside(part, match[1], match[2] or "")
+    if _HOST.match(path):
+        return QueueManagerPath("configuration", every=True)
     volume = _VOLUME.fullmatch(path)
     if volume is not None:
         return QueueManagerPath("whole", every=volume[1] is None, is_folder=True)

@@ -60,6 +60,14 @@ class Word:
         return is_known(self.mapped.text)
 
 
+def service_words(words: Sequence[Word]) -> str:
+    """Return the words of a tool of a cloud after its global options, each of which has a value."""
+    texts = [word.text for word in words[1:]]
+    while len(texts) > 1 and texts[0].startswith("--"):
+        texts = texts[1 if "=" in texts[0] else 2 :]
+    return " ".join(texts)[:1_000]
+
+
 class WordBuilder(MappedTextBuilder):
     """Collects a word that begins at `start`; `quoted` once a part of it was in quotes."""
 

@@ -1,18 +1,43 @@
-"""Commands that work on a queue manager's host: its processes, units, packages, clock, volumes."""
+"""Commands on a queue manager's host: its processes, units, packages, clock, volumes, network."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-from mqlint.language.script.command import Word, base_name, processes_named, stops_queue_manager
-from mqlint.language.script.files.touched import FileCommand, FileCommandReader, split, touched_by
+from mqlint.language.script.command import (
+    Word,
+    base_name,
+    processes_named,
+    service_words,
+    stops_queue_manager,
+)
+from mqlint.language.script.files.path import queue_manager_path
+from mqlint.language.script.files.touched import (
+    FileCommand,
+    FileCommandReader,
+    Touched,
+    split,
+    touched_by,
+)
+from mqlint.language.script.network_command import CLOSES
 from mqlint.patterns import later
 
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
 _VOLUME_OF_COPIES = later(r"back|bkp|bck|arch|dump|export|restore|install|iso|media", re.IGNORECASE)
 """Names of file systems that a queue manager does not need to run."""
 _MOUNTS = {"mount": "mount", "umount": "unmount"}
+_MAKES_CLONE = {
+    "aws": later(
+        r"ec2 create-volume\b.{0,400}--snapshot-id\b|ec2 create-replace-root-volume-task\b"
+        r"|fsx create-(?:volume|file-system)-from-(?:backup|snapshot)\b|backup start-restore-job\b"
+    ),
+    "az": later(
+        r"disk create\b.{0,400}--source\b|netappfiles volume create\b.{0,400}--snapshot-id"
+    ),
+    "gcloud": later(r"compute disks create\b.{0,400}--source-(?:snapshot|disk|instant-snapshot)\b"),
+}
+"""Commands of clouds that make a disk of a copy of another one."""
 _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 
@@ -55,6 +80,35 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
     return FileCommand("snapshot", touched_by(named, folder), named[0], tuple(options), every=True)
 
 
+def _zfs(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Zfs: a snapshot, a clone of one, or the folder at which a file system is mounted."""
+    options, operands = split(name, words[1:])
+    if len(operands) < 3 or operands[0].text not in ("clone", "set"):
+        return _snapshot(name, words, folder)
+    settings = (value for word, value in options if word.text == "-o" and value is not None)
+    folders = [word for word in (*settings, *operands) if word.text.startswith("mountpoint=")]
+    touched = tuple(
+        found for word in folders for found in _mounted_at(word, word.text.partition("=")[2])
+    )
+    if operands[0].text == "clone":
+        return FileCommand("restore" if touched else "clone", touched, operands[-1], every=True)
+    return FileCommand("mount", touched, operands[-1], every=True) if touched else None
+
+
+def _clone(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Tools of clouds: a disk that is made of a snapshot, or a network that is closed."""
+    if _MAKES_CLONE[name].match(service_words(words)) is not None:
+        return FileCommand("clone", every=True)
+    return _network(name, words, folder)
+
+
+def _network(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Firewalls, routes, interfaces and security groups: whether the command closes the network."""
+    texts = " ".join(word.text for word in words[1:])[:1_000]
+    text = service_words(words) if name in _MAKES_CLONE else texts
+    return FileCommand("isolate", every=True) if CLOSES[name].match(text) is not None else None
+
+
 def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Pkill, killall and taskkill of MQ's processes."""
     return on_numbers("kill", processes_named(word.text[:200] for word in words[1:]))
@@ -64,8 +118,18 @@ def _mount(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Mount and umount of a file system whose name shows MQ."""
     _, operands = split(name, words[1:])
     names = [word.text[:200] for word in operands]
+    touched = _mounted_at(operands[-1], operands[-1].text) if name == "mount" and operands else ()
     of_mq = any(map(_VOLUME_OF_MQ.search, names)) and not any(map(_VOLUME_OF_COPIES.search, names))
-    return FileCommand(_MOUNTS[name], every=True) if of_mq else None
+    if not (of_mq or touched):
+        return None
+    source = operands[0] if len(operands) > 1 else None
+    return FileCommand(_MOUNTS[name], touched, source, every=True)
+
+
+def _mounted_at(word: Word, folder: str) -> tuple[Touched, ...]:
+    """The folder of all queue managers, or of one, at which a file system is mounted."""
+    leads_to = queue_manager_path(folder)
+    return () if leads_to is None else (Touched(word, folder, leads_to),)
 
 
 def _processes(name: str, words: Sequence[Word], folder: str) -> FileCommand:
@@ -106,7 +170,10 @@ def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 
 HOST_READERS: Mapping[str, FileCommandReader] = {
-    **dict.fromkeys(("lvcreate", "zfs", "btrfs"), _snapshot),
+    **dict.fromkeys(CLOSES, _network),
+    **dict.fromkeys(_MAKES_CLONE, _clone),
+    **dict.fromkeys(("lvcreate", "btrfs"), _snapshot),
+    "zfs": _zfs,
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
     **dict.fromkeys(("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg"), _packages),

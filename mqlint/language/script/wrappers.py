@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mqlint.language.script.command import Word, base_name
+from mqlint.language.script.command import Word, base_name, service_words
 from mqlint.language.script.prefixes import own_words, prefixed
 from mqlint.language.text.mapped import joined
 from mqlint.patterns import later
@@ -28,19 +28,31 @@ _INTERACTIVE = later(r"exec|rsh|-[itd]{1,3}|--(?:tty|stdin|interactive|detach)")
 _FAR = 12
 """Limit of the words of global options before exec."""
 _HARMLESS = frozenset(
-    ": [ [[ alias apt apt-get awk base64 basename bc break bzip2 cat cd chgrp chmod chown "
-    "cksum clear cmp continue copy cp cut date dd declare del df diff dig dirname dnf "
-    "dos2unix dpkg du echo egrep envsubst erase exit export expr false fgrep file find "
-    "findmnt firewall-cmd free fsfreeze fuser getopts gpg grep groupadd groupmod groups "
-    "gunzip gzip head host hostname hostnamectl id ifconfig install iostat ip ipcs iptables "
-    "jq keytool let ln local locale logger ls lsblk lsof lvcreate lvremove lvs mail mailx "
-    "md5sum mkdir mkfifo mktemp mount move mv nc netstat nslookup openssl paste pgrep ping "
-    "print printf ps pvs pwd rd read readonly return rev rm rmdir robocopy rpm rsync scp sed "
-    "seq set setmqenv sha1sum sha256sum shasum shift shopt sleep sort split ss stat stty sync "
-    "sysctl tac tail tar tee telnet test timedatectl top touch tput tr trap true tty typeset "
-    "ulimit umask umount uname uniq unix2dos unset unzip uptime useradd usermod vgs vmstat "
-    "wait wc wget whoami xcopy xfs_freeze xz yq yum zcat zip zypper".split()
+    ": [ [[ alias apt apt-get awk base64 basename bc blkid break bzip2 cat cd chgrp "
+    "chmod chown cksum clear cmp continue copy cp cut date dd declare del df diff dig "
+    "dirname dnf dos2unix dpkg du echo egrep envsubst erase exit export expr false fgrep "
+    "file find findmnt firewall-cmd free fsfreeze fuser getopts gpg grep groupadd "
+    "groupmod groups gunzip gzip head host hostname hostnamectl id ifconfig ifdown "
+    "install iostat ip ip6tables ip6tables-restore ipcs iptables iptables-restore jq "
+    "keytool let ln local locale logger ls lsblk lsof lvchange lvcreate lvremove lvs "
+    "mail mailx md5sum mkdir mkfifo mkfs mkfs.xfs mktemp mount move mv nc netsh netstat "
+    "nft nmcli nslookup openssl partprobe paste pfctl pgrep ping print printf ps pvs "
+    "pvscan pwd rd read readonly restorecon return rev rm rmdir robocopy route rpm rsync "
+    "scp sed seq set setmqenv sha1sum sha256sum shasum shift shopt sleep sort split ss "
+    "stat stty sync sysctl tac tail tar tee telnet test timedatectl top touch tput tr "
+    "trap true tty typeset udevadm ufw ulimit umask umount uname uniq unix2dos unset "
+    "unzip uptime useradd usermod vgchange vgs vgscan vmstat wait wc wget whoami xcopy "
+    "xfs_freeze xz yq yum zcat zip zypper".split()
 )
+_ON_CLOUD = {
+    "aws": later(r"(?:ec2|s3|s3api|fsx|efs|ebs|sts|route53|backup) "),
+    "az": later(r"(?:disk|snapshot|network|netappfiles|account|vm (?:disk|show)) "),
+    "gcloud": later(
+        r"compute (?:disks|snapshots|firewall-rules|networks|addresses) "
+        r"|compute instances (?:attach|detach)-disk "
+    ),
+}
+"""Tools of clouds, and what they do to disks and networks: that runs nothing on a host."""
 _MESSAGE = later(
     r"_{0,2}(?:log|print|write|say|show)?[_-]?"
     r"(?:log|debug|info|notice|warn|warning|err|error|msg|message|banner)\d?",
@@ -172,6 +184,9 @@ def is_harmless(words: Sequence[Word]) -> bool:
         return len(words) > 1 and _SETTINGS.search(words[1].text[:200]) is not None
     if name == "for" or _ASSIGNED.match(words[0].text):
         return True
+    on_cloud = _ON_CLOUD.get(name)
+    if on_cloud is not None:
+        return on_cloud.match(service_words(words)) is not None
     begins = _RUNNERS.get(name, ())
     runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
     return (name in _HARMLESS or _MESSAGE.fullmatch(name) is not None) and not runs

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
@@ -20,7 +20,7 @@ from mqlint.model.core.action import action_of
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Script, Text
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.command_class import QUIET, class_of, command_words, object_named
 from mqlint.patterns import later
 
@@ -159,6 +159,42 @@ def running_before(procedure: Procedure, position: Position) -> Value:
     return _before(procedure, _starts, position)
 
 
+def isolated_before(procedure: Procedure, position: Position) -> Value:
+    """Return `true` if the script has closed the network before a position.
+
+    Unknown if that depends on a branch, or if something that is not here may have closed it.
+    """
+    return _before(procedure, _isolations, position)
+
+
+def cloned_before(procedure: Procedure, step: Step) -> Value:
+    """Return `true` if a mount gets a copy of a disk that the script has made before it.
+
+    A disk of a cloud has another name on the host; a logical volume keeps its name.
+    """
+    if step.action != "mount":
+        return ABSENT
+    script = procedure.script
+    source = step.other.value if step.other is not None else ABSENT
+    found: Value = ABSENT
+    for made in (*script.steps, *script.unbound):
+        if made.action not in ("clone", "snapshot") or made.position >= step.position:
+            continue
+        if made.other is None or (isinstance(source, str) and _is_disk(made, source)):
+            if not made.execution.maybe:
+                return "true"
+            found = UNKNOWN
+    return found
+
+
+def _is_disk(made: Step, source: str) -> bool:
+    """Whether a file system is on the volume that lvcreate, zfs or btrfs has made."""
+    named = made.text("n") or made.text("name")
+    words = [word.value for word in made.operands if isinstance(word.value, str)]
+    name = named or (words[-1] if words else "")
+    return bool(name) and (source == name or basename(source) == basename(name))
+
+
 def release(step: Step) -> Value:
     """Return the release in the path of a command as a number: 904 of 9.4, 1000 of 10.0."""
     match = _INSTALLATION.search(step.program[:200])
@@ -181,6 +217,18 @@ def _migrated(procedure: Procedure) -> list[_Change]:
     return _releases(procedure, "strmqm")
 
 
+def _isolations(procedure: Procedure) -> list[_Change]:
+    """The places at which the network is closed, or may be, in their order."""
+    script = procedure.script
+    found = [*_unseen(procedure)]
+    found += (
+        (step.position, UNKNOWN if step.execution.maybe else "true")
+        for step in (*script.steps, *script.unbound)
+        if step.action == "isolate"
+    )
+    return sorted(found, key=lambda change: change[0])
+
+
 def _releases(procedure: Procedure, command: str) -> list[_Change]:
     """The places of a command, and of what replaces the queue manager, with the releases there."""
     found = [*_unseen(procedure)]
@@ -192,8 +240,16 @@ def _releases(procedure: Procedure, command: str) -> list[_Change]:
 
 
 def creates(procedure: Procedure) -> Value:
-    """Return `true` if the script creates the queue manager, `false` if it does not."""
-    return flag(any(step.action == "create" for step in procedure.script.steps))
+    """Return `true` if the script creates the queue manager, `elsewhere` if another one does."""
+    if any(step.action == "create" for step in procedure.script.steps):
+        return "true"
+    return "elsewhere" if procedure.manager.cached(_is_created) else "false"
+
+
+def _is_created(manager: QueueManager) -> bool:
+    """Whether a script creates the queue manager."""
+    steps = chain.from_iterable(script.steps for script in manager.scripts)
+    return any(step.action == "create" for step in steps)
 
 
 def neighbours(procedure: Procedure, step: Step) -> Value:

@@ -28,7 +28,9 @@ from mqlint.model.procedure.command_class import (
 from mqlint.model.procedure.control_values import CONTROL_VALUES
 from mqlint.model.procedure.procedure import (
     Procedure,
+    cloned_before,
     creates,
+    isolated_before,
     neighbours,
     release_before,
     repository_before,
@@ -47,6 +49,7 @@ STEP_ATTRIBUTES = (
     *"operands operands.known paths parts extents other target.place reads".split(),
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
+    *"cloned.before isolated.before".split(),
     *"script alone neighbours creates rebuilt sole volume.size primaries".split(),
     *ROBUSTNESS,
     *_COPY_ATTRIBUTES,
@@ -208,6 +211,8 @@ class ControlFact(StepFact):
         "reads": _reads,
         "alone": _alone,
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
+        "cloned.before": lambda fact: cloned_before(fact.procedure, fact.source),
+        "isolated.before": lambda fact: isolated_before(fact.procedure, fact.position),
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
         "release.before": lambda fact: release_before(fact.procedure, fact.position, fact.name),
         "primaries": _primaries,

@@ -77,7 +77,7 @@ STEP = FactType(
 _ON_FILES = frozenset(
     {
         *"copy restore snapshot remove keep edit".split(),
-        *"kill memory mount unmount clock service".split(),
+        *"kill memory mount unmount clone isolate clock service".split(),
     }
 )
 """Classes of commands on files of queue managers and on their processes."""

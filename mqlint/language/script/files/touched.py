@@ -24,6 +24,8 @@ _WITH_VALUE = {
     "zip": frozenset({"-x", "-i"}),
     "unzip": frozenset({"-d", "-x"}),
     "lvcreate": frozenset({"-L", "-l", "-n", "--name", "--size", "--extents"}),
+    "zfs": frozenset({"-o"}),
+    "mount": frozenset({"-o", "-t", "--options", "--types"}),
 }
 _BUNDLING = frozenset(
     "cp mv scp rsync tar gtar zip unzip rm unlink shred gzip compress bzip2 xz".split()
@@ -94,8 +96,9 @@ class Touched:
 class FileCommand:
     """The effect of a command on queue managers' files.
 
-    `action` is copy, restore, snapshot, remove, kill, memory (removed from it), mount, unmount,
-    query, clock, service, packages or unpack (files that are not known); if only configuration
+    `action` is copy, restore, snapshot, clone (a disk made of a copy), remove, kill, memory
+    (removed from it), mount, unmount, isolate (the network is closed), query, clock, service,
+    packages or unpack (files that are not known); if only configuration
     files are touched, `keep` (copied from there) or `edit` (written there). `other`
     is the other end: the target of a copy, the source of a restore. `options` are pairs of an
     option and its value or None. `every` is true for all queue managers of the host.

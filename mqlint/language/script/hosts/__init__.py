@@ -93,8 +93,17 @@ EDITING_MODULES = _in_collections(
 )
 UNPACKING_MODULES = _in_collections("unarchive")
 SYNCHRONIZING_MODULES = _in_collections("synchronize")
-FILE_MODULES = EDITING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES
-"""The modules of Ansible that write, change or remove files."""
+MOUNTING_MODULES = _in_collections("mount")
+CLOSING_MODULES = _in_collections(
+    *"iptables firewalld ufw nftables win_firewall_rule ec2_security_group ec2_group".split(),
+    *"azure_rm_securitygroup".split(),
+)
+"""Modules of Ansible for firewalls and security groups."""
+INCLUDING_MODULES = _in_collections("include_role", "import_role", "include_tasks", "import_tasks")
+FILE_MODULES = (
+    EDITING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES | MOUNTING_MODULES | CLOSING_MODULES
+)
+"""Modules of Ansible that write, change, remove or mount files, or close a network."""
 CONTAINER_MODULES = (
     *("docker_container", "community.docker.docker_container"),
     *("podman_container", "containers.podman.podman_container"),

@@ -2,8 +2,9 @@
 
 Source: documentation of ansible.builtin and ansible.posix. `file` with `state: absent` removes a
 folder with all that is in it; `lineinfile`, `replace` and `blockinfile` change a file in place;
-`copy` and `template` replace it; `unarchive` and `synchronize` bring folders. Only tasks on files
-of queue managers, on MQ's folder or on mqinst.ini are read.
+`copy` and `template` replace it; `unarchive` and `synchronize` bring folders; `mount` (of
+ansible.posix) mounts a file system. Only tasks on files of queue managers, on MQ's folder or on
+mqinst.ini are read.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.script.hosts import (
+    CLOSING_MODULES,
     EDITING_MODULES,
+    INCLUDING_MODULES,
+    MOUNTING_MODULES,
     SYNCHRONIZING_MODULES,
     UNPACKING_MODULES,
 )
@@ -28,9 +32,14 @@ _COPYING = (
     (EDITING_MODULES, "cp", ""),
     (UNPACKING_MODULES, "tar -x -f", "-C"),
     (SYNCHRONIZING_MODULES, "rsync -a", ""),
+    (MOUNTING_MODULES, "mount", ""),
 )
 """Modules, and the command that does what they do with `src`: before it, and before `dest`."""
 _OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini$|mqs\.ini$")
+
+
+_ISOLATES = later(r"(?i)isolat|firewall|fence|close|network|quarantine")
+_CLOSES = later(r"(?i)\b(?:drop|reject|deny|block)\b")
 
 
 def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
@@ -49,6 +58,25 @@ def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
             # Places only go forward: the command begins at the first of its words, if it can.
             at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
             yield Block(line(at + number, words), maybe=maybe, plain=True)
+
+
+def closings(documents: Iterable[Node]) -> Iterator[Block]:
+    """Yield the tasks that close a network, as a command that does so.
+
+    What a security group lets through is not worked out: it counts as closed. So does what a role
+    does whose name says that it isolates.
+    """
+    documents = list(documents)
+    tasks = [
+        (task, start, maybe, closes)
+        for modules, closes in ((CLOSING_MODULES, _CLOSES), (INCLUDING_MODULES, _ISOLATES))
+        for task, start, maybe in arguments(documents, modules)
+    ]
+    for task, start, maybe, closes in tasks:
+        texts = [value.text for _, _, value in task.pairs if value.kind == "scalar"]
+        is_group = closes is _CLOSES and any(value.kind != "scalar" for _, _, value in task.pairs)
+        if is_group or any(map(closes.search, texts)):
+            yield Block(line(start, [("iptables -j DROP", None)]), maybe=maybe, plain=True)
 
 
 def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
@@ -73,6 +101,11 @@ def _commands(task: Node, target: Node, copying: tuple[str, str]) -> Iterator[Wo
     `copying` are the words before `src` and before `dest`.
     """
     state = task.word("state")
+    source = task.child("src")
+    if copying[0] == "mount":
+        if state in ("mounted", "ephemeral") and source is not None and source.kind == "scalar":
+            yield [("mount", source), ("", target)]
+        return
     change = _change(task)
     if state == "absent" and change is None:
         yield [("rm -rf", target)]
@@ -80,7 +113,6 @@ def _commands(task: Node, target: Node, copying: tuple[str, str]) -> Iterator[Wo
     if change is not None:
         first, last = _sorted([change, target])
         yield [("sed -i", first), ("", last)]
-    source = task.child("src")
     if source is not None and source.kind == "scalar":
         yield [(copying[0], source), (copying[1], target)]
     deep = " -R" if task.word("recurse").lower() in ("true", "yes") else ""

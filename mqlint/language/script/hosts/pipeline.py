@@ -30,12 +30,12 @@ class Pipeline(Host):
 
     @cached_property
     def file_tasks(self) -> Sequence[Block]:
-        """The tasks that write, change or remove files, as commands."""
+        """The tasks that change files, mount file systems or close a network, as commands."""
         if FILE_MODULE.search(self.text) is None:
             return ()
-        from mqlint.language.script.hosts.ansible_files import file_tasks
+        from mqlint.language.script.hosts.ansible_files import closings, file_tasks
 
-        return [*file_tasks(self.documents)]
+        return [*file_tasks(self.documents), *closings(self.documents)]
 
     @cached_property
     def containers(self) -> tuple[Sequence[Declared], Sequence[Diagnostic]]:

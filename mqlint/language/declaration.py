@@ -12,11 +12,13 @@ CONNECTION = "connection"
 """The type of a declaration that describes how an application connects."""
 USE = "use"
 """The type of a declaration that names a queue which an application opens."""
+TOPIC_USE = "topic_use"
+"""The type of a declaration that names a topic string on which an application works."""
 ENTRIES = "mqsc.entries"
 """The field of a manifest that says how many texts of MQSC make the objects, if it shows all."""
 SERVICE_HOSTS = "service.hosts"
 """The field of a manifest with the names of the services that lead to its queue manager."""
-CLIENT_TYPES = (CONNECTION, USE)
+CLIENT_TYPES = (CONNECTION, USE, TOPIC_USE)
 """The types of declarations that belong to the queue manager to which an application connects."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
+from mqlint.language.declaration import CONNECTION, TOPIC_USE, USE, Declared, Field, FieldValue
 from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -35,6 +35,8 @@ _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
 _SHORTEST = 5
 """Characters of a key for another to be a typo of it."""
 _SHOWN = 60
+_ON_TOPICS = {"get": "subscribe", "put": "publish", "open": "open"}
+"""What the actions on queues are on topics."""
 _ENCODED = "{xor}"
 """How Liberty marks a password that everybody can decode ("securityUtility command")."""
 
@@ -163,19 +165,40 @@ def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Decl
     """Yield the queues that an application opens, each with `get`, `put` or `open`.
 
     `over` is the connection that it opens them over; its values are those of a use too. A name may
-    be a URI of JMS, such as `queue://QM1/Q1?priority=5`; one at another queue manager is left out
-    ("Creating destinations in a JMS application", q032240_).
+    be a URI of JMS, such as `queue://QM1/Q1?priority=5` or `topic://prices/eu`; a queue at another
+    queue manager is left out ("Creating destinations in a JMS application", q032240_).
     """
     managers = {"", *(each.value for each in over.fields if each.name == "QMNAME")}
     for action, queue in queues:
         name = queue.value.strip() if isinstance(queue.value, str) else ""
         if "://" in name:
             scheme, _, path = name.partition("?")[0].partition("://")
+            if scheme == "topic":
+                yield from topic_uses(over, [(action, Setting(path, queue.span))])
             manager, _, name = path.rpartition("/")
             name = name if scheme == "queue" and manager in managers else ""
         if name:
-            fields = (Field("action", action, queue.span), *over.fields)
-            yield Declared(USE, name, fields, queue.span, open=over.open)
+            yield _use(USE, action, name, queue.span, over)
+
+
+def topic_uses(over: Declared, topics: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
+    """Yield the topics that an application uses, with the actions of `uses`."""
+    for action, topic in topics:
+        name = topic.value.strip() if isinstance(topic.value, str) else ""
+        name = name.partition("?")[0].removeprefix("topic://") if "://" in name else name
+        if name and ":" not in name:
+            yield _use(TOPIC_USE, _ON_TOPICS[action], name, topic.span, over)
+
+
+def topic_uri(setting: Setting | None) -> Setting | None:
+    """Return the name of a topic as the URI that `uses` takes; None if it is not known."""
+    is_known = setting is not None and isinstance(setting.value, str) and setting.value.strip()
+    return Setting(f"topic://{setting.value}", setting.span) if setting and is_known else None
+
+
+def _use(kind: str, action: str, name: str, span: Span, over: Declared) -> Declared:
+    fields = (Field("action", action, span), *over.fields)
+    return Declared(kind, name, fields, span, open=over.open)
 
 
 def reconnection(value: FieldValue) -> FieldValue:

@@ -20,6 +20,7 @@ from mqlint.language.client.connection import (
     named,
     setting_faults,
     setting_of,
+    topic_uri,
     uses,
 )
 from mqlint.language.client.signs import BOUND
@@ -80,7 +81,9 @@ def connections_of_objects(text: str) -> Iterator[Declared]:
             yield last
     for found in objects:
         queue, owner = found.properties.get("QUEUE"), found.properties.get("QMANAGER")
-        if found.type != "Q" or queue is None:
+        if found.type == "T":
+            queue, owner = topic_uri(found.properties.get("TOPIC")), None
+        if found.type not in ("Q", "T") or queue is None:
             continue
         if owner is not None and owner.value:
             for target in connection("jmsadmin", {"QMNAME": owner}):

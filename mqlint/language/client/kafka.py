@@ -19,6 +19,7 @@ from mqlint.language.client.connection import (
     setting_at,
     setting_faults,
     setting_of,
+    topic_uri,
     uses,
 )
 from mqlint.language.client.properties import properties
@@ -132,7 +133,7 @@ def _declared(values: Values) -> Iterator[Declared]:
     settings = _of_confluent(values) if is_confluent else _of_ibm(values)
     queue = values.get("jms.destination.name" if is_confluent else "mq.queue")
     if "jms.destination.type" in values and values["jms.destination.type"].value != "queue":
-        queue = None
+        queue = topic_uri(queue) if values["jms.destination.type"].value == "topic" else None
     state, kind = values.get("mq.exactly.once.state.queue"), values.get("connector.class")
     written = kind.value if kind is not None and isinstance(kind.value, str) else ""
     action = _ACTIONS.get(written.rpartition(".")[2], "open")

@@ -16,6 +16,7 @@ from mqlint.language.client.connection import (
     connection,
     named,
     setting_of,
+    topic_uri,
     uses,
 )
 from mqlint.language.client.elements import Element
@@ -161,7 +162,7 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
             pool = pools.get(str(named_pool.value)) if named_pool is not None else None
             if element.name == _POOL:  # it may be inside the factory
                 pool = element.attributes.get("maxPoolSize")
-        if element.name not in resources or element.is_end or "baseQueueName" in element.attributes:
+        if element.name not in resources or element.is_end or _base(element) is not None:
             continue
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
@@ -185,6 +186,12 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         yield from uses(factories[0], [("open", base) for base in others])
 
 
+def _base(element: Element) -> Setting | None:
+    """The queue of a destination, or the URI of its topic."""
+    given = element.attributes
+    return given.get("baseQueueName") or topic_uri(given.get("baseTopicName"))
+
+
 def _pools(elements: Iterable[Element]) -> dict[str, Setting]:
     """Return the sizes of pools of connections by the names of their managers."""
     return {
@@ -203,7 +210,7 @@ def _queues_of_liberty(
     holder: Element | None = None
     for element in elements:
         if element.name in resources and not element.is_end:
-            base = element.attributes.get("baseQueueName")
+            base = _base(element)
             if base is not None and holder is not None:
                 names = (holder.attributes.get(key) for key in ("id", "jndiName"))
                 queues.update((str(name.value), base) for name in names if name is not None)

@@ -18,6 +18,7 @@ from mqlint.language.client.connection import (
     is_written_out,
     password_fault,
     setting_at,
+    topic_uses,
     uses,
 )
 from mqlint.language.client.properties import properties
@@ -38,7 +39,7 @@ _SAMPLES = Client(
             *(("QMNAME", "QMGR"), ("channel", "CHANNEL"), ("host", "HOST"), ("port", "PORT")),
             *(("user", "APP_USER"), ("password", "APP_PASSWORD")),
             *(("SSLCIPH", "CIPHER"), ("SSLCIPH", "CIPHER_SUITE"), ("open", "QUEUE_NAME")),
-            *(("open", "MODEL_QUEUE_NAME"), ("put", "BACKOUT_QUEUE")),
+            *(("open", "MODEL_QUEUE_NAME"), ("put", "BACKOUT_QUEUE"), ("topic", "TOPIC_NAME")),
         )
     ),
 )
@@ -59,6 +60,7 @@ _ENDPOINTS = '"MQ_ENDPOINTS"'
 _OWN = application_formats()["own"].attributes
 _PREFIX = later(r"\A(?:ibm|websphere|wmq|mq)+(?=[a-z])")
 _ACTIONS = ("get", "put", "open")
+_USED = (*_ACTIONS, "topic")
 _EACH = "[*]"
 _DEEPEST = 20
 """Limit of the keys above a section."""
@@ -87,7 +89,7 @@ def connections_of_keys(
 
 def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[ConnectionValues]:
     """The values of each connection: of each item of the list that its keys are below, if any."""
-    of_connection = [path for name, path in client.keys if name not in _ACTIONS]
+    of_connection = [path for name, path in client.keys if name not in _USED]
     base = max((path.rpartition(_EACH)[0] for path in of_connection), key=len, default="")
     base = f"{base}{_EACH}" if base else "$"
     for document in documents:
@@ -122,7 +124,7 @@ def _declared(
     """
     first = {name: values[0] for name, values in found.items() if values}
     settings = {
-        name: setting for name, setting in first.items() if name not in (*_ACTIONS, "host", "port")
+        name: setting for name, setting in first.items() if name not in (*_USED, "host", "port")
     }
     if "channel" in settings or "channel" not in mapped:
         add_address(settings, first, "host", "port")
@@ -132,6 +134,8 @@ def _declared(
         yield over, settings.get("password")
         queues = [(action, queue) for action in _ACTIONS for queue in found.get(action, ())]
         yield from ((used, None) for used in uses(over, queues))
+        topics = [("open", topic) for topic in found.get("topic", ())]
+        yield from ((used, None) for used in topic_uses(over, topics))
 
 
 def own_attribute(key: str) -> str | None:

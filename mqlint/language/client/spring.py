@@ -22,6 +22,7 @@ from mqlint.language.client.connection import (
     connection,
     is_written_out,
     setting_at,
+    topic_uri,
     uses,
 )
 from mqlint.language.client.mapped import connections_of_section, own_attribute
@@ -297,7 +298,9 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     if page.name is not None and "application" not in settings and settings:
         settings = {**settings, "application": page.name}
     is_queue = page.topics is None or page.topics.value in ("", "false")
-    named = (page.destination if is_queue else None, beside.get("queue"))
+    is_topic = page.topics is not None and page.topics.value == "true"
+    destination = page.destination if is_queue else topic_uri(page.destination)
+    named = (destination if is_queue or is_topic else None, beside.get("queue"))
     queues = [("open", queue) for queue in named if queue]
     for declared in connection("spring", settings, whole=is_written_out(settings)):
         yield declared

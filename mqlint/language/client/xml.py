@@ -28,6 +28,7 @@ from mqlint.language.client.connection import (
     password_fault,
     server_connection,
     setting_faults,
+    topic_uri,
     uses,
 )
 from mqlint.language.client.elements import Element, elements_of
@@ -53,6 +54,7 @@ _OF_MULE = "ibm-mq:client"
 """The element with the connection of MuleSoft's connector ("IBM MQ Connector")."""
 _XMI_TYPE = "resources.jms.mqseries:"
 """How the type of a factory or a queue of WebSphere Application Server begins."""
+_DESTINATIONS = (f"{_XMI_TYPE}MQQueue", f"{_XMI_TYPE}MQTopic")
 _POOL_ADAPTER = later(POOL_ADAPTER)
 _CREDENTIALS = later(MFT_CREDENTIALS)
 _DTD = "<!DOCTYPE"
@@ -176,10 +178,10 @@ def _of_bean(given: Settings) -> Iterator[Declared]:
     _take(settings, given)
     queue, lookup = given.get("destination"), given.get("usejndi")
     is_looked_up = lookup is not None and lookup.value != "false"
-    is_topic = (
-        "Topic" in str(given["destinationtype"].value) if "destinationtype" in given else True
-    )
-    is_open = queue is None or is_looked_up or is_topic or "destinationlookup" in given
+    kind = str(given["destinationtype"].value) if "destinationtype" in given else ""
+    if "Topic" in kind:
+        queue = topic_uri(queue)
+    is_open = queue is None or is_looked_up or not kind or "destinationlookup" in given
     for found in _of_factory(settings):
         yield found
         yield from uses(found, [("get", queue)] if queue is not None and not is_open else [])
@@ -195,8 +197,9 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
         return
     names = {"", factories[0].value("QMNAME") or ""}
     for element in elements:
-        kind, base = (element.attributes.get(key) for key in ("xmi:type", "baseQueueName"))
-        if kind is None or base is None or kind.value != f"{_XMI_TYPE}MQQueue":
+        kind, given = element.attributes.get("xmi:type"), element.attributes
+        base = given.get("baseQueueName") or topic_uri(given.get("baseTopicName"))
+        if kind is None or base is None or kind.value not in _DESTINATIONS:
             continue
         manager = element.attributes.get("baseQueueManagerName")
         if manager is None or manager.value in names:

@@ -50,6 +50,7 @@ _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "facts.unresolved": {"unresolved": ""},
     "facts.connection": {"connection": "connection"},
     "facts.queue_use": {"use": "use"},
+    "facts.topic_use": {"topic_use": "topic_use"},
     "facts.port": {"port": "script"},
     "facts.certificate_label": {"certificate_label": "script"},
 }

@@ -77,10 +77,23 @@ def _of_subscription(found: MQObject) -> Value:
     texts = [text for text in (above, own) if isinstance(text, str) and text]
     whole = "/".join(texts)
     schema = found.value("WSCHEMA")
-    signs = _WILDCARDS.get(schema if isinstance(schema, str) else "", _ALL_SIGNS)
-    levels = whole.split("/")
+    return plain_levels(
+        whole, _WILDCARDS.get(schema if isinstance(schema, str) else "", _ALL_SIGNS)
+    )
+
+
+def plain_levels(text: str, signs: str = _ALL_SIGNS) -> str:
+    """Return the part of a topic string before its first level with a wildcard."""
+    levels = text.split("/")
     first = next((at for at, level in enumerate(levels) if _is_wild(level, signs)), len(levels))
     return "/".join(levels[:first])
+
+
+def topics_above(manager: QueueManager, text: str) -> Iterator[MQObject]:
+    """Yield the topic objects at a topic string and at the nodes above it, the nearest first."""
+    topics = manager.cached(_by_string)
+    found = (topics.get(prefix) for prefix in _upwards(text[:_LONGEST]))
+    return (topic for topic in found if topic is not None)
 
 
 def _is_wild(level: str, signs: str) -> bool:

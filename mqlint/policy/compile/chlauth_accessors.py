@@ -69,7 +69,7 @@ def application(word: str) -> Reader:
     return lambda fact: read(fact) if fact.type in _OF_APPLICATIONS else ABSENT
 
 
-_OF_APPLICATIONS = ("connection", "use")
+_OF_APPLICATIONS = ("connection", "use", "topic_use")
 RECORDS: Mapping[str, str] = {
     "never": "why the record can decide on nothing",
     "shadowed_by": "the records that leave it no address",

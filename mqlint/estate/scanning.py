@@ -191,7 +191,8 @@ class _Run:
         self._on_stage("listing files")
         folder = index_of_files(self._cache).folder()
         known = None if folder is None else self._engine.stored(folder, LISTED)
-        listed = self._listing(sources, known)
+        rows = self._engine.rows([*map(row_of, sources)], SOURCES)
+        listed = self._persisted(rows.through(list_sources(self._cache)))
         configs: dict[str, dict[str, Content]] = defaultdict(dict)
         documents = 0
         for file in records(listed.through(steps.census()).batches(), ListedFile):
@@ -211,21 +212,6 @@ class _Run:
         present = listed.where("kind", "file", "fault", "link")
         self._listed = present if known is None else present.union(known)
         return self._configuration
-
-    def _listing(self, sources: Sequence[Source], known: Frame | None) -> Frame:
-        """The files of all sources: those with paths are listed by stages, the others by Spark."""
-        here, elsewhere = [], []
-        for source in sources:
-            frame = self._engine.uri(source, known, self._cache) if source.kind == "uri" else None
-            if frame is None:
-                here.append(row_of(source))
-            else:
-                elsewhere.append(frame)
-        rows = self._engine.rows(here, SOURCES).through(list_sources(self._cache))
-        listed = self._persisted(rows)
-        for frame in elsewhere:
-            listed = listed.union(self._persisted(frame))
-        return listed
 
     def documents(self) -> Frame:
         """Read and parse what is new; leave the table `files`, and the index for the next scan."""

@@ -315,33 +315,50 @@ COMPARED = {
 }
 
 
-def test_dumps_in_a_store_are_read_without_spark_as_those_of_a_disk(
-    uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def lake(uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The same files on a disk and in a store."""
     address, _, settings = uri.partition("?")
     server = parse_qs(settings)["endpoint_override"][0]
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{server}")
     monkeypatch.setenv("CLOUD_STORAGE_EMULATOR_ENDPOINT", f"http://{server}")
-    write(tmp_path / "disk" / "lake", LAKE)
-    as_zip(tmp_path / "disk" / "lake" / "packed", {"d.mqsc": "DEFINE QLOCAL(D) MAXDEPHT(5)\n"})
+    disk = tmp_path / "disk"
+    write(disk / "lake", LAKE)
+    as_zip(disk / "lake" / "packed", {"d.mqsc": "DEFINE QLOCAL(D) MAXDEPHT(5)\n"})
     store, path = objects(uri)
-    for file in (tmp_path / "disk").rglob("*.*"):
-        with store.open_output_stream(f"{path}/{file.relative_to(tmp_path / 'disk')}") as stream:
+    for file in disk.rglob("*.*"):
+        with store.open_output_stream(f"{path}/{file.relative_to(disk)}") as stream:
             stream.write(file.read_bytes())
-    found = {}
-    for name, base in {"disk": str(tmp_path / "disk"), "store": address}.items():
-        write(tmp_path, {f"{name}.yaml": ENTRIES.format(base)})
-        out = tmp_path / name / "out"
-        words = [str(tmp_path / f"{name}.yaml"), "--out", str(out), "--engine=process", "--quiet"]
-        done = CliRunner().invoke(main, ["estate", "scan", *words, "--exit-zero"])
-        assert done.exit_code == 0, done.output
-        found[name] = {
-            (table, repr(row))
-            for table, columns in COMPARED.items()
-            for row in table_rows(out, latest(out), table, columns)
-        }
+    return {"disk": str(disk), "store": address}
+
+
+def tables_of(base: str, out: Path, *engine: str) -> set[tuple[str, str]]:
+    """The rows that are compared, of a scan."""
+    write(out, {"estate.yaml": ENTRIES.format(base)})
+    words = [str(out / "estate.yaml"), "--out", str(out / "out"), *engine, "--quiet"]
+    done = CliRunner().invoke(main, ["estate", "scan", *words, "--exit-zero"])
+    assert done.exit_code == 0, done.output
+    return {
+        (table, repr(row))
+        for table, columns in COMPARED.items()
+        for row in table_rows(out / "out", latest(out / "out"), table, columns)
+    }
+
+
+def test_dumps_in_a_store_are_read_without_spark_as_those_of_a_disk(
+    lake: dict[str, str], tmp_path: Path
+) -> None:
+    found = {name: tables_of(lake[name], tmp_path / name, "--engine=process") for name in lake}
     assert found["store"] ^ found["disk"] == set()
     assert sum(table == "findings" for table, _ in found["disk"]) == 8
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("uri", [("s3://", "settings")], ids=["s3"], indirect=True)
+def test_executors_read_a_store(lake: dict[str, str], tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    found = tables_of(lake["store"], tmp_path / "spark", "--master=local[2]")
+    assert found == tables_of(lake["disk"], tmp_path / "here", "--engine=process")
 
 
 def test_only_changed_files_of_a_store_are_fetched(

@@ -1,14 +1,13 @@
-"""An estate at URIs: Spark reads, from a file system that is not of this machine, what a disk has.
+"""An estate at URIs: what a file system elsewhere has is read as if it were on a disk.
 
-The other side is a small server of WebHDFS, asked by Hadoop's own client; hdfs itself needs a
-cluster of Hadoop, and s3a a package that no test has.
+Object stores are in test_object_store.py. A real HDFS takes a download of 200 MB.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
+import sys
 from getpass import getuser
 from pathlib import Path
 
@@ -24,6 +23,9 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql import SparkSession
 
+from mqlint.estate.io.objects import object_rows
+from mqlint.estate.io.sources import Source
+from mqlint.estate.io.store import host_and_path, reason_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
@@ -31,7 +33,6 @@ from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
 from tests.estate.estates import as_tape, as_zip
 from tests.estate.hdfs import hdfs
-from tests.estate.webhdfs import serving
 from tests.files import write
 from tests.policy.making import policy
 
@@ -145,142 +146,68 @@ def reasons(found: Scan) -> dict[str, str | None]:
     return {file.path: file.reason for file in found.files() if file.status == "unreadable"}
 
 
-@pytest.mark.spark
-def test_what_is_found_is_what_a_disk_has(
-    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
-) -> None:
-    engine = SparkEngine(spark, 2)
-    assert {"OWN001", "DR001", "VOC002"} <= {finding.rule.id for finding in on_disk.findings}
-    with serving(lake) as there:
-        first = scanned(engine, tmp_path, there.address, "out")
-        assert facts(first) == facts(on_disk)
-        assert files(first) == files(on_disk)
-        assert "night/x.kdb" not in there.opened
-        there.opened.clear()
-        again = scanned(engine, tmp_path, there.address, "out")
-        assert facts(again) == facts(on_disk)
-        assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
-        always = (".zip", ".xz", "mqlint.yaml", "own001.yaml")
-        assert [one for one in there.opened if not one.endswith(always)] == []
-
-
-@pytest.mark.spark
-@pytest.mark.huge
-def test_bytes_are_fetched_again_where_they_are_needed(
-    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
-) -> None:
-    """Files have not changed, but how they are read has; or what was kept of them is forgotten."""
-    engine, cache = SparkEngine(spark, 2), tmp_path / "out" / "cache"
-    with serving(lake) as there:
-        scanned(engine, tmp_path, there.address, "out")
-        other = scanned(engine, tmp_path, there.address, "out", OLDER)
-        assert facts(other) == facts(
-            scanned(LocalEngine(tmp_path), tmp_path, str(lake), "o", OLDER)
-        )
-        assert other.counts.parsed == on_disk.counts.parsed
-        shutil.rmtree(cache / "facts")
-        shutil.rmtree(cache / "judged")
-        forgotten = scanned(engine, tmp_path, there.address, "out", OLDER)
-    assert facts(forgotten) == facts(other)
-    assert files(forgotten) == files(other)
-
-
+FORBIDDEN = "no permission to read it"
+LOST = "a block of the file is missing or corrupt"
+KIND = "mqlint reads no file system of this kind: hdfs, s3, gs and abfs are read"
 UNREAD = {
-    "pay/prod": "no permission to read it",
-    "part/prod": "no permission to read it",
-    "night/QM3.mqsc": "no permission to read it",
-    "night/_under.mqsc": "no permission to read it",
-    "night/with blank.mqsc": "Spark could not read it: its log says why",
-    "nohost": "the host does not exist",
     "noport": "the host does not answer",
-    "noway": "Spark knows no file system of this kind",
-    "package": "Spark lacks the package that reads this kind of file system",
-    "nothing": "no file was found in it",
+    "nohost": "the host does not exist",
+    "noway": KIND,
     "gone": "no such file or folder",
 }
-OLDER = "override: {target: {level: 9.2.0}}\n"
 MORE = """\
-  - {path: "webhdfs://nosuch.invalid:9870/x", name: nohost}
-  - {path: "webhdfs://127.0.0.1:1/x", name: noport}
-  - {path: "noway://host/x", name: noway}
-  - {path: "s3a://bucket/x", name: package}
+  - {path: "hdfs://127.0.0.1:1/x", name: noport}
+  - {path: "hdfs://nosuch.invalid:8020/x", name: nohost}
+  - {path: "ftp://127.0.0.1/x", name: noway}
 """
+BROKEN = {
+    'RPCError("org.apache.hadoop.security.AccessControlException", "user=ada")': (
+        "no permission to read it"
+    ),
+    'RPCError("org.apache.hadoop.ipc.RetriableException", "geheim")': (
+        "HDFS cannot read it (RetriableException)"
+    ),
+    'DataTransferError("All DataNodes failed: [DatanodeInfoProto { id: 7 }]")': LOST,
+    "ChecksumError": LOST,
+    'InternalError("geheim")': "HDFS cannot read it (InternalError)",
+}
 
 
-@pytest.mark.spark
-def test_what_cannot_be_read_is_told(
-    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
-) -> None:
-    with serving(lake) as there:
-        there.forbidden = {"pay/prod", "night/QM3.mqsc", "night/_under.mqsc"}
-        there.broken = {"night/with blank.mqsc"}
-        nothing = f'  - {{path: "{there.address}/night/none*", name: nothing}}\n'
-        found = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out", MORE + nothing)
+@pytest.mark.parametrize(("text", "reason"), BROKEN.items())
+def test_what_a_name_node_answers_is_said_in_few_words(text: str, reason: str) -> None:
+    assert reason_of(RuntimeError(text)) == reason
+
+
+@pytest.mark.slow
+def test_what_does_not_answer_is_a_row(lake: Path, on_disk: Scan, tmp_path: Path) -> None:
+    found = scanned(LocalEngine(tmp_path), tmp_path, str(lake), "out", MORE)
     assert reasons(found) == UNREAD
-    lost = ("pay/", "part/", "ord/", "night/QM3", "night/_under", "night/with")
-    assert facts(found, lost) == facts(on_disk, lost)
+    assert facts(found) == facts(on_disk)
 
 
-@pytest.mark.spark
-def test_a_file_that_shrinks_or_goes_while_it_is_read_is_a_row(
-    lake: Path, spark: SparkSession, tmp_path: Path
+def test_a_client_that_is_not_installed_is_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changing = {"night/QM3.mqsc": "it changed while it was read"}
-    with serving(lake) as there:
-        there.shrunk, there.gone = {"night/QM3.mqsc"}, {"night/with blank.mqsc"}
-        estate = tmp_path / "estate.yaml"
-        estate.write_text(f'dumps:\n  - {{path: "{there.address}/night", name: night}}\n')
-        options = ProjectOptions(no_cache=True)
-        session = options.session((str(tmp_path),))
-        plan = plan_of(estate, session, PolicyChoice(), tmp_path / "out", ())
-        found = scan(SparkEngine(spark, 2), plan.sources, plan.configure, tmp_path / "out")
-    unread = {path: reason for path, reason in reasons(found).items() if "inside" not in path}
-    assert unread.keys() == {*changing, "night/with blank.mqsc"}
-    assert unread["night/QM3.mqsc"] == changing["night/QM3.mqsc"]
-    assert len([file for file in found.files() if file.status == "checked"]) > len(ODD) - 2
+    monkeypatch.setitem(sys.modules, "hdfs_native", None)
+    [row] = object_rows(Source("x", "uri", "hdfs://127.0.0.1:1/x"))
+    assert "pip install 'mqlint[hdfs]'" in row.detail
 
 
-@pytest.mark.spark
-@pytest.mark.huge
-def test_a_server_that_goes_away_loses_no_row(
-    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
-) -> None:
-    with serving(lake) as there:
-        there.ends_after = 14
-        found = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
-        there.ends_after = None
-        whole = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
-    wanted = {file.path for file in on_disk.files()}
-    unread = reasons(found)
-    assert len(unread) > 5
-    told = {file.path for file in found.files()}
-    assert [
-        path for path in wanted - told if not any(path.startswith(reason) for reason in unread)
-    ] == []
-    assert facts(whole) == facts(on_disk)
+ADDRESSES = {
+    "hdfs://mq:8020/a b/%20/": ("mq:8020", "/a b/%20"),
+    "hdfs:/a": ("", "/a"),
+    "hdfs:///a": ("", "/a"),
+    "hdfs://home": ("home", "/"),
+}
 
 
-@pytest.mark.spark
-@pytest.mark.huge
-def test_a_change_within_a_coarse_tick_is_seen(
-    lake: Path, spark: SparkSession, tmp_path: Path
-) -> None:
-    """A file system that tells minutes only shows no change that keeps the length."""
-    file = lake / "night" / "QM3.mqsc"
-    os.utime(file)
-    with serving(lake) as there:
-        there.tick = 60_000
-        first = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
-        file.write_text(DUMP.format("QM3").replace("MAXDEPHT(5)", "MAXDEPTH(5)"))
-        second = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
-    gone = {finding.fingerprint for finding in first.findings} - {
-        finding.fingerprint for finding in second.findings
-    }
-    assert len(gone) == 1
+@pytest.mark.parametrize(("uri", "place"), ADDRESSES.items())
+def test_the_host_and_the_path_of_a_uri(uri: str, place: tuple[str, str]) -> None:
+    assert host_and_path(uri) == place
 
 
 REFUSED = {
-    'dumps: ["ftp://mq:geheim@host/x"]': "a password",
+    'dumps: ["hdfs://mq:geheim@host/x"]': "a password",
     'dumps: ["s3a://KEY:ge/heim@bucket/x"]': "a password",
     'dumps: ["abfs://c@a.dfs.core.windows.net/x?sv=1&sig=geheim"]': "a password",
     'dumps: ["file://other/x"]': "another machine",
@@ -315,53 +242,44 @@ def test_nothing_is_written_to_a_uri(
     assert "geheim" not in done.output
 
 
-def test_without_spark_a_uri_is_a_row(lake: Path, tmp_path: Path) -> None:
-    report = tmp_path / "found.json"
-    write(tmp_path, {"estate.yaml": f'dumps: ["hdfs://host/x", "file:{lake}/night"]\n'})
-    words = ["estate", "scan", str(tmp_path / "estate.yaml"), "--engine=process", "--quiet"]
-    words += ["--out", str(tmp_path / "out"), f"--format=json={report}", "--exit-zero"]
-    assert CliRunner().invoke(main, words).exit_code == 0
-    found = json.loads(report.read_text("utf-8"))
-    told = {load["path"]: load["reason"] for load in found["coverage"]["not_checked"]}
-    assert told["x"] == "only Spark reads a path of this kind"
-    assert "night/inside.zip/QM4.mqsc" in {load["path"] for load in found["findings"]}
-
-
-LOST = "a block of the file is missing or corrupt"
-
-
 @pytest.mark.spark
 @pytest.mark.huge
 def test_hdfs_is_read_as_a_disk_and_a_lost_block_is_a_row(
     lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
 ) -> None:
-    engine = SparkEngine(spark, 2)
+    engines: dict[str, Engine] = {"here": LocalEngine(tmp_path), "spark": SparkEngine(spark, 2)}
     (tmp_path / "hdfs").mkdir()
     with hdfs(tmp_path / "hdfs") as there:
         there.shell("-put", "-p", lake, "/lake")
         there.shell("-chown", "-R", getuser(), "/lake")
         base = f"{there.address}/lake"
-        whole = scanned(engine, tmp_path, base, "whole")
-        assert facts(whole) == facts(on_disk)
-        assert files(whole) == files(on_disk)
+        for name, engine in engines.items():
+            whole = scanned(engine, tmp_path, base, name)
+            assert facts(whole) == facts(on_disk)
+            assert files(whole) == files(on_disk)
+            again = scanned(engine, tmp_path, base, name)
+            assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
         for lost in ("night/QM3.mqsc", "night/_under.mqsc", "ord/.mqlint.yaml"):
             there.block_of(lake / lost).unlink()
         block = there.block_of(lake / "night/with blank.mqsc")
         block.write_bytes(block.read_bytes().lower())
         there.shell("-chmod", "000", "/lake/pay/prod", "/lake/night/.dot.mqsc")
-        found = scanned(engine, tmp_path, base, "out")
-    forbidden = "no permission to read it"
-    unread = reasons(found)
-    assert "see ord/.mqlint.yaml" in (unread.pop("ord/dr/QM1/c.mqsc") or "")
-    assert unread == {
-        "pay/prod": forbidden,
-        "part/prod": forbidden,
-        "night/.dot.mqsc": forbidden,
-        "ord/.mqlint.yaml": LOST,
-        "night/QM3.mqsc": LOST,
-        "night/_under.mqsc": LOST,
-        "night/with blank.mqsc": LOST,
-        "gone": "no such file or folder",
-    }
+        found = {
+            name: scanned(engine, tmp_path, base, f"lost-{name}")
+            for name, engine in engines.items()
+        }
     other = ("pay/", "part/", "ord/", "night/QM3", "night/_under", "night/.dot", "night/with")
-    assert facts(found, other) == facts(on_disk, other)
+    for scan_of_some in found.values():
+        unread = reasons(scan_of_some)
+        assert LOST in (unread.pop("ord/.mqlint.yaml") or "")
+        assert "see ord/.mqlint.yaml" in (unread.pop("ord/dr/QM1/c.mqsc") or "")
+        assert unread == {
+            "pay/prod": FORBIDDEN,
+            "part/prod": FORBIDDEN,
+            "night/.dot.mqsc": FORBIDDEN,
+            "night/QM3.mqsc": LOST,
+            "night/_under.mqsc": LOST,
+            "night/with blank.mqsc": LOST,
+            "gone": "no such file or folder",
+        }
+        assert facts(scan_of_some, other) == facts(on_disk, other)

@@ -49,9 +49,8 @@ def choice_of(master: str | None, plan: ScanPlan, estate: Path, since: float | N
     """
     if submitted() or is_master_given(master):
         return Choice(SPARK)
-    if any(source.kind == "uri" for source in plan.sources):
-        return Choice(SPARK, "Spark reads the URIs of the estate")
-    if not _is_large(plan.sources, since):
+    is_unknown = any(source.kind == "uri" for source in plan.sources)
+    if not is_unknown and not _is_large(plan.sources, since):
         return Choice(PROCESS, "Spark does not pay for so few files: --engine spark uses it")
     missing = [name for name in ("pyspark", "pandas") if find_spec(name) is None]
     if missing:

@@ -28,7 +28,7 @@ _MIB = 1 << 20
 @click.option(
     "--packages",
     is_flag=True,
-    help="Pack pandas and pyarrow too, for executors that have neither.",
+    help="Pack pandas, pyarrow and hdfs-native too, for executors without them.",
 )
 def command(out: Path, packages: bool) -> None:
     """Write into DIR what spark-submit needs to run mqlint, and say how it is started.
@@ -36,7 +36,7 @@ def command(out: Path, packages: bool) -> None:
     \b
     mqlint.zip        mqlint, its rules and grammars, and the pure Python it needs
     mqlint-submit.py  what spark-submit starts; its arguments are those of mqlint
-    packages.zip      pandas, pyarrow and what they need, as installed here (--packages)
+    packages.zip      with --packages: pandas, pyarrow, hdfs-native and what they need
 
     Needs no Java. docs/cluster.md has the commands for standalone, YARN and Kubernetes.
     """  # noqa: D301 a mark for click: keep these lines

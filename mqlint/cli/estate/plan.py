@@ -219,7 +219,7 @@ def plan_of(
     if not estate.is_dir():
         _require_no_baseline(session)
         described = _described(estate)
-        found = repositories_of(described, estate.absolute().parent, out, repr(choice.target))
+        found = repositories_of(described, estate.absolute().parent, out)
         audited = audited_by(files, described, estate.absolute().parent)
         return EstatePlan(session, found, choice, profiles, audited)
     audited = audited_by(files)

@@ -54,7 +54,7 @@ def path_of(node: Node, kind: EntryKind) -> str:
         # The message does not quote the URI, which may have a password.
         raise node.error(
             "a URI has a password before its host, or no port after it: passwords are for "
-            "Spark's settings, as in spark.hadoop.fs.ftp.password.HOST, not for paths"
+            "the environment, not for paths"
         )
     if has_secret_setting(path):
         raise node.error("a URI with a password: passwords are for the environment")

@@ -74,7 +74,7 @@ class EstateEntry:
 
     @property
     def is_uri(self) -> bool:
-        """Whether the path is one of a file system that Spark reads, such as hdfs or s3a."""
+        """Whether the path is one of a file system elsewhere, such as hdfs or s3a."""
         return is_uri(self.path)
 
 

@@ -10,7 +10,6 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from mqlint.config.object_store import store_address
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import (
@@ -45,7 +44,6 @@ from mqlint.source.read import Unreadable, read, why_unread
 
 _EMPTY = "no file was found in it"
 _NO_FILE = "Git has no file in it"
-_NEEDS_SPARK = "only Spark reads a path of this kind"
 _GONE = "no such file or folder"
 _BUCKETS = 8
 
@@ -98,6 +96,10 @@ class _Listing:
         source, at = self._source, self._at
         if source.kind == "project":
             return partial(self._files, source.at, Path(source.root))
+        if source.kind == "uri":
+            from mqlint.estate.io.objects import object_rows  # here, as few estates have one
+
+            return partial(object_rows, source)
         if at.is_dir():
             with os.scandir(at):  # OSError where it may not be looked into
                 pass
@@ -110,12 +112,6 @@ class _Listing:
             return partial(self._files, source.at, at.parent)
         if source.kind == "dumps" and any(sign in source.at for sign in "*?["):
             return partial(self._files, source.at, fixed_part(source.at))
-        if source.kind == "uri" and store_address(source.at) is not None:
-            from mqlint.estate.io.objects import object_rows  # here, as few estates have one
-
-            return partial(object_rows, source)
-        if source.kind == "uri":
-            return lambda: iter((fault(source.repository, "", _NEEDS_SPARK),))
         reason = _GONE
         if at.exists() and isinstance(found := read(at), Unreadable):  # a pipe, say: not opened
             reason = found.reason.partition(" (")[0]  # the rest is advice for `mqlint check`

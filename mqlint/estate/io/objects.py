@@ -1,6 +1,6 @@
-"""Files in an object store, as Arrow's own client lists and reads them: without Spark.
+"""Files at a URI, as rows of LISTED.
 
-A listing tells the length and the time of each file. Documents are fetched where they are read, if
+A listing has the length and the time of each file. Documents are fetched where they are read, if
 these have changed; archives are fetched by each scan.
 """
 
@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from urllib.parse import quote
-
-from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
 
 from mqlint.config.globs import compile_glob
-from mqlint.config.object_store import store_address, with_patience
 from mqlint.estate.io.config_files import IndexedFiles, files_to_send
 from mqlint.estate.io.content import LIMIT, Place
 from mqlint.estate.io.sources import (
@@ -25,7 +21,15 @@ from mqlint.estate.io.sources import (
     fault,
     stamp_at,
 )
-from mqlint.estate.io.store import FAILED, read_object, reason_of
+from mqlint.estate.io.store import (
+    FAILED,
+    RemoteFile,
+    Store,
+    Unlisted,
+    opened,
+    read_object,
+    reason_of,
+)
 from mqlint.source.archive import is_archive
 from mqlint.source.discover import JUNK
 from mqlint.source.display import display_path
@@ -34,13 +38,18 @@ from mqlint.source.read import Unreadable, too_large
 _ARCHIVE = 2 * LIMIT
 """The largest archive that is fetched, in bytes: it is held whole."""
 
+_GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
+
 
 def object_rows(source: Source) -> Iterator[ListedFile]:
-    """Yield the files at the URI of an object store, and what says how they are judged."""
+    """Yield the files at a URI, and what says how they are judged."""
     try:
-        address, store, found = _found(source.at)
+        uri, store, found, unlisted = _found(source.at)
     except FAILED as error:
         yield fault(source.repository, "", reason_of(error))
+        return
+    if {"HEAD", "objects"} <= {path.partition("/")[0] for path in found}:
+        yield fault(source.repository, "", _GIT)
         return
 
     def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
@@ -48,44 +57,44 @@ def object_rows(source: Source) -> Iterator[ListedFile]:
 
     for sent in files_to_send(IndexedFiles({path: path for path in found}, fetch), source.named):
         yield config_row(source.repository, sent)
-    for path, info in found.items():
+    for path, reason in unlisted.items():
+        yield fault(source.repository, path, reason)
+    for path, file in found.items():
         if not path or (is_archive(path) and source.archives):
-            data = read_object(store, info, _ARCHIVE)
+            data = read_object(store, file, _ARCHIVE)
             if isinstance(data, Unreadable):
                 yield fault(source.repository, path, data.reason)
             else:
-                yield from document_rows(source, path, "", data, archive=True)
-        elif info.size > LIMIT:
+                yield from document_rows(source, path, data)
+        elif file.size > LIMIT:
             yield fault(source.repository, path, too_large(LIMIT).reason)
         else:
-            whole, place = below(source.repository, path), Place("object", address, info.path)
-            stamp = stamp_at(info.size, (info.mtime_ns or 0) // 1_000_000)
+            whole, place = below(source.repository, path), Place("object", uri, file.path)
+            stamp = stamp_at(file.size, file.changed)
             yield ListedFile("file", source.repository, whole, whole, stamp, place.packed())
 
 
-def _found(address: str) -> tuple[str, FileSystem, dict[str, FileInfo]]:
-    """The address of a store as Arrow has it, the store, and the files that a URI stands for.
+def _found(uri: str) -> tuple[str, Store, dict[str, RemoteFile], dict[str, str]]:
+    """The URI of a folder or a file, its store, the files that `uri` stands for, and faults.
 
-    A URI is that of a file, of a folder, or a pattern of files.
-
-    The path of an archive that is all of it is blank.
+    A URI is that of a file, of a folder, or a pattern of files. The path of an archive that is all
+    of it is blank.
     """
-    at = min((at for at, sign in enumerate(address) if sign in "*?["), default=len(address))
-    fixed = address if at == len(address) else address[:at].rpartition("/")[0]
-    start, _, path = (store_address(fixed) or "").partition("://")
-    whole = with_patience(f"{start}://{quote(path, safe='/@:')}")
-    store, top = FileSystem.from_uri(whole)
-    [info] = store.get_file_info([top])
-    if info.type == FileType.File:
-        shown = display_path(info.base_name, Path("/"))
-        return whole, store, {"" if is_archive(shown) else shown: info}
-    below = len(top.rstrip("/")) + 1
-    every = store.get_file_info(FileSelector(top, recursive=True, allow_not_found=True))
-    if not every:
-        raise FileNotFoundError
-    inside = {info.path[below:]: info for info in every if info.type == FileType.File}
-    if fixed != address:
-        fits = compile_glob(address[len(fixed) + 1 :]).matches
-        inside = {path: info for path, info in inside.items() if fits(path)}
-    wanted = {path: info for path, info in inside.items() if JUNK.isdisjoint(path.split("/"))}
-    return whole, store, {display_path(path, Path("/")): wanted[path] for path in sorted(wanted)}
+    at = min((at for at, sign in enumerate(uri) if sign in "*?["), default=len(uri))
+    fixed = uri if at == len(uri) else uri[:at].rpartition("/")[0]
+    store, top = opened(fixed)
+    if (file := store.file(top)) is not None:
+        shown = display_path(file.path.rpartition("/")[2], Path("/"))
+        return fixed, store, {"" if is_archive(shown) else shown: file}, {}
+    start = len(top.rstrip("/")) + 1
+    inside: dict[str, RemoteFile] = {}
+    unlisted: dict[str, str] = {}
+    fits = compile_glob(uri[len(fixed) + 1 :]).matches if fixed != uri else None
+    for found in store.below(top):
+        path = found.path[start:]
+        if isinstance(found, Unlisted):
+            unlisted[display_path(path, Path("/")) if path else ""] = found.reason
+        elif (fits is None or fits(path)) and JUNK.isdisjoint(path.split("/")):
+            inside[path] = found
+    files = {display_path(path, Path("/")): inside[path] for path in sorted(inside)}
+    return fixed, store, files, unlisted

@@ -36,14 +36,11 @@ class Repository:
         return None if named == self.source.repository else named
 
 
-def repositories_of(
-    estate: Estate, base: Path, without: Path, target: str = ""
-) -> dict[str, Repository]:
+def repositories_of(estate: Estate, base: Path, without: Path) -> dict[str, Repository]:
     """Return the repositories of an estate by their names; ConfigError where two have one name.
 
     Relative paths start at `base`; nothing below `without` is read. A pattern of repositories
-    stands for those that are there now. `target` is what the command line says of how documents
-    are read.
+    stands for those that are there now.
     """
     found: dict[str, Repository] = {}
     for entry in estate.entries:
@@ -57,8 +54,7 @@ def repositories_of(
             named = files_named(entry)
             source = Source(name, kind, at, ref=entry.ref, without=str(without), named=named)
             if entry.is_uri:
-                reading = repr((target, entry.defaults, entry.override))
-                source = replace(source, archives=entry.kind == "dumps", reading=reading)
+                source = replace(source, archives=entry.kind == "dumps")
             found[name] = Repository(source, entry)
     _none_inside_another(found)
     _require_owners(found)

@@ -66,12 +66,11 @@ class Source:
 
     A `project` is the folder `at` in the project at `root`, as `mqlint check` takes it, less the
     patterns `exclude`; a `repository` is a checkout, a bare mirror or an archive; `dumps` are a
-    folder, an archive, a file or a pattern; a `uri` is for Spark to list. `ref` is what
-    is read of a git repository. Nothing below the folder `without`, and of what scans keep,
+    folder, an archive, a file or a pattern; a `uri` is elsewhere. `ref` is what is read of
+    a git repository. Nothing below the folder `without`, and of what scans keep,
     is found. `named` are files of waivers and baselines that ESTATE names.
 
-    Of a `uri`, `archives` says that those in it are opened, and `reading` is what decides, besides
-    its own files, how its documents are read: if it differs they are read again.
+    Of a `uri`, `archives` says that those in it are opened.
     """
 
     repository: str
@@ -83,7 +82,6 @@ class Source:
     without: str = ""
     named: tuple[str, ...] = ()
     archives: bool = False
-    reading: str = ""
 
 
 def row_of(source: Source) -> SourceRow:
@@ -118,14 +116,8 @@ def member_path(archive: str, name: str) -> str:
     return "/".join(filter(None, (archive, display_path(name, Path("/")) if name else "")))
 
 
-def document_rows(
-    source: Source, path: str, stamp: str, data: bytes | None, archive: bool
-) -> Iterator[ListedFile]:
-    """Yield the row of a file whose bytes were fetched, or those of the files of an archive."""
-    if not archive or data is None:
-        whole = below(source.repository, path)
-        yield ListedFile("file", source.repository, whole, whole, stamp, data=data)
-        return
+def document_rows(source: Source, path: str, data: bytes) -> Iterator[ListedFile]:
+    """Yield the rows of the files of an archive that was fetched."""
     name = path or source.at.rpartition("/")[2]
 
     def unpacked() -> Iterator[Member]:
@@ -138,8 +130,8 @@ def document_rows(
             yield fault(source.repository, shown, member.data.reason)
             continue
         names[shown] = member.name
-        digest = f"sha {sha256(member.data).hexdigest()}"
-        yield from document_rows(source, shown, digest, member.data, archive=False)
+        whole, digest = below(source.repository, shown), f"sha {sha256(member.data).hexdigest()}"
+        yield ListedFile("file", source.repository, whole, whole, digest, data=member.data)
     if not path:
         for sent in files_to_send(archive_files(unpacked, names), source.named):
             yield config_row(source.repository, sent)
@@ -173,15 +165,15 @@ TICKS: Final = ((60_000, 26 * 3600.0), (1_000, 60.0), (1, 2.0))
 later. Who tells minutes only, as FTP does, does not tell in which zone."""
 
 
-def stamp_at(length: int, changed: int, how: str = "") -> str:
-    """Return what changes when a file elsewhere does, or `how` it is read.
+def stamp_at(length: int, changed: int) -> str:
+    """Return what changes when a file elsewhere does.
 
     `changed` are milliseconds since 1970. Blank if a change might not show.
     """
     patience = next(seconds for tick, seconds in TICKS if changed % tick == 0)
     if time.time() - changed / 1000 < patience:
         return ""
-    return f"{length} {changed} {how}"
+    return f"{length} {changed}"
 
 
 def stamp_of(file: Path) -> str:

@@ -1,48 +1,220 @@
-"""Single files of object stores, as Arrow's own client reads them."""
+"""Files of object stores and of HDFS, as clients in Python list and read them: without Java.
+
+Arrow's own client reads object stores. The package hdfs-native reads HDFS; it finds names of
+NameNodes and Kerberos in the files of HADOOP_CONF_DIR, and tokens as Hadoop's own client does.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import re
+import socket
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, Protocol
+from urllib.parse import quote
 
 import pyarrow as pa
-from pyarrow.fs import FileInfo, FileSystem
+from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
 
-from mqlint.config.object_store import answer_of
+from mqlint.config.object_store import answer_of, store_address, with_patience
+from mqlint.dataclass import frozen
+from mqlint.patterns import later
+from mqlint.source.discover import JUNK
 from mqlint.source.read import Unreadable, too_large
 
-FAILED: Final = (OSError, ValueError, pa.ArrowException)
+if TYPE_CHECKING:
+    from hdfs_native import Client, FileStatus
+
+FAILED: Final = (OSError, ValueError, pa.ArrowException, RuntimeError, ImportError)
+"""What the failures of these clients are."""
+
+_HDFS: Final = "hdfs:"
+_PORT: Final = later(r"(.+):(\d{1,5})\Z")
+_PATIENCE: Final = 5.0
+"""Seconds in which a NameNode must accept a connection; its client itself waits for minutes."""
+
+_ALONE: Final = {"dfs.client.failover.max.attempts": "1"}
+"""A NameNode that is named by its port has no other to turn to."""
+
+_KIND: Final = "mqlint reads no file system of this kind: hdfs, s3, gs and abfs are read"
+_NO_PACKAGE: Final = "the Python package hdfs-native is missing: pip install 'mqlint[hdfs]'"
+_RPC: Final = later(r"RPCError\(\"(?:[\w$]+\.)*([\w$]+)\"")
+_WORDS: Final = {
+    "AccessControlException": "no permission to read it",
+    "StandbyException": "no NameNode is active",
+    "SafeModeException": "the NameNode is in safe mode",
+}
+"""Words for exceptions of a NameNode; its own words have paths and users of the server."""
+
+_LOST: Final = "a block of the file is missing or corrupt"
+_CHANGED: Final = "it changed while it was read"
+
+
+@frozen
+class RemoteFile:
+    """A file: its path in the store, its bytes, when it was changed (milliseconds since 1970)."""
+
+    path: str
+    size: int
+    changed: int
+
+
+@frozen
+class Unlisted:
+    """A folder that cannot be listed, and why."""
+
+    path: str
+    reason: str
+
+
+class Store(Protocol):
+    """A file system elsewhere. One of FAILED is raised if it does not answer."""
+
+    def file(self, path: str) -> RemoteFile | None:
+        """Return a file, None for a folder; FileNotFoundError if it is neither."""
+
+    def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
+        """Yield all files below a folder."""
+
+    def bytes_of(self, path: str) -> bytes:
+        """Return the bytes of a file."""
+
+
+class _ArrowStore:
+    """An object store; all that is below a folder comes by one listing."""
+
+    def __init__(self, system: FileSystem) -> None:
+        self._system = system
+
+    def file(self, path: str) -> RemoteFile | None:
+        [info] = self._system.get_file_info([path])
+        return _of_info(info) if info.type == FileType.File else None
+
+    def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
+        selector = FileSelector(path, recursive=True, allow_not_found=True)
+        every = self._system.get_file_info(selector)
+        if not every:
+            raise FileNotFoundError
+        return (_of_info(info) for info in every if info.type == FileType.File)
+
+    def bytes_of(self, path: str) -> bytes:
+        with self._system.open_input_stream(path) as stream:
+            return bytes(stream.read())
+
+
+def _of_info(info: FileInfo) -> RemoteFile:
+    return RemoteFile(info.path, info.size, (info.mtime_ns or 0) // 1_000_000)
+
+
+class _HdfsStore:
+    """HDFS; folders are listed one by one, so that a forbidden one costs itself alone."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def file(self, path: str) -> RemoteFile | None:
+        status = self._client.get_file_info(path)
+        return None if status.isdir else _of_status(status)
+
+    def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
+        pending = [path]
+        while pending:
+            folder = pending.pop()
+            try:
+                found = list(self._client.list_status(folder, False))
+            except FAILED as error:
+                yield Unlisted(folder, reason_of(error))
+                continue
+            for status in found:
+                if not status.isdir:
+                    yield _of_status(status)
+                elif status.path.rpartition("/")[2] not in JUNK:
+                    pending.append(status.path)
+
+    def bytes_of(self, path: str) -> bytes:
+        with self._client.read(path) as stream:
+            return bytes(stream.read())
+
+
+def _of_status(status: FileStatus) -> RemoteFile:
+    return RemoteFile(status.path, status.length, status.modification_time)
+
+
+def opened(uri: str) -> tuple[Store, str]:
+    """Return the client of the store of a URI, and the path in it.
+
+    Nothing in a URI is percent-encoded. One of FAILED if it cannot be opened.
+    """
+    start, _, path = (store_address(uri) or "").partition("://")
+    if start:
+        address = with_patience(f"{start}://{quote(path, safe='/@:')}")
+        system, place = FileSystem.from_uri(address)
+        return _ArrowStore(system), place
+    if not uri.lower().startswith(_HDFS):
+        raise ValueError(_KIND)
+    try:
+        from hdfs_native import Client  # of an extra that few need
+    except ImportError:
+        raise ImportError(_NO_PACKAGE) from None
+    host, path = host_and_path(uri)
+    place = _PORT.match(host)
+    if place is None:  # a name of HADOOP_CONF_DIR
+        return _HdfsStore(Client(f"hdfs://{host or '/'}")), path
+    with socket.create_connection((place[1].strip("[]"), int(place[2])), _PATIENCE):
+        return _HdfsStore(Client(f"hdfs://{host}", _ALONE)), path
+
+
+def host_and_path(uri: str) -> tuple[str, str]:
+    """Return the host of a URI of HDFS, blank for the default one, and the path there."""
+    rest = uri[len(_HDFS) :]
+    host, _, path = rest[2:].partition("/") if rest.startswith("//") else ("", "", rest)
+    return host, "/" + path.strip("/")
 
 
 class Objects:
-    """Reads files of object stores; keeps the clients that it made."""
+    """Reads files of stores; keeps the clients that it made."""
 
     def __init__(self) -> None:
         """Begin without a client."""
-        self._stores: dict[str, FileSystem] = {}
+        self._stores: dict[str, Store] = {}
 
-    def read(self, address: str, path: str, limit: int) -> bytes | Unreadable:
-        """Return the bytes of a file of the store at `address`, or why there are none."""
+    def read(self, uri: str, path: str, limit: int) -> bytes | Unreadable:
+        """Return the bytes of a file of the store of a URI, or why there are none."""
         try:
-            if address not in self._stores:
-                self._stores[address], _ = FileSystem.from_uri(address)
-            [info] = self._stores[address].get_file_info([path])
+            if uri not in self._stores:
+                self._stores[uri], _ = opened(uri)
+            file = self._stores[uri].file(path)
         except FAILED as error:
             return Unreadable(reason_of(error))
-        return read_object(self._stores[address], info, limit)
+        if file is None:
+            return Unreadable(_CHANGED)
+        return read_object(self._stores[uri], file, limit)
 
 
-def read_object(store: FileSystem, info: FileInfo, limit: int) -> bytes | Unreadable:
+def read_object(store: Store, file: RemoteFile, limit: int) -> bytes | Unreadable:
     """Return the bytes of a file of at most `limit` bytes, or why there are none."""
-    if info.size > limit:
+    if file.size > limit:
         return too_large(limit)
     try:
-        with store.open_input_stream(info.path) as stream:
-            data = bytes(stream.read())
+        data = store.bytes_of(file.path)
     except FAILED as error:
         return Unreadable(reason_of(error))
-    return data if len(data) == info.size else Unreadable("it changed while it was read")
+    return data if len(data) == file.size else Unreadable(_CHANGED)
 
 
 def reason_of(error: Exception) -> str:
-    is_missing = isinstance(error, FileNotFoundError)
-    return "no such file or folder" if is_missing else answer_of(error)
+    """Return why a store does not answer, in few words."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if isinstance(error, socket.gaierror):
+        return "the host does not exist"
+    if isinstance(error, TimeoutError | ConnectionRefusedError):
+        return "the host does not answer"
+    text = str(error)
+    name = _RPC.search(text)
+    if name is not None:
+        return _WORDS.get(name[1], f"HDFS cannot read it ({name[1]})")
+    if isinstance(error, RuntimeError):
+        kind = re.match(r"\w*", text)
+        is_lost = text.startswith(("DataTransferError", "ChecksumError"))
+        return _LOST if is_lost else f"HDFS cannot read it ({kind[0] if kind else ''})"
+    return answer_of(error)

@@ -10,13 +10,11 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from mqlint.estate.io.sources import LISTED, Source, fault
 from mqlint.estate.spark.frames import arrow_table, dataframe, is_remote, mapped, spark_schema
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage
 from mqlint.estate.tables.schema import Row
 
-_NO_URI = "Spark Connect cannot list it: use a session on the driver's machine"
 _MANY = 100_000
 _DOCUMENTS_A_PART = 512
 _PARTS_A_CORE = 4
@@ -56,15 +54,6 @@ class SparkEngine:
         stages = [*filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds()))]
         done = sum(stage.numCompletedTasks for stage in stages)
         return done, sum(stage.numTasks for stage in stages)
-
-    def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
-        if is_remote(self.spark):
-            row = fault(source.repository, "", _NO_URI)
-            return self.frame(dataframe(self.spark, [row], LISTED))
-        from mqlint.estate.spark.hadoop import listed  # here, as few estates have one
-
-        rows = known.frame if isinstance(known, SparkFrame) else None
-        return self.frame(listed(self.spark, source, rows, keep))
 
     def frame(self, frame: DataFrame) -> SparkFrame:
         """Return the frame of a DataFrame."""

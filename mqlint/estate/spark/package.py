@@ -24,6 +24,7 @@ COMPILED = "packages.zip"
 
 _PURE = ("click", "lark", "yaml")
 _COMPILED = ("pandas", "pyarrow")
+_OPTIONAL = ("hdfs-native",)
 _NAME = later(r"[A-Za-z0-9._-]+")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -43,13 +44,17 @@ def package(out: Path, *, compiled: bool = False) -> list[Path]:
     start.write_bytes((files("mqlint") / "__main__.py").read_bytes())
     written.append(start)
     if compiled:
-        written.append(_write(out / COMPILED, _installed(_with_needs(_COMPILED))))
+        written.append(_write(out / COMPILED, _installed(_with_needs(_packed()))))
     return written
 
 
 def _code() -> Iterator[Member]:
     for name, file in files_of(*PACKAGES, *_PURE).items():
         yield name, file.read_bytes()
+
+
+def _packed() -> list[str]:
+    return [*_COMPILED, *filter(_is_installed, _OPTIONAL)]
 
 
 def _with_needs(names: Iterable[str]) -> list[str]:

@@ -39,11 +39,9 @@ _SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "64",
 }
 """Rows of a scan are few and large: Java passes them on, and Python works on them. Code made for
-a query takes longer to make than it saves. Files of a URI are named one by one, and by default
-Spark has a task for each to look whether it is a folder."""
+a query takes longer to make than it saves."""
 
 _OWN = {
     "spark.app.name": APPLICATION,

@@ -12,7 +12,6 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from mqlint.estate.io.sources import Source
 from mqlint.estate.tables.batches import Stage
 from mqlint.estate.tables.schema import Row
 
@@ -56,10 +55,3 @@ class Engine(Protocol):
 
     def progress(self) -> tuple[int, int]:
         """Return how many pieces of the work that runs now are done, and how many there are."""
-
-    def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
-        """Return what Spark's file systems list, as rows of LISTED; None if there is no Spark.
-
-        `known` are the rows of the scan before, `keep` the folder of what it kept: a file that is
-        as it was is not read.
-        """

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
 
-from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.stages.sorting import SPILL, Sorter, read_stream, write_stream
 from mqlint.estate.tables.batches import ROWS, Stage, batches
@@ -41,9 +40,6 @@ class LocalEngine:
 
     def progress(self) -> tuple[int, int]:
         return (self.done, self._expected) if self.done < self._expected else (0, 0)
-
-    def uri(self, source: Source, known: Frame | None, keep: Path) -> None:
-        """Return None: there is no Spark."""
 
     def frame(self, make: Make, schema: pa.Schema) -> LocalFrame:
         """Return the frame of what `make` gives."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.model.availability.group import may_be_address
-from mqlint.model.core.fact import DerivedFact, FactType, Statement, derived_facts, statements
+from mqlint.model.core.fact import NamedStatement, Statement, stated_type
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -22,25 +22,20 @@ if TYPE_CHECKING:
 
 _NONE = "None"
 _ATTRIBUTES = ("address", "interface", "source", "invalid")
-_READERS = statements("floating")
 
 
-def floating(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+def _addresses(manager: QueueManager) -> Iterator[NamedStatement]:
     name = manager.key.name
-    return derived_facts(_READERS, manager, ((name, each) for each in _statements(manager)))
-
-
-def _statements(manager: QueueManager) -> Iterator[Statement]:
     for step, origin in manager.control_steps("rdqmint"):
         if step.option("a") is not None:
             values = _address(step), option_value(step, "l"), "rdqmint"
-            yield _statement(values, origin.location(step.span))
+            yield name, _statement(values, origin.location(step.span))
     for declared, origin in manager.declarations("rdqm"):
         address, interface = (_status(declared, word) for word in ("address", "interface"))
         if not address is interface is ABSENT and UNKNOWN not in (address, interface):
             field = declared.field("ha_floating_ip_address")
             span = declared.span if field is None else field.span
-            yield _statement((address, interface, "rdqmstatus"), origin.location(span))
+            yield name, _statement((address, interface, "rdqmstatus"), origin.location(span))
 
 
 def _statement(values: tuple[Value, Value, str], place: Location) -> Statement:
@@ -51,11 +46,11 @@ def _statement(values: tuple[Value, Value, str], place: Location) -> Statement:
 
 def _has_floating(manager: QueueManager) -> bool:
     """Whether its floating address is known: a queue manager has one."""
-    facts = manager.cached(floating)
+    facts = manager.cached(FLOATING.find)
     return bool(facts) and all(isinstance(fact.value("address"), str) for fact in facts)
 
 
-FLOATING = FactType("floating", floating, _ATTRIBUTES, _has_floating)
+FLOATING = stated_type("floating", _addresses, _ATTRIBUTES, _has_floating)
 """One floating IP address; `source` is rdqmint or rdqmstatus, `invalid` a text that is not one."""
 
 

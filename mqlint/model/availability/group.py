@@ -12,14 +12,7 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING
 
 from mqlint.grouping import grouped
-from mqlint.model.core.fact import (
-    DerivedFact,
-    FactType,
-    Statement,
-    derived_facts,
-    never,
-    statements,
-)
+from mqlint.model.core.fact import NamedStatement, Statement, stated_type
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -51,7 +44,7 @@ def link_of(first: Iterable[str], second: Iterable[str]) -> str:
     return " - ".join(sorted((",".join(sorted(first)), ",".join(sorted(second)))))
 
 
-def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+def _rdqm_groups(manager: QueueManager) -> Iterator[NamedStatement]:
     """Return the group of each rdqm.ini.
 
     `nodes` are the names of its nodes, or their addresses for replication if they have no name;
@@ -60,14 +53,12 @@ def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     several nodes have, `link` both sides as one text, `lowest` the first of all these addresses, by
     which the files of both sides meet. With several DR groups, or templates, they are not known.
     """
-    facts = []
     for origin, stanzas in _files(manager, ("node", "drgroup")):
         nodes = [stanza for stanza in stanzas if stanza.name.lower() == "node"]
         groups = [stanza for stanza in stanzas if stanza.name.lower() == "drgroup"]
         names = [entry.value for node in nodes for entry in _all(node, "Name")]
         name = names[0] if names else "rdqm.ini"
-        facts.append((name, _statement(_rdqm(nodes, groups), stanzas[0].span, origin)))
-    return derived_facts(statements("rdqm_group"), manager, facts)
+        yield name, _statement(_rdqm(nodes, groups), stanzas[0].span, origin)
 
 
 def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> GroupValues:
@@ -103,12 +94,11 @@ def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]
     return tuple(repeated), next(iter(repeated.values()))
 
 
-def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+def _rdqm_members(manager: QueueManager) -> Iterator[NamedStatement]:
     """Return each node of each rdqm.ini, with its addresses.
 
     `addresses` are all of them, `invalid` those of digits and dots that are not valid.
     """
-    facts = []
     for origin, stanzas in _files(manager, ("node",)):
         for stanza in stanzas:
             values: dict[str, tuple[Value, Span | None]] = {}
@@ -124,11 +114,10 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
                 values["invalid"] = (tuple(entry.value for entry in invalid), _first(invalid))
             name = stanza.get("Name")
             if name is not None and not name.templated:
-                facts.append((name.value, _statement(values, stanza.span, origin)))
-    return derived_facts(statements("rdqm_member"), manager, facts)
+                yield name.value, _statement(values, stanza.span, origin)
 
 
-def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+def _native_groups(manager: QueueManager) -> Iterator[NamedStatement]:
     """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
 
     `instance` is the name of the local instance, `instances` are those of all; `repeated` are names
@@ -149,9 +138,7 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
         if values:
             found.append((values, manifest.span, origin))
     _forget_roles_of_a_switchover([values for values, _, _ in found])
-    name = manager.key.name
-    facts = ((name, _statement(*each)) for each in found)
-    return derived_facts(statements("native_ha"), manager, facts)
+    return ((manager.key.name, _statement(*each)) for each in found)
 
 
 def _forget_roles_of_a_switchover(found: Sequence[dict[str, tuple[Value, Span | None]]]) -> None:
@@ -166,23 +153,18 @@ def _forget_roles_of_a_switchover(found: Sequence[dict[str, tuple[Value, Span | 
             values["group.role"] = (UNKNOWN, None)
 
 
-RDQM_GROUP = FactType(
+RDQM_GROUP = stated_type(
     "rdqm_group",
-    rdqm_groups,
+    _rdqm_groups,
     ("nodes", "local", "remote", "link", "lowest", "sending", "repeated"),
-    never,
 )
-RDQM_MEMBER = FactType(
-    "rdqm_member",
-    rdqm_members,
-    (*map(str.lower, _ADDRESSES), "addresses", "invalid"),
-    never,
+RDQM_MEMBER = stated_type(
+    "rdqm_member", _rdqm_members, (*map(str.lower, _ADDRESSES), "addresses", "invalid")
 )
-NATIVE_HA = FactType(
+NATIVE_HA = stated_type(
     "native_ha",
-    native_groups,
+    _native_groups,
     ("instance", "instances", "repeated", "group", "group.role", "partners", "link"),
-    never,
 )
 
 

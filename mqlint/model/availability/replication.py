@@ -11,14 +11,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from mqlint.model.availability.group import link_of
-from mqlint.model.core.fact import (
-    DerivedFact,
-    FactType,
-    Statement,
-    derived_facts,
-    never,
-    statements,
-)
+from mqlint.model.core.fact import NamedStatement, Statement, stated_type
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -27,30 +20,20 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _DEFAULT_MODE = "a"
-_READERS = statements("replication")
 
 
-def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+def _replications(manager: QueueManager) -> Iterator[NamedStatement]:
     """Return the crtmqm commands that make a side of a pair."""
     steps = [step for step in manager.control_steps("crtmqm") if step[0].option("rr") is not None]
     commands = [_values(step, origin.path) for step, origin in steps]
-    return derived_facts(
-        _READERS,
-        manager,
-        (
-            (manager.key.name, Statement({**values, **counts}, origin.location(step.span)))
-            for (step, origin), values, counts in zip(
-                steps, commands, _counts(commands), strict=True
-            )
-        ),
-    )
+    for (step, origin), values, counts in zip(steps, commands, _counts(commands), strict=True):
+        yield manager.key.name, Statement({**values, **counts}, origin.location(step.span))
 
 
-REPLICATION = FactType(
+REPLICATION = stated_type(
     "replication",
-    replications,
+    _replications,
     ("side", "mode", "port", "size", "local", "remote", "link", "folder", "ends", "sides", "pairs"),
-    never,
 )
 """One crtmqm that makes one side of a pair.
 

@@ -156,6 +156,24 @@ def derived_facts(
     )
 
 
+def derived_type(
+    readers: Readers[S],
+    sources: Callable[[QueueManager], Iterable[tuple[str, S]]],
+    attributes: tuple[str, ...] | None = None,
+    has_all: Callable[[QueueManager], bool] = complete,
+) -> FactType:
+    """Return the type of the facts whose names and sources `sources` returns.
+
+    Without `attributes`, the additional ones are those for which there is a function.
+    """
+    return FactType(
+        readers.type,
+        lambda manager: derived_facts(readers, manager, sources(manager)),
+        tuple(readers.values) if attributes is None else attributes,
+        has_all,
+    )
+
+
 class Statement(NamedTuple):
     """A source whose values are known when the fact is made, with their places.
 
@@ -169,6 +187,9 @@ class Statement(NamedTuple):
     beside: Sequence[tuple[Location, str]] = ()
 
 
+NamedStatement = tuple[str, Statement]
+
+
 def statements(fact_type: str) -> Readers[Statement]:
     """Return the readers of facts whose source is a `Statement`."""
     return Readers(
@@ -179,6 +200,16 @@ def statements(fact_type: str) -> Readers[Statement]:
         key=lambda fact: fact.source.key or _numbered_key(fact),
         beside=lambda fact: fact.source.beside,
     )
+
+
+def stated_type(
+    word: str,
+    sources: Callable[[QueueManager], Iterable[NamedStatement]],
+    attributes: tuple[str, ...],
+    has_all: Callable[[QueueManager], bool] = never,
+) -> FactType:
+    """Return the type of the facts whose names and statements `sources` returns."""
+    return derived_type(statements(word), sources, attributes, has_all)
 
 
 def beside(fact: Fact) -> Places:

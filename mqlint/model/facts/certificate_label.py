@@ -6,7 +6,7 @@ without CERTLABL the label is ibmwebspheremq and the name of the queue manager, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from mqlint.dataclass import NamedTuple
@@ -14,14 +14,7 @@ from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.language.script.files.path import LONGEST, name_of
 from mqlint.language.text.templates import is_known
-from mqlint.model.core.fact import (
-    DerivedFact,
-    FactType,
-    Statement,
-    derived_facts,
-    never,
-    statements,
-)
+from mqlint.model.core.fact import NamedStatement, Statement, stated_type
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.similar import SimilarNames
@@ -40,7 +33,6 @@ _FEW: Final = 3
 """Labels that a message names."""
 _SLASH: Final = later(r"[/\\]")
 _EXTENSION: Final = later(r"\.(?:kdb|p12)$")
-_READERS = statements("certificate_label")
 
 
 class _Keys(NamedTuple):
@@ -67,19 +59,18 @@ class _Entry(NamedTuple):
     is_personal: bool
 
 
-def certificate_labels(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+def _labels(manager: QueueManager) -> Iterable[NamedStatement]:
     """Return the labels that a queue manager and its channels use, if scripts make its keys."""
     keys = manager.cached(_keys)
     if not keys.personal or keys.is_open or manager.key.anonymous:
         return ()
-    return derived_facts(_READERS, manager, _facts(manager, keys))
+    return _facts(manager, keys)
 
 
-CERTIFICATE_LABEL = FactType(
+CERTIFICATE_LABEL = stated_type(
     "certificate_label",
-    certificate_labels,
+    _labels,
     ("object.type", "label", "default", "state", "similar", "created"),
-    never,
 )
 """A certificate label that a queue manager, or a channel of it, uses.
 
@@ -89,7 +80,7 @@ which is `similar`; else `unknown`. `created` are the first labels of certificat
 """
 
 
-def _facts(manager: QueueManager, keys: _Keys) -> Iterator[tuple[str, Statement]]:
+def _facts(manager: QueueManager, keys: _Keys) -> Iterator[NamedStatement]:
     name, own = manager.key.name, manager.own_object()
     holders = [] if own is None else [own]
     holders += (found for found in manager.objects("channel") if found.subtype != "CLNTCONN")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never
+from mqlint.model.core.fact import DerivedFact, Fact, Readers, derived_type, never
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.resources import ResourceFact, declarations_of, fields_of
+from mqlint.model.facts.resources import resource_type
 
-ClientChannel = DerivedFact[ResourceFact | MQObject]
+ClientChannel = DerivedFact[Fact]
 
 
 class _Groups:
@@ -21,7 +23,7 @@ class _Groups:
     def __init__(self, manager: QueueManager) -> None:
         self.weights: dict[str, Counter[str]] = {}
         self.addresses: dict[str, Counter[str]] = {}
-        for channel in manager.cached(client_channels):
+        for channel in manager.cached(CLIENT_CHANNEL.find):
             name = channel.value("QMNAME")
             if isinstance(name, str):
                 for counts, key in ((self.weights, "CLNTWGHT"), (self.addresses, "CONNAME")):
@@ -52,25 +54,24 @@ def _value(channel: ClientChannel, attribute: str) -> Value:
     return channel.source.value(attribute)
 
 
-_READERS: Readers[ResourceFact | MQObject] = Readers(
+_READERS: Readers[Fact] = Readers(
     "client_channel",
     place=lambda channel, attribute: channel.source.where(attribute),
     values={"alternatives": _alternatives, "weights": _weights},
     other=_value,
 )
-_declared = declarations_of(fields_of("client_channel"))
+_DECLARED = resource_type("client_channel")
 
 
-def client_channels(manager: QueueManager) -> tuple[ClientChannel, ...]:
+def _client_channels(manager: QueueManager) -> Iterator[tuple[str, Fact]]:
     """Return the client channels of a queue manager, or of a table without a queue manager."""
     objects = (channel for channel in manager.objects("channel") if channel.subtype == "CLNTCONN")
-    sources: list[ResourceFact | MQObject] = [*_declared(manager), *objects]
-    return derived_facts(_READERS, manager, ((source.name, source) for source in sources))
+    return ((source.name, source) for source in chain(_DECLARED.find(manager), objects))
 
 
-CLIENT_CHANNEL = FactType(
-    "client_channel",
-    client_channels,
+CLIENT_CHANNEL = derived_type(
+    _READERS,
+    _client_channels,
     (
         *("source", "alternatives", "weights", "ccdt", "reconnect.timeout", "client.id"),
         *("AFFINITY", "CERTLABL", "CHLTYPE", "CLNTWGHT", "CONNAME", "DEFRECON", "DESCR"),

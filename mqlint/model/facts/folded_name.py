@@ -13,7 +13,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.language.mqsc.value import spans_of_items
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts
+from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, Value, flag
@@ -80,13 +80,11 @@ _NAME_READERS = _readers(
 )
 
 
-def names(manager: QueueManager) -> tuple[FoldedFact, ...]:
-    """Return the names that are folded, at every place where they are written."""
-    places = _folded_places(manager, _name_slots)
-    return derived_facts(_NAME_READERS, manager, ((decode(place.raw), place) for place in places))
+def _folded_names(manager: QueueManager) -> Iterator[tuple[str, _Place]]:
+    return ((decode(place.raw), place) for place in _folded_places(manager, _name_slots))
 
 
-NAME = FactType("name", names, tuple(_NAME_READERS.values))
+NAME = derived_type(_NAME_READERS, _folded_names)
 """A name in lower case without quotes, which is folded to upper case.
 
 `object` is the type of object that the command is about, `attribute` the attribute that holds the
@@ -121,16 +119,15 @@ def _authorises_by_directory(manager: QueueManager) -> bool:
     return any(found.value("AUTHORMD") != "OS" for found in directories)
 
 
-def users(manager: QueueManager) -> tuple[FoldedFact, ...]:
+def _folded_users(manager: QueueManager) -> Iterator[tuple[str, _Place]]:
     """Return the users and groups that are folded, each at its first place in a document."""
     first: dict[object, _Place] = {}
     for place in _folded_places(manager, _user_slots):
         first.setdefault((place.origin, place.attribute, place.raw), place)
-    found = ((place.raw.strip(), place) for place in first.values())
-    return derived_facts(_USER_READERS, manager, found)
+    return ((place.raw.strip(), place) for place in first.values())
 
 
-USER = FactType("user", users, tuple(_USER_READERS.values))
+USER = derived_type(_USER_READERS, _folded_users)
 """A user or group in lower case without quotes, which is folded to upper case.
 
 The name is what is written; there is one fact for all places of a document. `object` is the type
@@ -142,13 +139,11 @@ whether the user may be one of an LDAP directory, where the case of a name does 
 _TEXT_READERS = _readers("cased_text", folded=_folded)
 
 
-def texts(manager: QueueManager) -> tuple[FoldedFact, ...]:
-    """Return the paths, commands, topic strings and distinguished names that are folded."""
-    places = _folded_places(manager, _text_slots)
-    return derived_facts(_TEXT_READERS, manager, ((place.raw.strip(), place) for place in places))
+def _folded_texts(manager: QueueManager) -> Iterator[tuple[str, _Place]]:
+    return ((place.raw.strip(), place) for place in _folded_places(manager, _text_slots))
 
 
-CASED_TEXT = FactType("cased_text", texts, tuple(_TEXT_READERS.values))
+CASED_TEXT = derived_type(_TEXT_READERS, _folded_texts)
 """A path, command, topic string or distinguished name in lower case without quotes.
 
 The name is what is written, `object` the type of object that the command is about, `attribute` the

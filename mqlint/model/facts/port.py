@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
-from mqlint.model.core.fact import (
-    DerivedFact,
-    FactType,
-    Statement,
-    derived_facts,
-    never,
-    statements,
-)
+from mqlint.model.core.fact import NamedStatement, Statement, stated_type
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.script_steps import Text, option_value
 from mqlint.model.core.value import ABSENT, Value
@@ -30,24 +23,9 @@ _MADE_BY_CRTMQM = "SYSTEM.LISTENER.TCP.1"
 """The listener of crtmqm -p (IBM: "System and default objects")."""
 _CHANGES = frozenset({"create", "start", "end", "delete"})
 _HERE = "here"
-_READERS = statements("port")
-_Found = tuple[str, Statement]
 
 
-def ports(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
-    return derived_facts(_READERS, manager, _ports(manager))
-
-
-PORT = FactType("port", ports, ("script", "host", "port", "address"), never)
-"""A port that a script gives its queue manager: by runmqlsr, crtmqm -p, or a listener object.
-
-Its name is that of the command or listener. It is one that starts, of a queue manager that the
-script does not end. `host` is the host or container that the commands are sent to, `here` without
-one. `address` is absent for a listener at all addresses of the host.
-"""
-
-
-def _ports(manager: QueueManager) -> Iterator[_Found]:
+def _ports(manager: QueueManager) -> Iterator[NamedStatement]:
     for procedure in manager.cached(procedures):
         last = _last_change(procedure)
         if last is None or last.action in ("create", "start"):
@@ -56,13 +34,22 @@ def _ports(manager: QueueManager) -> Iterator[_Found]:
             yield from _of_listeners(procedure, last.execution.host)
 
 
+PORT = stated_type("port", _ports, ("script", "host", "port", "address"))
+"""A port that a script gives its queue manager: by runmqlsr, crtmqm -p, or a listener object.
+
+Its name is that of the command or listener. It is one that starts, of a queue manager that the
+script does not end. `host` is the host or container that the commands are sent to, `here` without
+one. `address` is absent for a listener at all addresses of the host.
+"""
+
+
 def _last_change(procedure: Procedure) -> Step | None:
     """The last command that starts or ends the queue manager."""
     steps = (step for step in procedure.script.steps if step.action in _CHANGES)
     return max(steps, key=attrgetter("position"), default=None)
 
 
-def _of_commands(procedure: Procedure) -> Iterator[_Found]:
+def _of_commands(procedure: Procedure) -> Iterator[NamedStatement]:
     is_replaced = procedure.manager.recorded("listener", _MADE_BY_CRTMQM) is not None
     for step in procedure.script.steps:
         option = step.option("p") if step.command in _LISTENING else None
@@ -74,7 +61,7 @@ def _of_commands(procedure: Procedure) -> Iterator[_Found]:
         yield step.command, _statement(procedure, host, port, address, place)
 
 
-def _of_listeners(procedure: Procedure, host: str) -> Iterator[_Found]:
+def _of_listeners(procedure: Procedure, host: str) -> Iterator[NamedStatement]:
     """The ports of the listeners that its MQSC defines and that start."""
     started = {
         object_named(command)

@@ -5,12 +5,12 @@ They are from files, and from captures of hosts that run: dspmq, rdqmstatus, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
-from mqlint.model.core.fact import DerivedFact, FactType, Places, Readers, derived_facts, never
+from mqlint.model.core.fact import DerivedFact, FactType, Places, Readers, derived_type, never
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -41,15 +41,6 @@ def _place(fact: ResourceFact, attribute: str | None) -> Location:
     return origin.location(declared.span if field is None else field.span)
 
 
-def fields_of(
-    word: str,
-    derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None,
-    beside: Callable[[ResourceFact], Places] = lambda _: (),
-) -> Readers[Resource]:
-    """Return the readers of declarations of the type `word`; see `resource_type`."""
-    return Readers(word, _place, derived or {}, _field, beside=beside)
-
-
 def resource_type(
     word: str,
     attributes: tuple[str, ...] = (),
@@ -62,21 +53,13 @@ def resource_type(
     `derived` are attributes that are not fields but follow from other declarations or from objects;
     `beside` returns the places of these.
     """
-    readers = fields_of(word, derived, beside)
-    find = declarations_of(readers)
-    return FactType(word, find, (*attributes, *readers.values), has_all)
+    readers = Readers(word, _place, derived or {}, _field, beside=beside)
 
+    def resources(manager: QueueManager) -> Iterator[tuple[str, Resource]]:
+        declarations = manager.declarations(word)
+        return ((declared.name, Resource(declared, origin)) for declared, origin in declarations)
 
-def declarations_of(
-    readers: Readers[Resource],
-) -> Callable[[QueueManager], tuple[ResourceFact, ...]]:
-
-    def find(manager: QueueManager) -> tuple[ResourceFact, ...]:
-        declarations = manager.declarations(readers.type)
-        sources = ((declared.name, Resource(declared, origin)) for declared, origin in declarations)
-        return derived_facts(readers, manager, sources)
-
-    return find
+    return derived_type(readers, resources, (*attributes, *readers.values), has_all)
 
 
 MANIFEST = resource_type(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts
+from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -47,7 +48,7 @@ _READERS: Readers[_Source] = Readers(
 )
 
 
-def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
+def _stanzas(manager: QueueManager) -> Iterator[tuple[str, _Source]]:
     counts = Counter((origin.path, stanza.name.lower()) for stanza, origin in manager.stanzas)
     # A loop or branch of a template leaves open how many there will be.
     open_files = {origin.path for stanza, origin in manager.stanzas if stanza.conditional}
@@ -57,9 +58,8 @@ def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
         count = counts[origin.path, stanza.name.lower()]
         return _Source(stanza, origin, UNKNOWN if is_open else str(count))
 
-    sources = ((stanza.name, source(stanza, origin)) for stanza, origin in manager.stanzas)
-    return derived_facts(_READERS, manager, sources)
+    return ((stanza.name, source(stanza, origin)) for stanza, origin in manager.stanzas)
 
 
-STANZA = FactType("stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas))
+STANZA = derived_type(_READERS, _stanzas, ("*",), lambda manager: bool(manager.stanzas))
 """One stanza of an ini file; its keys are its attributes."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_type, never
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
@@ -54,15 +55,14 @@ def _status_type(noun: str, attributes: tuple[str, ...]) -> FactType:
         other=_value,
     )
 
-    def find(manager: QueueManager) -> tuple[StatusFact, ...]:
-        rows = (
+    def rows(manager: QueueManager) -> Iterator[tuple[str, _Row]]:
+        return (
             (command.name or "", _Row(command, origin))
             for command, origin in manager.events
             if origin.shown and command.noun == noun
         )
-        return derived_facts(readers, manager, rows)
 
-    return FactType(readers.type, find, attributes, never)
+    return derived_type(readers, rows, attributes, never)
 
 
 CLUSQMGR: Final = _status_type("CLUSQMGR", ("document",))

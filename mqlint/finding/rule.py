@@ -9,6 +9,9 @@ from typing import Self
 
 from mqlint.dataclass import frozen
 
+_LONGEST_WORD = 400
+"""Characters of a word of `Diagnostic.data`, which may also be a list of valid words."""
+
 
 class _Grade(IntEnum):
     """Grades that files and reports write as lower-case words."""
@@ -98,13 +101,19 @@ class Diagnostic:
 
     `code` names the rule (`check: {diagnostic: CODE}`); `start` and `end` are offsets into the
     document's text; `data` fills the placeholders of the rule's message and never holds a
-    secret. A diagnostic knows no path, so that documents of equal bytes share theirs.
+    secret; a word of any length may be given, and is cut. A diagnostic knows no path, so that
+    documents of equal bytes share theirs.
     """
 
     code: str
     start: int
     end: int
     data: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if any(len(word) > _LONGEST_WORD for word in self.data.values()):
+            cut = {name: word[:_LONGEST_WORD] for name, word in self.data.items()}
+            object.__setattr__(self, "data", cut)
 
     @property
     def place(self) -> tuple[str, int, int]:

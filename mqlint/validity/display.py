@@ -53,5 +53,5 @@ def check_display(
 
 
 def _fault(command: str, word: str, shown: str, hint: str) -> tuple[str, str, dict[str, str]]:
-    data = {"command": command, "word": shown[:60], "hint": hint, "suggestion": ""}
+    data = {"command": command, "word": shown, "hint": hint, "suggestion": ""}
     return "unknown-display-word", word, data

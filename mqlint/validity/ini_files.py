@@ -158,7 +158,7 @@ def _entry(
         return
     data = {
         "key": key.name,
-        "value": entry.value[:80],
+        "value": entry.value,
         "expected": key.expected(),
         "stanza": spec.name,
         "default": f", {key.default}" if key.default is not None else "",
@@ -303,7 +303,7 @@ def _undeclared(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
     names = {entry.value for entry in declared}
     for entry in used:
         if not entry.templated and entry.value not in names:
-            yield Diagnostic(code, *entry.value_span, {"name": entry.value[:48]})
+            yield Diagnostic(code, *entry.value_span, {"name": entry.value})
     if is_whole:
         yield from _unserved(declared, used)
 

@@ -24,8 +24,6 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _RECONNECT = {"QUEUEMANAGER": "QMGR"}
 _UPPER = frozenset({"AFFINITY", "DEFRECON", "CHLTYPE"})
-_MOST_SHOWN = 60
-"""How many characters of a word of a file a message shows at most."""
 _VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 """Text that a tool replaces before a client reads the table, outside of strings."""
 _TRAILING = later(r",\s*$")
@@ -107,7 +105,7 @@ def _faults(node: Node, name: str, text: str) -> Iterator[Diagnostic]:
 def _shown(value: Node, text: str) -> str:
     """A value as it is written, or the kind of a collection."""
     if value.kind == "scalar":
-        return text[value.start : value.end][:_MOST_SHOWN]
+        return text[value.start : value.end]
     return "{ }" if value.kind == "mapping" else "[ ]"
 
 
@@ -214,9 +212,9 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             continue
         near = _meant(key, known)
         if near:
-            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:_MOST_SHOWN], "nearest": near})
+            yield Diagnostic("ccdt-unknown-key", *span, {"key": key, "nearest": near})
         elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
-            data = {"key": key[:_MOST_SHOWN], "object": name, "keys": ", ".join(known)}
+            data = {"key": key, "object": name, "keys": ", ".join(known)}
             yield Diagnostic("ccdt-other-key", *span, data)
 
 

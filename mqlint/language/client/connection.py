@@ -116,7 +116,7 @@ def setting_faults(given: Settings, expected: ApplicationFormat) -> Iterator[Dia
 
 
 def _setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
-    return Diagnostic("connection-setting", *setting.span, {"key": key[:_SHOWN], "fault": fault})
+    return Diagnostic("connection-setting", *setting.span, {"key": key, "fault": fault})
 
 
 def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:

@@ -38,7 +38,6 @@ _SPELLING = {key.lower(): key for key in _KNOWN}
 """Properties by name in lower case: IBM's pages write some in two ways (SSLClientCAKeyring)."""
 _DISTINCT = later(r"SSL(?:Server|Client)(?:Site)?DN_|LDAPServer[12]|.*\d")
 """Names that are near one another, and valid in more forms than are listed."""
-_SHOWN = 60
 
 
 class _Section(NamedTuple):
@@ -177,7 +176,7 @@ def _meant(key: str, section: _Section) -> str:
     """The property of MQIPT that a key is a typo of; blank for none, or if that is set too."""
     if key in _KNOWN or _DISTINCT.match(key):
         return ""
-    return nearest(key[:_SHOWN], (name for name in _KNOWN if name not in section.properties))
+    return nearest(key, (name for name in _KNOWN if name not in section.properties))
 
 
 def _settings(route: dict[str, Property]) -> dict[str, Setting]:
@@ -185,4 +184,4 @@ def _settings(route: dict[str, Property]) -> dict[str, Setting]:
 
 
 def _fault(key: str, span: Span, fault: str) -> Diagnostic:
-    return Diagnostic("route-setting", *span, {"key": key[:_SHOWN], "fault": fault})
+    return Diagnostic("route-setting", *span, {"key": key, "fault": fault})

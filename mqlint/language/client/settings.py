@@ -55,7 +55,7 @@ def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
         )
         meant = next(near, "")
         if meant:
-            yield Diagnostic("client-setting", *span, {"key": key[:60], "nearest": meant})
+            yield Diagnostic("client-setting", *span, {"key": key, "nearest": meant})
 
 
 def _channels(pages: Iterable[Page]) -> tuple[Declared, ...]:

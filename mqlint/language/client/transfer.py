@@ -47,7 +47,6 @@ _HOLDERS = {
 """The keys of JSON with a connection. Older containers call that of commands `commandsQMgr`, and
 have one `agent`.
 """
-_SHOWN = 60
 _AGENT_NAME = later(r"[A-Za-z0-9._/%]{1,28}")
 _LONGEST_CHANNEL = 20
 _QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
@@ -239,10 +238,10 @@ def _faults(text: str) -> Iterator[Diagnostic]:
         owner = next((owner for owner in _OWNERS if key.startswith(owner)), "")
         word = key.removeprefix(owner)
         if not owner and key not in _MFT.keys:
-            meant = nearest(key[:_SHOWN], (name for name in _MFT.keys if name not in given))
+            meant = nearest(key, (name for name in _MFT.keys if name not in given))
         elif owner and word not in _MFT.of_connection and key not in _MFT.keys:
             near = {f"{owner}{name}" for name in _MFT.of_connection}
-            meant = nearest(key[:_SHOWN], near - given)
+            meant = nearest(key, near - given)
         else:
             meant = ""
         if meant:
@@ -273,7 +272,7 @@ def _fault_of_value(key: str, value: FieldValue) -> str:
 
 
 def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:
-    return Diagnostic("transfer-setting", *span, {"key": key[:_SHOWN], "fault": fault})
+    return Diagnostic("transfer-setting", *span, {"key": key, "fault": fault})
 
 
 def read_json(text: str, context: ClientContext) -> Parsed:

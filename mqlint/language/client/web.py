@@ -50,7 +50,6 @@ _SAFE_HOSTS = {
     "sslEnabled": ("host", _LOCAL),
 }
 """The attribute with the host, without which a setting is safe, and hosts that are safe."""
-_SHOWN = 60
 
 
 def read(text: str, context: ClientContext) -> Parsed:
@@ -77,7 +76,7 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         if element.name == "security-role":
             role = None if element.is_end else name
             if role is not None and isinstance(role.value, str) and role.value not in _ROLES:
-                meant = nearest(role.value[:_SHOWN], _ROLES)
+                meant = nearest(role.value, _ROLES)
                 if meant:
                     fault = f"is not a role of MQ (did you mean {meant}?)"
                     yield _fault(role.value, role.span, fault)
@@ -171,4 +170,4 @@ def _unchecked_users(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
 
 
 def _fault(key: str, span: Span, fault: str) -> Diagnostic:
-    return Diagnostic("web-setting", *span, {"key": key[:_SHOWN], "fault": fault})
+    return Diagnostic("web-setting", *span, {"key": key, "fault": fault})

@@ -21,7 +21,6 @@ _NAME = later(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?")
 _NAMES = "names of lower-case letters, digits, - and ."
 _APPS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
 WORKLOADS = frozenset({*_APPS, "Pod"})
-_MOST_SHOWN = 60
 
 
 def kind_meant(document: Node) -> str:
@@ -29,7 +28,7 @@ def kind_meant(document: Node) -> str:
     kind = document.word("kind")
     if kind in WORKLOADS or document.word("apiVersion").partition("/")[0] != "apps":
         return kind
-    return nearest_in_any_case(kind[:_MOST_SHOWN], _APPS) or kind
+    return nearest_in_any_case(kind, _APPS) or kind
 
 
 def kind_faults(workload: Node) -> Iterator[Diagnostic]:

@@ -16,7 +16,6 @@ _FOREIGN = 2
 IBM/charts, which are the origin of this one and spell some of its keys in another way.
 """
 _SWITCHES = ("enable", "enabled")
-_MOST_SHOWN = 100
 
 
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
@@ -41,9 +40,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
         for key, span, _ in pairs:
             meant = "" if key in known else _meant(key, known, present)
             if meant:
-                yield Diagnostic(
-                    "chart-unknown-key", *span, {"word": key[:_MOST_SHOWN], "nearest": meant}
-                )
+                yield Diagnostic("chart-unknown-key", *span, {"word": key, "nearest": meant})
 
 
 def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
@@ -55,7 +52,7 @@ def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
         near = next(iter(known.intersection(_SWITCHES)), "")
     else:
         folded = {name.casefold(): name for name in known}
-        typo = key.casefold()[:_MOST_SHOWN]
+        typo = key.casefold()
         if typo in folded:
             return "" if folded[typo] in present else folded[typo]
         others = (name for name in folded if not name.startswith(typo) or name[:-1] == typo)

@@ -26,8 +26,6 @@ _FILLED_IN = later(r"__\w{1,60}__|%\w{1,60}%|[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,3
 """A word that a script replaces before the file is used, as `sed s/QM_NAME/qm1/` does."""
 MOST_COMPARED = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
-_MOST_SHOWN = 100
-"""How many characters of a word of a file a message shows at most."""
 
 
 @frozen
@@ -74,8 +72,8 @@ def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnost
     """Yield the value of a key that takes none but these words, in this case."""
     value = node.word()
     if value and value not in words and _FILLED_IN.fullmatch(value) is None:
-        near = nearest_in_any_case(value[:_MOST_SHOWN], words)
-        data = {"word": value[:_MOST_SHOWN], "key": key, "words": ", ".join(words)}
+        near = nearest_in_any_case(value, words)
+        data = {"word": value, "key": key, "words": ", ".join(words)}
         yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
 
 
@@ -85,7 +83,7 @@ def keys_twice(node: Node) -> Iterator[Diagnostic]:
         seen: set[str] = set()
         for key, span, value in below.pairs if not below.open else ():
             if key in seen and not value.maybe and key != "<<":
-                yield Diagnostic("manifest-key-again", *span, {"word": key[:_MOST_SHOWN]})
+                yield Diagnostic("manifest-key-again", *span, {"word": key})
             seen.add(key)
 
 
@@ -106,7 +104,7 @@ def certificate_faults(entry: Node) -> Iterator[Diagnostic]:
     if not private:
         yield Diagnostic("certificate-part", *items.span, {"missing": "private key (*.key)"})
     elif not any(name.startswith(private[-1]) and name.endswith(".crt") for name in known):
-        data = {"missing": f"certificate ({private[-1][:_MOST_SHOWN]}*.crt)"}
+        data = {"missing": f"certificate ({private[-1]}*.crt)"}
         yield Diagnostic("certificate-part", *items.span, data)
 
 
@@ -128,10 +126,10 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
     if not isinstance(version.value, str) or version.value.partition("/")[0] != _GROUP:
         return
     if kind.value == _KIND and version.value != _API:
-        data = {"word": version.value[:_MOST_SHOWN], "key": "apiVersion", "words": _API}
+        data = {"word": version.value, "key": "apiVersion", "words": _API}
         yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": _API})
-    elif kind.value != _KIND and nearest(kind.value[:_MOST_SHOWN].casefold(), (_KIND.casefold(),)):
-        data = {"word": kind.value[:_MOST_SHOWN], "key": "kind", "words": _KIND}
+    elif kind.value != _KIND and nearest(kind.value.casefold(), (_KIND.casefold(),)):
+        data = {"word": kind.value, "key": "kind", "words": _KIND}
         yield Diagnostic("manifest-unknown-word", *kind.span, {**data, "nearest": _KIND})
 
 
@@ -142,25 +140,25 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
         if node is None or not value:
             continue
         if node.is_quoted or value.casefold() not in _BOOLEANS:
-            data = {"word": value[:_MOST_SHOWN], "key": switch[-1], "words": "true, false"}
+            data = {"word": value, "key": switch[-1], "words": "true, false"}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
     for path, words in _OPERATOR.near_words.items():
         node, value = document.get(*path), document.word(*path)
         if node is None or not value or value in words:
             continue
-        near = _OPERATOR.mistaken.get(value) or nearest(value[:_MOST_SHOWN], words)
+        near = _OPERATOR.mistaken.get(value) or nearest(value, words)
         if near in words:
-            data = {"word": value[:_MOST_SHOWN], "key": path[-1], "words": ", ".join(words)}
+            data = {"word": value, "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
     licence, word = document.get("spec", "license", "license"), _licence(document)
     if licence is not None and word:
-        data = {"word": licence.text[:_MOST_SHOWN], "key": "license", "words": word}
+        data = {"word": licence.text, "key": "license", "words": word}
         yield Diagnostic("manifest-unknown-word", *licence.span, {**data, "nearest": word})
     version = document.get("spec", "version")
     written = version.value if version is not None else None
     if version is not None and isinstance(written, str) and not _VERSION.fullmatch(written):
         data = {
-            "word": written[:_MOST_SHOWN],
+            "word": written,
             "key": "version",
             "words": "versions such as 9.4.2.0-r1",
         }
@@ -179,16 +177,16 @@ def _licence(document: Node) -> str:
     """The licence that one which is not known is a typo of; blank for none."""
     written = document.word("spec", "license", "license")
     licences = releases_of_licences()
-    if written in licences or len(written) > _MOST_SHOWN:
+    if written in licences:
         return ""
     return next((known for known in licences if distance(written, known, 1) == 1), "")
 
 
 def key_faults(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
     for key, span, _ in node.pairs:
-        near = "" if key in known else nearest_in_any_case(key[:_MOST_SHOWN], known)
+        near = "" if key in known else nearest_in_any_case(key, known)
         if near:
-            data = {"word": key[:_MOST_SHOWN], "nearest": near}
+            data = {"word": key, "nearest": near}
             yield Diagnostic("manifest-unknown-key", *span, data)
 
 
@@ -196,7 +194,7 @@ def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
     """Yield keys that are not for the mapping at `path`, but for one around it or within it."""
     known = _OPERATOR.keys[path]
     for key, span, value in node.pairs:
-        if key in known or nearest(key.casefold()[:_MOST_SHOWN], known):
+        if key in known or nearest(key.casefold(), known):
             continue
         places = [
             other
@@ -208,7 +206,7 @@ def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
         near = min((abs(len(other) - len(path)) for other in places), default=0)
         meant = [".".join(other) for other in places if abs(len(other) - len(path)) == near]
         if meant:
-            data = {"word": key[:_MOST_SHOWN], "key": ".".join(path), "meant": " or ".join(meant)}
+            data = {"word": key, "key": ".".join(path), "meant": " or ".join(meant)}
             yield Diagnostic("manifest-key-of-other-level", *span, data)
 
 
@@ -252,14 +250,14 @@ def _other_kind(
     if any(_same(holder.namespace, namespace) for holder in alike):
         return
     if alike:
-        meant = f"{source.name} of the namespace {alike[0].namespace}"[:_MOST_SHOWN]
+        meant = f"{source.name} of the namespace {alike[0].namespace}"
     else:
         near = [holder for holder in group if _same(holder.namespace, namespace)]
         keys = {item.text for item in source.items or ()}
         if not near or not keys <= near[0].languages.keys():
             return
         meant = f"the {near[0].kind} of this name"
-    data = {"word": source.name[:_MOST_SHOWN], "kind": source.kind, "nearest": meant}
+    data = {"word": source.name, "kind": source.kind, "nearest": meant}
     where = source.node.child("name")
     yield Diagnostic("source-missing", *(where or source.node).span, data)
 
@@ -277,8 +275,7 @@ def _mounted(source: ConfigurationSource, holder: Holder) -> Iterator[Diagnostic
     for key, language in entries:
         ending = _ENDINGS.get(language or "", "")
         if ending and not names[key].endswith(ending):
-            word = names[key][:_MOST_SHOWN]
-            data = {"word": word, "holder": source.name[:_MOST_SHOWN], "kind": source.kind}
+            data = {"word": names[key], "holder": source.name, "kind": source.kind}
             where = source.at or source.node
             yield Diagnostic("entry-not-applied", *where.span, {**data, "ending": ending})
 
@@ -303,11 +300,11 @@ def _other_name(
         or (holder.name in taken and taken[holder.name].isdisjoint({*keys, "*"}))
         if keys and keys <= holder.languages.keys()
     }
-    near = nearest(source.name[:_MOST_SHOWN], fitting)
+    near = nearest(source.name, fitting)
     if not near and [holder.is_generated for holder in fitting.values()] == [True]:
         (near,) = fitting
     if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
-        data = {"word": source.name[:_MOST_SHOWN], "kind": source.kind, "nearest": near}
+        data = {"word": source.name, "kind": source.kind, "nearest": near}
         where = source.node.child("name")
         yield Diagnostic("source-missing", *(where or source.node).span, data)
 
@@ -321,7 +318,7 @@ def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Ite
     key = item.value
     if not isinstance(key, str) or not key:
         return
-    data = {"word": key[:_MOST_SHOWN], "holder": source.name[:_MOST_SHOWN], "kind": source.kind}
+    data = {"word": key, "holder": source.name, "kind": source.kind}
     ending = _ENDINGS.get(source.use, "")
     if ending and not key.endswith(ending):
         yield Diagnostic("entry-not-applied", *item.span, {**data, "ending": ending})

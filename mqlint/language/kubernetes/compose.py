@@ -142,7 +142,7 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     if any(not path or keeps_data(path) for path, _ in targets):
         return
     for path, node in targets[:1]:
-        data = {"path": path[:60], "meant": DATA_FOLDER}
+        data = {"path": path, "meant": DATA_FOLDER}
         yield Diagnostic("mount-path", *node.span, data)
 
 
@@ -162,8 +162,8 @@ def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagn
     mounted = {source for _, other in services_of(document) for source, _ in _sources(other)}
     free = defined - mounted
     for source, node in (found for service in services for found in _sources(service)):
-        if source not in defined and len(free) <= MOST_COMPARED and nearest(source[:60], free):
-            yield Diagnostic("volume-missing", *node.span, {"name": source[:60]})
+        if source not in defined and len(free) <= MOST_COMPARED and nearest(source, free):
+            yield Diagnostic("volume-missing", *node.span, {"name": source})
 
 
 def _sources(service: Node) -> Iterator[tuple[str, Node]]:
@@ -175,7 +175,7 @@ def _sources(service: Node) -> Iterator[tuple[str, Node]]:
 
 def _is_almost_data(path: str) -> bool:
     """Whether a path is a typo of the folder in which the container keeps its data."""
-    return path != DATA_FOLDER and bool(nearest(path[:60], (DATA_FOLDER,)))
+    return path != DATA_FOLDER and bool(nearest(path, (DATA_FOLDER,)))
 
 
 def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnostic]:
@@ -210,16 +210,16 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
         folder, _, name = target.rstrip("/").rpartition("/")
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS
         if is_ignored and not ending and source.startswith((".", "/", "~")):
-            data = {"path": target[:60], "meant": CONFIGURATION_FOLDER}
+            data = {"path": target, "meant": CONFIGURATION_FOLDER}
             yield Diagnostic("mount-path", *node.span, data)
             continue
         if not ending or not name:
             continue
         if folder == CONFIGURATION_FOLDER and not name.endswith(CONFIGURATION_ENDINGS):
-            data = {"word": name[:60], "ending": ending}
+            data = {"word": name, "ending": ending}
             yield Diagnostic("image-entry-not-applied", *node.span, data)
-        elif folder != CONFIGURATION_FOLDER and nearest(folder[:60], (CONFIGURATION_FOLDER,)):
-            data = {"path": folder[:60], "meant": CONFIGURATION_FOLDER}
+        elif folder != CONFIGURATION_FOLDER and nearest(folder, (CONFIGURATION_FOLDER,)):
+            data = {"path": folder, "meant": CONFIGURATION_FOLDER}
             yield Diagnostic("mount-path", *node.span, data)
 
 

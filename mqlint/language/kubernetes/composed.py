@@ -347,7 +347,7 @@ def _renamed(manifest: Manifest, made: Built) -> Iterator[Diagnostic]:
             where = source.node.child("name") or source.node.child("secretName")
             if id(source.node) in inside and key in final and key not in plain and where:
                 new = min(final[key])
-                data = {"word": name[:60], "kind": source.kind, "nearest": new[:60]}
+                data = {"word": name, "kind": source.kind, "nearest": new}
                 yield Diagnostic("source-renamed", *where.span, data)
 
 

@@ -275,7 +275,7 @@ class Overlay:
             if not chosen and name and not own.built.is_open:
                 where = patch.get("metadata", "name") or patch
                 others = [resource.names[0] for resource in own.resources if resource.kind == kind]
-                data = {"word": name[:60], "kind": kind[:60], "nearest": ", ".join(others[:3])[:60]}
+                data = {"word": name, "kind": kind, "nearest": ", ".join(others[:3])}
                 own.built.faults.append(Diagnostic("patch-without-target", *where.span, data))
         if patch.word("$patch") == "delete":
             own.remove(chosen)

@@ -178,7 +178,7 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
                 continue
             other = owners.setdefault(source.rstrip("/"), name)
             if other != name and "MQ_MULTI_INSTANCE" not in environment:
-                data = {"volume": source[:60], "other": other[:60]}
+                data = {"volume": source, "other": other}
                 yield Diagnostic("shared-data", *volume.span, data)
 
 

@@ -16,7 +16,6 @@ from mqlint.vocabulary.container import PROBES
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 
-_MOST_SHOWN = 60
 _TAKES_VALUE = later(r"-[mo]")
 _OPTION = later(r"-(?:[nsxac]|[mo]\S+)")
 _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
@@ -38,7 +37,7 @@ def health_faults(test: Node | None) -> Iterator[Diagnostic]:
 
 def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:
     """Report a command that the container does not have, or that says nothing about its state."""
-    program = command.split()[0].rpartition("/")[2][:_MOST_SHOWN] if command.split() else ""
+    program = command.split()[0].rpartition("/")[2] if command.split() else ""
     if program in kubernetes_vocabulary().container.foreign_probes:
         yield Diagnostic("probe-program", *place.span, {"word": program, "nearest": PROBES[0]})
     elif program.startswith("chk") and program not in PROBES and nearest(program, PROBES):

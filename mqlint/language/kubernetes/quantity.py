@@ -63,7 +63,7 @@ def quantity_faults(value: Node, key: str) -> Iterator[Diagnostic]:
         return
     number = quantity(text)
     if number is None or (key in ("memory", "size", "storage") and number > 0 and "m" in text):
-        yield Diagnostic("quantity", *value.span, {"key": key[:60], "value": text[:60]})
+        yield Diagnostic("quantity", *value.span, {"key": key, "value": text})
 
 
 def _of(part: Node | None, key: str) -> tuple[Fraction, Node] | None:

@@ -82,7 +82,7 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             for manager in managers
         }
         if name not in services | named and beside == {True}:
-            data = {"service": name[:63], "meant": min(services)}
+            data = {"service": name, "meant": min(services)}
             yield Diagnostic("route-service", *target.span, data)
 
 

@@ -17,7 +17,6 @@ from mqlint.vocabulary.container import (
 from mqlint.vocabulary.distance import nearest
 
 _DOMAINS = ("", ".svc", ".svc.cluster.local")
-_MOST_SHOWN = 60
 _MOST = 50
 """Of how many workloads of a file it is looked for one that a service means."""
 _OWN_PORT = later(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
@@ -131,7 +130,7 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
         if not word or port.child("endPort") or word in names or number in listening:
             return
     for port in admitted:
-        data = {"port": port.word("port")[:_MOST_SHOWN], "listens": str(MQ_PORT)}
+        data = {"port": port.word("port"), "listens": str(MQ_PORT)}
         yield Diagnostic("policy-port", *(port.child("port") or port).span, data)
 
 
@@ -149,11 +148,11 @@ def _other_selector(
     """
     for key, _, value in selector.pairs:
         given = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
-        near = nearest(value.text[:_MOST_SHOWN], given) if value.text not in given else ""
+        near = nearest(value.text, given) if value.text not in given else ""
         if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
             near = str(own[0][key])
         if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
-            data = {"key": key[:_MOST_SHOWN], "value": value.text[:_MOST_SHOWN], "nearest": near}
+            data = {"key": key, "value": value.text, "nearest": near}
             yield Diagnostic("service-selector", *value.span, data)
             return
 
@@ -178,7 +177,7 @@ def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator
             continue
         if not word.isdecimal():
             if word not in declared:
-                data = {"port": word[:_MOST_SHOWN], "fault": "no container has a port of this name"}
+                data = {"port": word, "fault": "no container has a port of this name"}
                 yield Diagnostic("service-port", *target.span, data)
             continue
         if number_of(target) not in numbers | CONTAINER_PORTS | own:

@@ -20,7 +20,6 @@ from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import nearest
 
 _USUAL_NAME = "AMQCLCHL.TAB"
-_MOST_SHOWN = 60
 
 
 def table_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
@@ -85,9 +84,9 @@ def _unmounted(
         name, span = (part.word(), part.span) if is_whole else ("", span)
     if not holder or holder not in keys or not name or name in files:
         return
-    meant = nearest(name[:_MOST_SHOWN], sorted(files))
+    meant = nearest(name, sorted(files))
     hint = f", and the nearest is {meant}" if meant else ""
-    data = {"file": name[:_MOST_SHOWN], "holder": holder[:_MOST_SHOWN], "hint": hint}
+    data = {"file": name, "holder": holder, "hint": hint}
     yield Diagnostic("table-not-mounted", *span, data)
 
 

@@ -15,7 +15,6 @@ from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 from mqlint.vocabulary.limits import NAME
 
 _CONTAINER = kubernetes_vocabulary().container
-_LONGEST = 60
 _ADDRESS = later(r"MQ_NATIVE_HA_INSTANCE_(\d)_REPLICATION_ADDRESS")
 _QUEUE_MANAGER = later(rf"[A-Za-z0-9._/%]{{1,{NAME}}}")
 Variables = Mapping[str, tuple[FieldValue, Span, Span]]
@@ -28,19 +27,19 @@ def variable_faults(variables: Variables) -> Iterator[Diagnostic]:
     for name, (value, name_span, value_span) in variables.items():
         words = _CONTAINER.variables.get(name)
         if words is None:
-            meant = _CONTAINER.mistaken.get(name) or nearest(name[:_LONGEST], _CONTAINER.variables)
+            meant = _CONTAINER.mistaken.get(name) or nearest(name, _CONTAINER.variables)
             is_typo = meant and meant not in variables and not _is_numbered(name, meant)
             if is_typo:
-                data = {"word": name[:_LONGEST], "nearest": meant}
+                data = {"word": name, "nearest": meant}
                 yield Diagnostic("container-variable", *name_span, data)
         elif words and isinstance(value, str) and value.casefold() not in words:
             expected = " or ".join(words[:2])
-            data = {"name": name, "value": value[:_LONGEST], "expected": expected}
+            data = {"name": name, "value": value, "expected": expected}
             yield Diagnostic("container-value", *value_span, data)
         elif name == "MQ_QMGR_NAME" and isinstance(value, str) and value:
             if _QUEUE_MANAGER.fullmatch(value) is not None:
                 continue
-            yield Diagnostic("container-name", *value_span, {"name": value[:_LONGEST]})
+            yield Diagnostic("container-name", *value_span, {"name": value})
 
 
 def _replication(variables: Variables) -> Iterator[Diagnostic]:
@@ -52,10 +51,10 @@ def _replication(variables: Variables) -> Iterator[Diagnostic]:
             continue
         address = value.replace(" ", "").casefold()
         if address in seen:
-            data = {"value": value[:_LONGEST], "other": seen[address], "name": name}
+            data = {"value": value, "other": seen[address], "name": name}
             yield Diagnostic("native-ha-address", *span, {**data, "fault": "is also that of"})
         elif address.endswith(f"({MQ_PORT})"):
-            data = {"value": value[:_LONGEST], "other": str(MQ_PORT), "name": name}
+            data = {"value": value, "other": str(MQ_PORT), "name": name}
             yield Diagnostic("native-ha-address", *span, {**data, "fault": "has the listener port"})
         seen.setdefault(address, f"instance {match[1]}")
 

@@ -38,7 +38,6 @@ _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
 """
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
-_MOST_SHOWN = 60
 _TRUE = frozenset({"true", "1"})
 
 
@@ -111,12 +110,12 @@ def _variables(container: Node) -> Iterator[Diagnostic]:
         if name is None or not isinstance(name.value, str):
             continue
         if name.value in variables and not item.maybe:
-            yield Diagnostic("container-again", *name.span, {"name": name.value[:_MOST_SHOWN]})
+            yield Diagnostic("container-again", *name.span, {"name": name.value})
         place = value if value is not None else name
         known = value.value if value is not None and value.kind == "scalar" else None
         variables[name.value] = (known or "", name.span, place.span)
         if value is not None and _is_no_text(value):
-            data = {"name": name.value[:_MOST_SHOWN], "value": value.text[:_MOST_SHOWN]}
+            data = {"name": name.value, "value": value.text}
             yield Diagnostic("container-no-text", *value.span, data)
     yield from variable_faults(
         {name: found for name, found in variables.items() if found[0] or name != "MQ_QMGR_NAME"}
@@ -157,16 +156,16 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
         name, where = mount.child("name"), mount.child("mountPath")
         mounted = name.value if name is not None else None
         if is_whole and name is not None and isinstance(mounted, str) and not names & {"", mounted}:
-            yield Diagnostic("volume-missing", *name.span, {"name": mounted[:_MOST_SHOWN]})
+            yield Diagnostic("volume-missing", *name.span, {"name": mounted})
         if where is None or not path:
             continue
         near = _near_folder(path)
         known = mounts is not None and not mounts.open
         if near:
-            data = {"path": path[:_MOST_SHOWN], "meant": near}
+            data = {"path": path, "meant": near}
             yield Diagnostic("mount-path", *where.span, data)
         elif known and not keeps and mount.word("name") in persistent:
-            data = {"path": path[:_MOST_SHOWN], "meant": DATA_FOLDER}
+            data = {"path": path, "meant": DATA_FOLDER}
             yield Diagnostic("mount-path", *where.span, data)
 
 
@@ -266,9 +265,9 @@ def _claims_missing(
             name = volume.get("persistentVolumeClaim", "claimName")
             written = name.word() if name is not None else ""
             is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
-            near = nearest(written[:_MOST_SHOWN], own) if is_other else ""
+            near = nearest(written, own) if is_other else ""
             if name is not None and near and re.sub(r"\d", "", near) != re.sub(r"\d", "", written):
-                data = {"word": written[:_MOST_SHOWN], "kind": "PersistentVolumeClaim"}
+                data = {"word": written, "kind": "PersistentVolumeClaim"}
                 yield Diagnostic("source-missing", *name.span, {**data, "nearest": near})
 
 
@@ -289,7 +288,7 @@ def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterat
             continue
         wrong = {"ReadOnlyMany"} if not shares else {"ReadOnlyMany", "ReadWriteOnce"}
         if words <= wrong:
-            data = {"mode": modes[0].text[:_MOST_SHOWN]}
+            data = {"mode": modes[0].text}
             yield Diagnostic("access-mode", *modes[0].span, data)
 
 
@@ -305,5 +304,5 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
         if not isinstance(mine, str) or not isinstance(value.value, str):
             continue
         if mine != value.value:
-            data = {"key": key[:_MOST_SHOWN], "value": value.value[:_MOST_SHOWN]}
+            data = {"key": key, "value": value.value}
             yield Diagnostic("selector-fits-not", *value.span, data)

@@ -231,7 +231,7 @@ class _Folders:
 
 
 def _permission_fault(code: str, found: re.Match[str], does: str) -> Diagnostic:
-    data = {"mode": found[1], "does": does, "path": found[2][:60]}
+    data = {"mode": found[1], "does": does, "path": found[2]}
     return Diagnostic(code, *found.span(1), data)
 
 

@@ -132,7 +132,7 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
     rest = text.replace(used, "")
     is_used = rest.count(path) != rest.count(f"{path}.")
     if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
-        data = {"path": made[0]["path"][:80], "used": used[:80]}
+        data = {"path": made[0]["path"], "used": used}
         yield Diagnostic("keys-unused", *made[0].span("path"), data)
 
 
@@ -212,7 +212,7 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
         folder = f"{found['folder'].rstrip('/')}/"
         at = bisect_left(written, folder)
         if at < len(written) and written[at].startswith(folder):
-            data = {"age": found["age"], "folder": found["folder"][:60]}
+            data = {"age": found["age"], "folder": found["folder"]}
             yield Diagnostic("backup-removed-new", *found.span("age"), data)
 
 

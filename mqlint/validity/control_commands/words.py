@@ -68,7 +68,7 @@ def _value_fault(option: StepOption, spec: ControlSpec, platform: str) -> Diagno
     expected = _expected(option.name, value, spec, platform)
     if expected is None:
         return None
-    data |= {"value": value[:80], "expected": expected}
+    data |= {"value": value, "expected": expected}
     return Diagnostic("control-value", *place, data)
 
 

@@ -142,7 +142,7 @@ def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]]
 
 
 def _data(value: str, what: str, low: int, high: int) -> dict[str, str]:
-    return {"value": value[:40], "what": what, "low": str(low), "high": str(high)}
+    return {"value": value, "what": what, "low": str(low), "high": str(high)}
 
 
 def _is_job(line: str, words: list[str]) -> bool:

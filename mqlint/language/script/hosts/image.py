@@ -291,7 +291,7 @@ def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
         ending = source.rpartition("/")[2].rpartition(".")[2].lower()
         if distance(ending, "mqsc", 1) == 1:
             start = copy.start(1) + copy[1].index(source)
-            data = {"word": source[:60], "ending": ".mqsc or .ini"}
+            data = {"word": source, "ending": ".mqsc or .ini"}
             yield Diagnostic("image-entry-not-applied", start, start + len(source), data)
 
 
@@ -312,12 +312,12 @@ def _copies(text: str) -> Iterator[Diagnostic]:
             continue
         if folder == CONFIGURATION_FOLDER:
             if named and not file.endswith(CONFIGURATION_ENDINGS):
-                data = {"word": file[:60], "ending": ".mqsc or .ini"}
+                data = {"word": file, "ending": ".mqsc or .ini"}
                 yield Diagnostic("image-entry-not-applied", *span, data)
             continue
         is_near = distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2
         if named and is_near and target.rstrip("/") not in made:
-            data = {"path": target[:60], "meant": CONFIGURATION_FOLDER}
+            data = {"path": target, "meant": CONFIGURATION_FOLDER}
             yield Diagnostic("mount-path", *span, data)
 
 

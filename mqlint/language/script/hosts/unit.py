@@ -118,7 +118,7 @@ def _settings(text: str) -> Iterator[Diagnostic]:
     ends = _END.findall(text)
     if len(ends) == 1 and _KILLS_NONE.search(text) is None:
         for found in _ENDS_AT_ONCE.finditer(text):
-            yield Diagnostic("unit-end-at-once", *found.span(1), {"command": found[1][:60]})
+            yield Diagnostic("unit-end-at-once", *found.span(1), {"command": found[1]})
     for found in _EXEC.finditer(text):
         if mentions(found[2]):
             yield from _command(found, written)

@@ -85,10 +85,16 @@ def addressed(
         yield Address(name), give(host=host)
     if language.ownership == "declared":
         yield from _of_declaring(reading, by_path, give)
-        return
-    if language.ownership == "program":
+    elif language.ownership == "program":
         yield from _of_program(reading, by_path, give)
-        return
+    else:
+        yield from _of_script(reading, by_path, give)
+
+
+def _of_script(
+    reading: Reading, by_path: str | None, give: Callable[..., Contribution]
+) -> Iterator[tuple[Address, Contribution]]:
+    """Yield the declarations and steps of a document, each for the queue manager it names."""
     for declared in reading.declared:
         owner, model = declared.queue_manager or by_path, declared.model
         address = calling(declared, by_path) or Address(owner, model, open_to="all")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from posixpath import basename, dirname
+from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement
 from mqlint.dataclass import NamedTuple
@@ -24,6 +25,9 @@ from mqlint.engine.links import Links
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes import KUSTOMIZATIONS, is_of_chart
 from mqlint.language.unsupported import unsupported
+
+if TYPE_CHECKING:
+    from mqlint.language.kubernetes.composed import Composed, Composition
 
 _MISSING = "source-missing"
 
@@ -42,26 +46,24 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         return ComposedProject(Compositions(), {}, links)
     from mqlint.language.client.ansible import replaced_variables
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
-        Composed,
         compositions_of,
         raw_faults,
     )
 
-    results: dict[str, tuple[Composed, set[str]]] = {}
-    made, undecided = {}, []
-
+    made: dict[str, Composition] = {}
+    undecided = []
+    files = _Files(texts)
     for composition in compositions_of(texts, placement.site_name_of):
         result, used, why = read_composition(composition)
         if result is not None:
             made[composition.root] = composition
-            results[composition.root] = result, used
+            files.add(composition.root, result, used)
         elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
             undecided.append(f"{composition.root} and its files are judged each alone: {why}")
-    composed_paths = {path for _, used in results.values() for path in used}
     undecided.extend(
         f"{path} has {kind}"
         for path, text in texts.items()
-        if is_of_chart(path) and path not in composed_paths
+        if is_of_chart(path) and path not in files.used
         if (kind := unsupported(path, text)) is not None
     )
     replaced = replaced_variables(texts)
@@ -69,47 +71,64 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         f"connections in {path} are not judged: a more specific file replaces variables"
         for path in replaced
     )
-    owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
-    values: dict[str, Mapping[str, str]] = {}
-    shown: dict[str, dict[Fault, Diagnostic]] = {}
-    for root, (result, used) in results.items():
+    alone = {
+        path: {fault.place for fault in raw_faults(path, texts[path])}
+        for path in files.shown
+        if path in texts
+    }
+    compositions = Compositions(
+        made,
+        {path: tuple(sorted(own - files.shown[path].keys())) for path, own in alone.items()},
+        {
+            path: {offset: tuple(found) for offset, found in by_offset.items()}
+            for path, by_offset in files.owners.items()
+        },
+        tuple(undecided),
+        {path: found for path, found in files.values.items() if found},
+        replaced,
+    )
+    faults = {
+        path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))
+        for path, found in files.shown.items()
+    }
+    faults = {path: found for path, found in faults.items() if found}
+    return ComposedProject(compositions, faults, dict(_linked(links, compositions)))
+
+
+class _Files:
+    """What compositions say of the files of a project that they use, each by its path.
+
+    `shown` are the faults, `owners` the roots of compositions and the queue managers for which a
+    text at an offset is, `values` the values that a composition fills in.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self.used: set[str] = set()
+        self.shown: dict[str, dict[Fault, Diagnostic]] = {}
+        self.owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
+        self.values: dict[str, Mapping[str, str]] = {}
+
+    def add(self, root: str, result: Composed, used: set[str]) -> None:
+        """Add what one composition says; `used` are the paths of its files."""
+        self.used |= used
         for path in used:
-            shown.setdefault(path, {})
+            self.shown.setdefault(path, {})
         folders = {dirname(path) for path in used}
         beside = [
-            text for path, text in texts.items() if path not in used and dirname(path) in folders
+            text
+            for path, text in self._texts.items()
+            if path not in used and dirname(path) in folders
         ]
         for fault in result.diagnostics:
             path, start = result.place(fault.start)
             if fault.code == _MISSING and any(fault.data["nearest"] in text for text in beside):
                 continue  # another manifest of the folder takes the resource that is meant
             own = replace(fault, start=fault.start - start, end=fault.end - start)
-            shown.setdefault(path, {})[own.place] = own
+            self.shown.setdefault(path, {})[own.place] = own
         for path, offset, name in result.texts:
-            values[path] = result.values
-            owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
-    alone = {
-        path: {fault.place for fault in raw_faults(path, texts[path])}
-        for path in shown
-        if path in texts
-    }
-    compositions = Compositions(
-        made,
-        {path: tuple(sorted(own - shown[path].keys())) for path, own in alone.items()},
-        {
-            path: {offset: tuple(found) for offset, found in by_offset.items()}
-            for path, by_offset in owners.items()
-        },
-        tuple(undecided),
-        {path: found for path, found in values.items() if found},
-        replaced,
-    )
-    faults = {
-        path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))
-        for path, found in shown.items()
-    }
-    faults = {path: found for path, found in faults.items() if found}
-    return ComposedProject(compositions, faults, dict(_linked(links, compositions)))
+            self.values[path] = result.values
+            self.owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
 
 
 def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:

@@ -78,7 +78,7 @@ class Assembly:
         """Whether documents say the same about each other as in another project's assembly."""
         return (self._fed, self.relations) == (other._fed, other.relations)
 
-    def knowing(self, path: str, feeds: Sequence[Feed]) -> Assembly:
+    def with_feeds(self, path: str, feeds: Sequence[Feed]) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
         assembly = copy(self)
         assembly._direct = {path: feeds} if feeds else {}

@@ -15,7 +15,7 @@ from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subjec
 from mqlint.language.declaration import NamedFile
 from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
-from mqlint.source.checkout import Checkout, beside, folders_above
+from mqlint.source.checkout import Checkout, folders_above, path_beside
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
 from mqlint.vocabulary.distance import nearest
@@ -59,13 +59,13 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
     If the folder is not certain, one above may be meant, and only a typo is reported.
     """
     for file in files:
-        places = [beside(path, file.name)]
+        places = [path_beside(path, file.name)]
         if not file.is_certain:
-            places += (beside(folder, file.name) for folder in folders_above(path))
+            places += (path_beside(folder, file.name) for folder in folders_above(path))
         folders = [place for place in places if file.is_certain or checkout.names(dirname(place))]
         if not folders or not all(map(checkout.lacks, folders)):
             continue
-        meant = (nearest(basename(place), checkout.alike(place)) for place in folders)
+        meant = (nearest(basename(place), checkout.same_ending(place)) for place in folders)
         near = next(filter(None, meant), "")
         is_typo = near and _DIGITS.sub("", near) != _DIGITS.sub("", basename(file.name))
         if is_typo or file.is_certain:

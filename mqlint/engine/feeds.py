@@ -12,7 +12,7 @@ from mqlint.engine.wiring import Wiring
 from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
-from mqlint.source.checkout import beside
+from mqlint.source.checkout import path_beside
 
 _MOST = 1_000
 """Limit of the files that are compared with a pattern."""
@@ -39,7 +39,7 @@ def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
         (path, name, queue_manager)
         for path in sorted(links)
         for name, queue_manager in links[path].fed
-        if is_direct(name, queue_manager) and beside(path, name) in links
+        if is_direct(name, queue_manager) and path_beside(path, name) in links
     ]
 
 
@@ -68,19 +68,21 @@ class _Tree:
         """The documents of which not all feeds are known."""
         self._links = {path: links[path] for path in sorted(links)}
         self._folders = grouped((dirname(path), path) for path in self._links)
-        self._fed = {beside(path, name) for path, name, _ in feeds_of(links)}
+        self._fed = {path_beside(path, name) for path, name, _ in feeds_of(links)}
         self._builds: dict[str, list[tuple[str, Feed]]] = {}
         for path, at, name, queue_manager in self._indirect():
             context = build_context(name)
             if context is not None:
-                build = beside(path, context), Feed(path, at, queue_manager)
-                self._builds.setdefault(beside(path, name), []).append(build)
+                build = path_beside(path, context), Feed(path, at, queue_manager)
+                self._builds.setdefault(path_beside(path, name), []).append(build)
 
     def _indirect(self) -> Iterator[tuple[str, int, str, str]]:
         """The feeds that other files decide; a file that is not there may be in another folder."""
         for path, found in self._links.items():
             at = 0  # the number of direct feeds before it
-            known = {basename(name) for name, _ in found.fed if beside(path, name) in self._links}
+            known = {
+                basename(name) for name, _ in found.fed if path_beside(path, name) in self._links
+            }
             for name, queue_manager in found.fed:
                 direct = is_direct(name, queue_manager)
                 if not direct or (basename(name) not in known and not name.startswith("/")):

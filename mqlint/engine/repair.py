@@ -174,7 +174,7 @@ class Repair:
     def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
         """Yield the proposed fixes of a file in order of their offsets, not proven yet."""
         repairs = {
-            finding.rule.id: self._criteria.rulebook.one(finding.rule.id).get("repair")
+            finding.rule.id: self._criteria.rulebook.compiled_rule(finding.rule.id).get("repair")
             for finding in findings
         }
         text = self._text_of(path) if any(repairs.values()) else None

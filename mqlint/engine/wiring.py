@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import commonpath, dirname
 
 from mqlint.engine.relations import Feed
-from mqlint.source.checkout import beside
+from mqlint.source.checkout import path_beside
 
 _MOST = 50
 """Limit of the files with an entry of the same name of which the nearest one is searched."""
@@ -19,7 +19,7 @@ def direct_feeds(fed: Iterable[tuple[str, str, str]]) -> dict[str, Sequence[Feed
     found: dict[str, list[Feed]] = {}
     for script, name, queue_manager in fed:
         feed = Feed(script, number[script], queue_manager)
-        found.setdefault(beside(script, name), []).append(feed)
+        found.setdefault(path_beside(script, name), []).append(feed)
         number[script] += 1
     return {**found}
 
@@ -59,13 +59,13 @@ def wired_far(
         for entry in entries:
             files.setdefault(entry, set()).add(path)
             files.setdefault(_all_of(entry), set()).add(path)
-    near = {beside(manifest, entry) for manifest, entry, _ in wired}
+    near = {path_beside(manifest, entry) for manifest, entry, _ in wired}
     readers: dict[tuple[str, str], dict[str, list[str]]] = {}
     for manifest, entry, queue_manager in wired:
         holder = _nearest(manifest, files.get(entry, files.get(_all_of(entry), ())))
         if holder is None or site_of(holder) != site_of(manifest):
             continue
-        if near.isdisjoint(beside(holder, name) for name in (entry, _all_of(entry))):
+        if near.isdisjoint(path_beside(holder, name) for name in (entry, _all_of(entry))):
             found = readers.setdefault((holder, entry), {})
             found.setdefault(queue_manager, []).append(manifest)
     return [
@@ -104,7 +104,7 @@ class Wiring:
         self._names: dict[str, set[str]] = {}
         self._own: dict[tuple[str, str], set[str]] = {}
         for manifest, entry, queue_manager in wired:
-            self._names.setdefault(beside(manifest, entry), set()).add(queue_manager)
+            self._names.setdefault(path_beside(manifest, entry), set()).add(queue_manager)
             self._own.setdefault((manifest, entry), set()).add(queue_manager)
 
     def queue_managers(self, path: str, entry: str) -> list[str]:
@@ -116,7 +116,7 @@ class Wiring:
             return []
         entries = (entry, _all_of(entry))
         own = set[str]().union(*(self._own.get((path, name), ()) for name in entries))
-        found = (self._names.get(beside(path, name), ()) for name in entries)
+        found = (self._names.get(path_beside(path, name), ()) for name in entries)
         return sorted(own or set().union(*found))
 
     def queue_manager(self, path: str, entry: str) -> str | None:

@@ -118,7 +118,7 @@ class Rulebook:
     def parameters(self, rule: str) -> tuple[Parameter, ...]:
         return parameters_of(self._compiled[rule])
 
-    def one(self, rule: str) -> Compiled:
+    def compiled_rule(self, rule: str) -> Compiled:
         """Return the plain form of one rule, with values instead of its parameters."""
         return self._whole(self._settled[rule])
 

@@ -54,7 +54,7 @@ class Checkout:
             return False
         return not self._is_ignored(path)
 
-    def alike(self, path: str) -> list[str]:
+    def same_ending(self, path: str) -> list[str]:
         """Return the names in the folder of a path that have the ending of its name."""
         ending = basename(path).rpartition(".")[2]
         return [name for name in self.names(dirname(path)) or () if name.endswith(f".{ending}")]
@@ -67,7 +67,7 @@ class Checkout:
         )
 
 
-def beside(document: str, name: str) -> str:
+def path_beside(document: str, name: str) -> str:
     """Return the path of a file that a document names."""
     return normpath(join(dirname(document), name))
 

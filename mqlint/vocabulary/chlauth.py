@@ -8,7 +8,7 @@ from typing import Final
 
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.load import compiled_table
-from mqlint.vocabulary.shape import FLAG, TEXT, entries, optional, parts, required
+from mqlint.vocabulary.shape import FLAG, TEXT, entries, optional, required, sections
 
 
 @frozen
@@ -21,7 +21,7 @@ class EvaluationStep:
     read: bool = optional(FLAG, True)
 
 
-SHAPE: Final = parts({"steps": entries(EvaluationStep)})
+SHAPE: Final = sections({"steps": entries(EvaluationStep)})
 
 
 @cache

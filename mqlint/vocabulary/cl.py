@@ -21,8 +21,8 @@ from mqlint.vocabulary.shape import (
     keys,
     known,
     optional,
-    parts,
     required,
+    sections,
     table,
     word,
 )
@@ -114,7 +114,7 @@ class ClVocabulary:
 
 
 _COMMANDS = entries(ClSpec)
-_GONE = parts(dict.fromkeys(("programs", "libraries", "journals"), WORDS))
+_GONE = sections(dict.fromkeys(("programs", "libraries", "journals"), WORDS))
 
 
 def _check(root: Node) -> Plain:

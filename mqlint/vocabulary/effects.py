@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqlint.dataclass import frozen
-from mqlint.vocabulary.shape import TEXT, WORDS, Shape, optional, parts, required, shape_of, word
+from mqlint.vocabulary.shape import TEXT, WORDS, Shape, optional, required, sections, shape_of, word
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 UNKNOWN_EFFECT: Final = "unknown"
@@ -55,7 +55,7 @@ _AT_ONCE: Final = Effect(when="now")
 
 
 _EFFECT: Final = shape_of(Effect)
-SHAPE: Final = parts(
+SHAPE: Final = sections(
     {
         "effects": Shape(
             lambda node: [_EFFECT.check(item) for item in node.sequence()],

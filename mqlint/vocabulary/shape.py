@@ -201,7 +201,7 @@ def shape_of(record: Callable[..., Value]) -> Shape[Value]:
     return Shape(entry(cast(type, record)), lambda raw: load(record, raw))
 
 
-def parts(shapes: Mapping[str, Shape[Value]]) -> Shape[dict[str, Value]]:
+def sections(shapes: Mapping[str, Shape[Value]]) -> Shape[dict[str, Value]]:
     """Return the shape of a mapping with exactly these keys, each with a shape of its own."""
     return Shape(
         keys({name: shape.check for name, shape in shapes.items()}, {}),

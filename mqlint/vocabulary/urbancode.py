@@ -8,7 +8,7 @@ from typing import Final
 
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.load import compiled_table
-from mqlint.vocabulary.shape import PAIRS, TEXT, entries, optional, parts
+from mqlint.vocabulary.shape import PAIRS, TEXT, entries, optional, sections
 
 KINDS: Final = ("queue", "channel")
 """The kinds of resources."""
@@ -25,7 +25,7 @@ class PluginKey:
     flags: Mapping[str, str] = optional(PAIRS, {})
 
 
-SHAPE: Final = parts(dict.fromkeys(KINDS, entries(PluginKey)))
+SHAPE: Final = sections(dict.fromkeys(KINDS, entries(PluginKey)))
 
 
 @cache

@@ -41,7 +41,7 @@ class Shown(NamedTuple):
 def commands(source: PolicySource) -> Iterator[Shown]:
     """Each block of commands in the fix of a policy."""
     rule = Path(source.path).stem.upper()
-    lines = [*shipped_rulebook().one(rule)["fix"].split("\n"), ""]
+    lines = [*shipped_rulebook().compiled_rule(rule)["fix"].split("\n"), ""]
     for file, pattern in (("fix.mqsc", _MQSC), ("fix.sh", _CONTROL)):
         block: list[str] = []
         for line in lines:
@@ -54,7 +54,7 @@ def commands(source: PolicySource) -> Iterator[Shown]:
 
 def judges_a_command(rule: Rule) -> bool:
     """Whether a rule is about the words of one command, and not about what is around it."""
-    own = shipped_rulebook().one(rule.id)
+    own = shipped_rulebook().compiled_rule(rule.id)
     return rule.group in ("syntax", "vocabulary") or own["check"] in CONTROL_CHECKS
 
 
@@ -87,7 +87,7 @@ def test_every_repair_shows_files_before_and_after() -> None:
     repaired = [
         source
         for source in builtin_sources()
-        if shipped_rulebook().one(Path(source.path).stem.upper())["repair"]
+        if shipped_rulebook().compiled_rule(Path(source.path).stem.upper())["repair"]
     ]
     assert len(repaired) > 30
     shown = {source.path for source in repaired if any(case.fixed for case in cases_of(source))}

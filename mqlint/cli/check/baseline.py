@@ -73,7 +73,7 @@ class _Baseline:
         report_unread(run.coverage.files, targets.inputs)
         return run
 
-    def parts(self, entries: Sequence[BaselineEntry]) -> tuple[Split, list[BaselineEntry]]:
+    def divided(self, entries: Sequence[BaselineEntry]) -> tuple[Split, list[BaselineEntry]]:
         """Judge the project; return its findings divided by `entries`, and the stale ones."""
         session, run = self.session, self.run()
         entries = converted(entries, run.findings, session.settings.repository)
@@ -99,7 +99,7 @@ def create(project: ProjectOptions, run: RunOptions, force: bool) -> None:
     baseline = _Baseline.of(project, run)
     if baseline.file.exists() and not force:
         raise Refusal(f"{baseline.shown} already exists: use mqlint baseline update, or --force")
-    parts, _ = baseline.parts(())
+    parts, _ = baseline.divided(())
     baseline.write([BaselineEntry.of(finding) for finding in parts.new])
     echo(f"{baseline.shown}: {counted(len(parts.new), 'finding')} recorded\n")
     if baseline.session.project.root / baseline.session.settings.baseline != baseline.file:
@@ -113,7 +113,7 @@ def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
     """Remove the entries that no longer match a finding, and keep the others."""
     baseline = _Baseline.of(project, run)
     entries = baseline.entries()
-    parts, gone = baseline.parts(entries)
+    parts, gone = baseline.divided(entries)
     silent = [entry for entry in parts.stale if entry not in gone]  # of rules that did not run
     added = parts.new if add else []
     baseline.write([*map(BaselineEntry.of, [*parts.known, *added]), *silent])
@@ -160,7 +160,7 @@ def show(project: ProjectOptions, run: RunOptions) -> None:
     """Show how many findings of each rule are recorded, and the entries that are stale."""
     baseline = _Baseline.of(project, run)
     entries = baseline.entries()
-    _, gone = baseline.parts(entries)
+    _, gone = baseline.divided(entries)
     echo("".join(f"{line}\n" for line in _shown(entries, gone)))
 
 

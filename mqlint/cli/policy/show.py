@@ -33,7 +33,7 @@ def command(rule: str, form: str, project: ProjectOptions) -> None:
     rulebook = session.rulebook
     found = find(rule, rulebook.rules)
     cases = examples_of(found.id, session)
-    compiled = rulebook.one(found.id)
+    compiled = rulebook.compiled_rule(found.id)
     if form == "json":
         echo(dump({**compiled, "cases": len(cases)}) + "\n")
         return

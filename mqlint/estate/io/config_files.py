@@ -270,7 +270,7 @@ def _bounded(files: RepositoryFiles, policies: list[str]) -> Iterator[ConfigFile
         yield ConfigFile(path, _TOO_MANY)
 
 
-def given(data: Content, path: str) -> bytes:
+def bytes_of(data: Content, path: str) -> bytes:
     """Return the bytes of a file; ConfigError says why they are not known."""
     if isinstance(data, Unreadable):
         raise ConfigError(path, 1, 1, f"cannot be read: {data.reason}")

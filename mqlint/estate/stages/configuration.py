@@ -22,7 +22,7 @@ from mqlint.estate.io.config_files import (
     ConfigNames,
     Content,
     Texts,
-    given,
+    bytes_of,
     place_of,
     with_shared,
 )
@@ -180,7 +180,7 @@ class Configurator:
         file = place_of(own.baseline)
         if own.baseline and file in texts:
             try:
-                baselines[name] = baseline_of(given(texts[file], below(name, file)))
+                baselines[name] = baseline_of(bytes_of(texts[file], below(name, file)))
             except (ConfigError, BaselineError) as error:
                 faults[below(name, file)] = f"the baseline is not used: {error}"
         added = [text for path, text in faults.items() if path not in self.own[name].faults]
@@ -190,6 +190,6 @@ class Configurator:
 
 def _decoded(data: Content, path: str) -> str:
     try:
-        return given(data, path).decode("utf-8-sig")
+        return bytes_of(data, path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ConfigError(path, 1, 1, "it is not UTF-8") from None

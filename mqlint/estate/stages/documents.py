@@ -257,7 +257,7 @@ class DocumentReader:
         reading, _ = self.reading(row, facts)
         if isinstance(reading, Unreadable):
             return reading
-        assembly = self.assembly(row.repository).knowing(row.path, unpack_feeds(feeds))
+        assembly = self.assembly(row.repository).with_feeds(row.path, unpack_feeds(feeds))
         found = grouped(assembly.contributions(row.path, reading))
         size = reading.commands + len(reading.steps) + len(reading.stanzas) + len(reading.declared)
         if len(found) > 1 and size <= _ROOM:

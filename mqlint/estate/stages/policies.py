@@ -8,7 +8,7 @@ from dataclasses import field
 
 from mqlint.config.errors import ConfigError
 from mqlint.dataclass import mutable
-from mqlint.estate.io.config_files import Content, Texts, given
+from mqlint.estate.io.config_files import Content, Texts, bytes_of
 from mqlint.estate.io.sources import below
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.load import PolicySource, compile_sources
@@ -51,7 +51,7 @@ class Compiler:
     def _policy(self, name: str, path: str, data: Content) -> Compiled:
         shown = f"{name}/{path}"
         try:
-            text = given(data, shown).decode("utf-8")
+            text = bytes_of(data, shown).decode("utf-8")
         except UnicodeDecodeError:
             raise ConfigError(shown, 1, 1, "it is not UTF-8") from None
         group = posixpath.basename(posixpath.dirname(shown))

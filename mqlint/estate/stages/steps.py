@@ -46,7 +46,7 @@ from mqlint.estate.tables.schema import JUDGEMENTS, Row
 from mqlint.estate.tables.writer import task_files
 from mqlint.grouping import grouped
 from mqlint.language.feeding import is_direct
-from mqlint.source.checkout import beside
+from mqlint.source.checkout import path_beside
 from mqlint.source.read import Unreadable
 
 FEED, DOCUMENT = 0, 1
@@ -253,7 +253,7 @@ def _spread(row: DocumentRow) -> Iterator[FeedRow]:
     prefix = f"{row.repository}/" if row.repository else ""
     feeds = [feed for feed in DocumentRecord.unpacked(row.document).feeds if is_direct(*feed)]
     for number, (file, name) in enumerate(feeds):
-        path = beside(row.path, file)
+        path = path_beside(row.path, file)
         if path.startswith(prefix):
             yield FeedRow(path, FEED, row.path, number, name, row.repository)
 
@@ -296,7 +296,7 @@ def _owned(
     if not feeds and row.repository not in reader.relations:
         return document, ""
     alone = reader.context.of(row.repository).assembly
-    assembly = reader.assembly(row.repository).knowing(row.path, feeds)
+    assembly = reader.assembly(row.repository).with_feeds(row.path, feeds)
     addresses = (Address(None, open_to="all"), *BETWEEN.unpacked(document.links).addresses)
     keys = list(assembly.owners(row.path, addresses))
     joined = assembly.relations.joined.get(row.path)

@@ -73,7 +73,7 @@ def setting_at(node: Node) -> Setting:
     return setting_of(node.text, node.span, is_plain=isinstance(node.value, str))
 
 
-def named(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
+def by_attribute(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
     """Return the settings whose keys are in `names`, by their attributes."""
     return {names[key]: setting for key, setting in given.items() if key in names}
 

@@ -12,8 +12,8 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
+    by_attribute,
     connection,
-    named,
     password_fault,
     setting_at,
 )
@@ -30,7 +30,7 @@ def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
     for values in _values(documents):
         is_client = any(key in values and values[key].value != "" for key in _OF_CLIENT)
         if is_client:
-            settings = named(values, _ATTRIBUTES)
+            settings = by_attribute(values, _ATTRIBUTES)
             if settings.get("ccdt") is not None and settings["ccdt"].value == "":
                 del settings["ccdt"]
             yield from connection("exporter", settings)

@@ -16,8 +16,8 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import (
     Setting,
     add_address,
+    by_attribute,
     connection,
-    named,
     setting_faults,
     setting_of,
     topic_uri,
@@ -73,7 +73,7 @@ def connections_of_objects(text: str) -> Iterator[Declared]:
         transport = factory.properties.get("TRANSPORT")
         if transport is None or str(transport.value).upper() != "CLIENT":
             continue
-        settings = named(factory.properties, _JMS.attributes)
+        settings = by_attribute(factory.properties, _JMS.attributes)
         add_address(settings, factory.properties, "HOSTNAME", "PORT")
         place = settings.get("CONNAME", settings.get("QMNAME", factory.name))
         settings.setdefault("channel", Setting(_DEFAULT_CHANNEL, place.span))

@@ -13,8 +13,8 @@ from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     add_address,
+    by_attribute,
     connection,
-    named,
     password_fault,
     setting_at,
     setting_faults,
@@ -149,7 +149,7 @@ def _of_ibm(values: Values) -> dict[str, Setting]:
     mode = values.get("mq.connection.mode")
     if mode is not None and mode.value not in ("client", ""):
         return {}
-    return named(values, _CONNECTOR.attributes)
+    return by_attribute(values, _CONNECTOR.attributes)
 
 
 def _of_confluent(values: Values) -> dict[str, Setting]:
@@ -157,7 +157,7 @@ def _of_confluent(values: Values) -> dict[str, Setting]:
     transport, listed = values.get("mq.transport.type"), values.get("mq.connection.list")
     if transport is not None and transport.value != "client":
         return {}
-    settings = named(values, _CONFLUENT.attributes)
+    settings = by_attribute(values, _CONFLUENT.attributes)
     if listed is not None and isinstance(listed.value, str):
         parts = (host.strip().partition(":") for host in listed.value.split(","))
         hosts = ",".join(f"{host}({port or MQ_PORT})" for host, _, port in parts if host)

@@ -13,8 +13,8 @@ from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.client.connection import (
     Setting,
     add_address,
+    by_attribute,
     connection,
-    named,
     setting_of,
     topic_uri,
     uses,
@@ -167,7 +167,7 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
             continue
-        settings = named(element.attributes, LIBERTY.attributes)
+        settings = by_attribute(element.attributes, LIBERTY.attributes)
         add_address(settings, element.attributes, "hostName", "port")
         if pool is not None:
             settings["pool"] = pool

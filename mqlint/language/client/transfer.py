@@ -17,9 +17,9 @@ from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     add_address,
+    by_attribute,
     connection,
     is_port,
-    named,
     setting_at,
     setting_of,
     uses,
@@ -213,7 +213,7 @@ def _is_client(values: Values, owner: str) -> bool:
 
 def _settings(values: Values, owner: str) -> dict[str, Setting]:
     names = {f"{owner}{key}": attribute for key, attribute in _MFT.attributes.items()}
-    settings = named(values, {**names, "agentName": "application"})
+    settings = by_attribute(values, {**names, "agentName": "application"})
     if f"{owner}SslCipherSpec" in values:  # is used if the CipherSuite is set too
         settings["SSLCIPH"] = values[f"{owner}SslCipherSpec"]
     if _is_client(values, owner):

@@ -23,8 +23,8 @@ from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     add_address,
+    by_attribute,
     connection,
-    named,
     password_fault,
     server_connection,
     setting_faults,
@@ -111,7 +111,7 @@ def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:
     for inside in _policies(elements):
         mode = inside.get("connection")
         if mode is not None and mode.value == "CLIENT":
-            settings = named(inside, _POLICY.attributes)
+            settings = by_attribute(inside, _POLICY.attributes)
             switch = inside.get("useSSL")
             if switch is not None and switch.value == "false":
                 settings["SSLCIPH"] = Setting("", switch.span)
@@ -251,7 +251,9 @@ def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
             yield from (declared for declared, _ in connections_of_own_keys(inside, "dotnet"))
         if element.name in ("CHANNELS", "dnetxa", "appSettings"):
             if element.is_end and element.name == "dnetxa":
-                yield from connection("dotnet", named(inside, _MONITOR.attributes), whole=True)
+                yield from connection(
+                    "dotnet", by_attribute(inside, _MONITOR.attributes), whole=True
+                )
             section, inside = "" if element.is_end else element.name, {}
         elif section and element.name == "add" and not element.is_end:
             key, value = element.attributes.get("key"), element.attributes.get("value")

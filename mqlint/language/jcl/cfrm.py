@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from mqlint.finding import Diagnostic
 from mqlint.language.jcl.statements import READ, Operand, operands
-from mqlint.language.text.mapped import whole
+from mqlint.language.text.mapped import mapped_slice
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import typo_of
@@ -53,7 +53,7 @@ def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
     starts = list(_ITEM.finditer(text))
     ends = [*(match.start() for match in starts), len(text)][1:]
     for match, end in zip(starts, ends, strict=True):
-        found = operands(whole(text, match.end(), end), "words")
+        found = operands(mapped_slice(text, match.end(), end), "words")
         items = {operand.key: operand for operand in found or ()}
         name = items["NAME"].plain if "NAME" in items else ""
         if match[1].upper() == "STRUCTURE":

@@ -31,7 +31,7 @@ from mqlint.language.jcl.steps import (
     without_statements,
 )
 from mqlint.language.script.step import Embedded, ShellScript, Step
-from mqlint.language.text.mapped import whole
+from mqlint.language.text.mapped import mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -240,7 +240,7 @@ class _JobReader:
             return False
         job.fed.add(name)
         if self.text[start:end].strip():
-            inner = whole(self.text, start, end)
+            inner = mapped_slice(self.text, start, end)
             text = inner.text
             if stream.value("SYMBOLS") != "":
                 text = _without_symbols(text, self.exported)

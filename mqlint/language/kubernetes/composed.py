@@ -34,7 +34,7 @@ from mqlint.language.kubernetes.resources import Built
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
-from mqlint.source.checkout import beside
+from mqlint.source.checkout import path_beside
 
 _OF_ABSENCE = frozenset({"source-missing", "entry-missing"})
 _BETWEEN = "\n---\n"
@@ -163,13 +163,13 @@ class _Graph:
     def _files(self, path: str) -> Iterator[str]:
         for document in self.parsed[path]:
             for key in ("resources", "patchesStrategicMerge"):
-                yield from (beside(path, item.word()) for item in document.entries(key))
+                yield from (path_beside(path, item.word()) for item in document.entries(key))
             for key in ("patches", "patchesJson6902"):
-                yield from (beside(path, item.word("path")) for item in document.entries(key))
+                yield from (path_beside(path, item.word("path")) for item in document.entries(key))
             for key in GENERATORS:
                 for made in document.entries(key):
                     names = [*made.entries("envs"), *filter(None, [made.child("env")])]
-                    yield from (beside(path, name.word()) for name in names)
+                    yield from (path_beside(path, name.word()) for name in names)
 
     def projects(self) -> Iterator[tuple[str, set[str]]]:
         """Yield files of Compose with those that they are read with."""
@@ -191,7 +191,7 @@ class _Graph:
             for document in read_documents(text) if names_files else ():
                 for node in document.walk():
                     if node.kind == "scalar" and len(node.text) < 200 and "$" not in node.text:
-                        file = beside(path, node.text)
+                        file = path_beside(path, node.text)
                         near |= {file} & self.texts.keys()
             if not any(has_tags(self.texts[file]) for file in near):
                 yield path, near
@@ -255,7 +255,7 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
         ]
         manifest.diagnostics.extend(renamed)
     direct = [feed for feed in manifest.fed if is_direct(*feed)]
-    fed = ((beside(composition.root, file), -1, name) for file, name in direct)
+    fed = ((path_beside(composition.root, file), -1, name) for file, name in direct)
     result.texts = sorted({*_texts(result, manifest, made), *fed})
     result.fed = [feed for feed in manifest.fed if feed not in direct]
     return result, used, ""

@@ -31,7 +31,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
-from mqlint.source.checkout import beside
+from mqlint.source.checkout import path_beside
 
 _UNDECIDED = (
     *("transformers", "generators", "replacements", "vars", "helmCharts"),
@@ -107,7 +107,7 @@ class Overlay:
 
     def _add(self, path: str, name: Node, built: Built, depth: int) -> None:
         """Add the resources of a file or folder that a kustomization names."""
-        file = beside(path, name.word())
+        file = path_beside(path, name.word())
         documents = self._documents.get(file)
         if documents is not None:
             for document in documents:
@@ -168,11 +168,11 @@ class Overlay:
         for item in made.entries("files"):
             key, sign, name = item.text.rpartition("=")
             key = key if sign else name.rpartition("/")[2]
-            files[key] = beside(path, name)
+            files[key] = path_beside(path, name)
             pairs.append((key, Node(*item.span)))
         alone = made.child("env")
         for item in (*made.entries("envs"), *((alone,) if alone is not None else ())):
-            variables = self._environments.get(beside(path, item.word()))
+            variables = self._environments.get(path_beside(path, item.word()))
             if variables is None:
                 raise Undecided(
                     f"{path} makes a {kind} of {item.word() or 'a file'}, which is not read"
@@ -245,7 +245,7 @@ class Overlay:
             yield hosted(document, mapped)
 
     def _outer(self, path: str, name: Node, built: Built) -> Iterable[Node]:
-        file = beside(path, name.word())
+        file = path_beside(path, name.word())
         documents = self._documents.get(file)
         if documents is None:
             built.has_patches_elsewhere = True
@@ -306,7 +306,7 @@ def _by_name(entries: Iterable[Node]) -> Mapping[str, list[Node]]:
 
 def folder_of(path: str, name: str, documents: Mapping[str, object]) -> str:
     """Return the kustomization of a folder that another names, blank if it is not here."""
-    folder = beside(path, name or ".")
+    folder = path_beside(path, name or ".")
     candidates = (normpath(join(folder, own)) for own in KUSTOMIZATIONS)
     return next((own for own in candidates if own in documents and own != path), "")
 

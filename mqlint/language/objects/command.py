@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -249,7 +249,7 @@ def key_of(name: str, span: Span, text: str) -> MappedText:
     """Return a key of a mapping, its quotes left out, with the way to the file's `text`."""
     start = span[0] + (text[span[0] : span[0] + 1] in ('"', "'"))
     if text[start : start + len(name)] == name:
-        return whole(text, start, start + len(name))
+        return mapped_slice(text, start, start + len(name))
     return MappedText(name, ((0, start),), span[1])
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import mutable
-from mqlint.language.text.mapped import MappedText, whole
+from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -141,7 +141,7 @@ def _attributes(
         key = tokens[at]
         if key.kind == "word" and at + 1 < len(tokens) and tokens[at + 1].kind == "arrow":
             value, at = _value(text, tokens, at + 2)
-            found.append((whole(text, key.start, key.start + len(key.text)), value))
+            found.append((mapped_slice(text, key.start, key.start + len(key.text)), value))
         at = _past(tokens, at)
         if at < len(tokens) and tokens[at].text == ",":
             at += 1
@@ -189,7 +189,7 @@ def _text(text: str, token: Token) -> MappedText:
     if token.kind == "variable":
         return MappedText(PLACEHOLDER * (end - start), ((0, start),), end)
     if token.kind == "word":
-        return whole(text, start, end)
+        return mapped_slice(text, start, end)
     inner = token.text[1:-1]
     if token.text[0] == '"':
         inner = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), inner)

@@ -124,7 +124,7 @@ class WrittenFiles:
             return None
         return _joined(file.parts)
 
-    def left(self) -> Iterator[Input]:
+    def unread_files(self) -> Iterator[Input]:
         """Yield the texts of files of MQSC that nothing in the script reads."""
         for name, file in self._files.items():
             text = None if file.read_for else _joined(file.parts)

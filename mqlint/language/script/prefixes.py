@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word, base_name
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -219,9 +219,9 @@ def _filled(word: Word, sign: str) -> Word:
     builder, done = MappedTextBuilder(), 0
     while (at := text.find(sign, done)) >= 0:
         if at > done:
-            builder.add_mapped(whole(text, done, at).within(word.mapped))
+            builder.add_mapped(mapped_slice(text, done, at).within(word.mapped))
         builder.add(PLACEHOLDER, word.mapped.host(at), len(sign))
         done = at + len(sign)
     if done < len(text):
-        builder.add_mapped(whole(text, done).within(word.mapped))
+        builder.add_mapped(mapped_slice(text, done).within(word.mapped))
     return Word(builder.finish(word.mapped.end), word.start, word.end, word.quoted)

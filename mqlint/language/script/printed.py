@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import dropwhile
 
 from mqlint.language.script.command import Word
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -63,7 +63,11 @@ def _unescaped(mapped: MappedText, escape: re.Pattern[str]) -> MappedText:
 
 
 def _part(mapped: MappedText, start: int, end: int) -> MappedText:
-    return whole(mapped.text, start, end).within(mapped) if start < end else MappedText("", (), 0)
+    return (
+        mapped_slice(mapped.text, start, end).within(mapped)
+        if start < end
+        else MappedText("", (), 0)
+    )
 
 
 # -- echo and printf -------------------------------------------------------------------------------

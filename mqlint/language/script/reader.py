@@ -55,7 +55,7 @@ from mqlint.language.script.wrappers import (
     reads_script,
     unwrapped,
 )
-from mqlint.language.text.mapped import MappedText, whole
+from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -375,7 +375,7 @@ def _read(
 ) -> ShellScript:
     """Read a whole script, whose commands are `scanned` if it is not one of sh."""
     TextReader(script, context, given).read(scanned)
-    for text in script.files.left():
+    for text in script.files.unread_files():
         script.embed(text, replace(context.execution, maybe=text.maybe))
     for name, text in script.files.stanzas():
         script.embed_stanzas(name, text)
@@ -395,7 +395,7 @@ def parse_scanned(
     text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read a script of another language, of which `scanned` are the simple commands."""
-    context = TextContext(whole(text), is_file=True)
+    context = TextContext(mapped_slice(text), is_file=True)
     return _read(ScriptResults(commands, WrittenFiles(budget)), context, scanned=scanned)
 
 
@@ -444,7 +444,7 @@ def read_shell(text: str, context: Context) -> Parsed:
     files = WrittenFiles(context.budget)
     script = _read(
         ScriptResults(context.vocabulary.control, files),
-        TextContext(whole(text), globs=True, is_file=True),
+        TextContext(mapped_slice(text), globs=True, is_file=True),
     )
     return Parsed(
         script=script,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Word, base_name
-from mqlint.language.text.mapped import MappedText, joined, whole
+from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.patterns import later
 
 _PROGRAM = later(
@@ -40,5 +40,5 @@ def program_call(texts: Sequence[MappedText]) -> MappedText:
     if program is None:
         return text
     name = program.span(2 if program[2] else 3)
-    parts = [whole(text.text, *name), whole(text.text, program.end(), len(text.text))]
+    parts = [mapped_slice(text.text, *name), mapped_slice(text.text, program.end(), len(text.text))]
     return joined((part.within(text) for part in parts if part.text), "")

@@ -110,7 +110,7 @@ class MappedTextBuilder:
         return MappedText("".join(self.parts), tuple(self.segments), end)
 
 
-def whole(text: str, start: int = 0, end: int | None = None) -> MappedText:
+def mapped_slice(text: str, start: int = 0, end: int | None = None) -> MappedText:
     """Return a stretch of `text` as it is."""
     stop = len(text) if end is None else end
     return MappedText(text[start:stop], ((0, start),), stop)

@@ -11,7 +11,7 @@ import re
 import yaml
 
 from mqlint.dataclass import mutable
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
 from mqlint.patterns import later
 
 _FOLD = r"(?P<fold>[ \t\r]*+\n[ \t\r\n]*+)"
@@ -60,7 +60,7 @@ class YamlText:
 def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> MappedText:
     """The text of a plain scalar (`quote` is empty) or of what is between quotes."""
     if _SPECIAL[quote].search(parsed, start, end) is None:
-        return whole(text, start, end)
+        return mapped_slice(text, start, end)
     builder = MappedTextBuilder()
     for piece in _PIECES[quote].finditer(parsed, start, end):
         at, behind = piece.span()

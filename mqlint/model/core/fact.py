@@ -212,6 +212,6 @@ def stated_type(
     return derived_type(statements(word), sources, attributes, has_all)
 
 
-def beside(fact: Fact) -> Places:
+def places_beside(fact: Fact) -> Places:
     """Return the other places of a fact, each with a description."""
     return fact.readers.beside(fact) if isinstance(fact, DerivedFact) else ()

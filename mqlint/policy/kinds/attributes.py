@@ -7,7 +7,7 @@ from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Related
-from mqlint.model.core.fact import Fact, beside
+from mqlint.model.core.fact import Fact, places_beside
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
@@ -48,7 +48,7 @@ class Attributes(Kind):
             yield Violation(owner.where(self.cause), self.cause, {}, cause=owner)
             return
         at = self._attribute(fact)
-        related = tuple(Related(place, text) for place, text in beside(fact))
+        related = tuple(Related(place, text) for place, text in places_beside(fact))
         yield Violation(fact.where(at), at, {}, related, self.shared)
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:

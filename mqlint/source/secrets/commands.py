@@ -233,7 +233,7 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[Span]:
         elif not word.startswith("-") and word != program.needs:
             operands.append((start, end))
     if program.operand == LAST and len(operands) > 1:
-        yield from bare(text, *operands[-1])
+        yield from unquoted(text, *operands[-1])
     elif program.operand == EACH:
         for start, end in operands:
             yield from _secret_part(text, start, end, "", program.sign)
@@ -268,10 +268,10 @@ def _secret_part(text: str, start: int, end: int, option: str, sign: str | None)
         at = found + len(sign)
         host = text.find("@", at, end) if sign == "/" else -1
         end = host if host >= 0 else end
-    yield from bare(text, at, end)
+    yield from unquoted(text, at, end)
 
 
-def bare(text: str, start: int, end: int) -> Iterator[Span]:
+def unquoted(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield a stretch without the quotes and blanks around it, and a bracket that it only ends."""
     piece = text[start:end]
     begin = start + len(piece) - len(piece.lstrip(" \t\"'\\"))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.commands import bare, words_from
+from mqlint.source.secrets.commands import unquoted, words_from
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.sinks import (
     LOGINS,
@@ -173,7 +173,7 @@ class _Inputs:
         start, end = _after_lead(text, start, end)
         if not is_mqsc(text[start:end]):
             first = _END_OF_FIRST.search(text, start, end) if how is Reads.FIRST_LINE else None
-            yield from bare(text, start, end if first is None else first.start())
+            yield from unquoted(text, start, end if first is None else first.start())
 
     def _in_here_strings(self) -> Iterator[Span]:
         text = self._text
@@ -199,7 +199,7 @@ class _Inputs:
             for number, words in enumerate(_LIST.finditer(self._text, found.end(), end), 1):
                 sign = f"{{{number}}}"
                 if takes_text(found["command"], sign if sign in found["command"] else "{}"):
-                    yield from bare(self._text, *words.span(1))
+                    yield from unquoted(self._text, *words.span(1))
 
     def _in_documents(self) -> Iterator[Span]:
         at = 0

@@ -16,7 +16,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.commands import bare, words_from
+from mqlint.source.secrets.commands import unquoted, words_from
 from mqlint.source.secrets.functions import Call, Functions
 from mqlint.source.secrets.name_value import paired_value
 from mqlint.source.secrets.names import Sign, judge, tells_place
@@ -197,7 +197,7 @@ class _Flow:
         at = options.index(option) + 1 if option in options else parameter.number - 1
         is_value = at < len(words) and (option in options or not options[at].startswith("-"))
         if is_value and not _is_name(text[slice(*words[at])].strip("\"'")):
-            yield from bare(text, *words[at])
+            yield from unquoted(text, *words[at])
 
     @cached_property
     def _functions(self) -> Functions:

@@ -16,7 +16,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
 from mqlint.language.script.mentions import mentions
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -187,7 +187,7 @@ def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
         user = _USER.match(line, at)
         if user is not None and user[1] not in NO_USERS and user[1] not in commands:
             at = user.end()
-        command, given = _halves(whole(text, start + at, start + len(line)))
+        command, given = _halves(mapped_slice(text, start + at, start + len(line)))
         yield Block(command, schedule=" ".join(times[1].split()), given=given)
 
 

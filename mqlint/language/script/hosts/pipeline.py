@@ -16,7 +16,7 @@ from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, FOLDED, HIDES, 
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import whole
+from mqlint.language.text.mapped import mapped_slice
 from mqlint.language.yaml.tree import Node
 
 
@@ -72,7 +72,7 @@ class Pipeline(Host):
 
             yield from stanza_texts(self.documents)
         if AS_OBJECT in self.text:
-            yield Embedded.of("rest", whole(self.text), None, maybe=False, spelling="yaml")
+            yield Embedded.of("rest", mapped_slice(self.text), None, maybe=False, spelling="yaml")
 
     def declared(self) -> Sequence[Declared]:
         return self.containers[0]

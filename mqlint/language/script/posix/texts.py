@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.printed import echoed
-from mqlint.language.text.mapped import MappedText, joined, whole
+from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -74,7 +74,9 @@ class Texts:
         """Keep what an assignment puts into a variable, the output of `inner` among it."""
         name, sign, value = word.text.partition("=")
         appends, name = name.endswith("+"), name.rstrip("+")
-        found: MappedText | None = whole(word.text, len(name) + appends + 1).within(word.mapped)
+        found: MappedText | None = mapped_slice(word.text, len(name) + appends + 1).within(
+            word.mapped
+        )
         if value == PLACEHOLDER and _OUTPUT.match(self._text, word.start + len(name) + appends + 1):
             found = _output(inner)
         before = self._held.pop(name, None)

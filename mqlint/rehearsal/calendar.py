@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.grouping import grouped
 from mqlint.rehearsal.texts import PHRASES, State
+from mqlint.source.display import enumerated
 
 _NAMES = 6
 
@@ -93,7 +94,7 @@ class Calendar:
 
 def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> CalendarEntry:
     phrase = PHRASES[key.kind]
-    words = {**dict(key.words), "about": listed(about), "names": listed(key.names)}
+    words = {**dict(key.words), "about": enumerated(about), "names": enumerated(key.names)}
     messages = phrase.messages if False in key.platforms else ()
     zos = phrase.zos if True in key.platforms else ()
     return CalendarEntry(
@@ -109,14 +110,6 @@ def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> CalendarE
         key.is_assumed,
         key.names,
     )
-
-
-def listed(names: Iterable[str], most: int = _NAMES) -> str:
-    """Return names as a person lists them; those beyond `most` are counted."""
-    found = list(names)
-    if len(found) > most:
-        return f"{', '.join(found[:most])} and {len(found) - most} more"
-    return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
 
 
 def folded(entries: Iterable[CalendarEntry]) -> list[tuple[CalendarEntry, int]]:

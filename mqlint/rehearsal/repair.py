@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mqlint.rehearsal.calendar import listed
 from mqlint.rehearsal.remedy import Cost, Remedy, end_of_dr
 from mqlint.rehearsal.repository import EXPIRES, RETAINED
 from mqlint.rehearsal.scenario import Event
 from mqlint.rehearsal.simulation import Result
 from mqlint.rehearsal.world import Instance, World
+from mqlint.source.display import enumerated
 
 _MOST_NAMED = 3
 _DISRUPTIVE = (
@@ -31,7 +31,7 @@ def repairs(world: World, result: Result) -> Iterator[Remedy]:
         day = 1
     ids = tuple(found.id for found in affected)
     parts = sum(len(found.member.memberships) for found in affected)
-    names = listed([found.title for found in affected], _MOST_NAMED)
+    names = enumerated([found.title for found in affected], _MOST_NAMED)
 
     def remedy(
         key: str,
@@ -89,7 +89,7 @@ def repairs(world: World, result: Result) -> Iterator[Remedy]:
         yield remedy(
             "reset",
             f"{end_first}RESET CLUSTER ACTION(FORCEREMOVE) by the QMID of "
-            f"{listed([world.instances[who].title for who in removed], _MOST_NAMED)} "
+            f"{enumerated([world.instances[who].title for who in removed], _MOST_NAMED)} "
             f"on {world.instances[by].title}, on day {day}",
             Cost(1, 0, len(removed)),
             ("RESET", "DR"),

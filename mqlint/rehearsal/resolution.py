@@ -7,9 +7,10 @@ from dataclasses import field
 
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
-from mqlint.rehearsal.calendar import Calendar, listed
+from mqlint.rehearsal.calendar import Calendar
 from mqlint.rehearsal.repository import ClusterRepository
 from mqlint.rehearsal.world import HostedNames, Identity, Instance, World
+from mqlint.source.display import enumerated
 
 
 @frozen
@@ -163,7 +164,7 @@ class Resolution:
         if not usual.to:
             return []  # a name of DR alone: no application of production uses it
         base = (repository.site, group.cluster)
-        where = listed(self._titles(present.to))
+        where = enumerated(self._titles(present.to))
         if present == usual:
             return [("usual", *base, where, "")]
         if not present.to:
@@ -171,13 +172,13 @@ class Resolution:
         dr = [who for who in present.to if self._world.instances[who].is_dr]
         rows = []
         if present.ended:
-            rows.append(("waits", *base, listed(self._titles(present.ended)), ""))
+            rows.append(("waits", *base, enumerated(self._titles(present.ended)), ""))
         elif dr:
             kind = "goes-partly" if len(dr) < len(present.to) else "goes-to-dr"
             rows.append((kind, *base, where, ""))
         gone = [who for who in usual.to if who not in present.to]
         if gone and not dr:
-            rows.append(("fewer", *base, where, listed(self._titles(gone))))
+            rows.append(("fewer", *base, where, enumerated(self._titles(gone))))
         return rows
 
     def _titles(self, ids: tuple[str, ...] | list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
@@ -40,6 +40,14 @@ def listed(texts: Sequence[str], most: int) -> str:
     """Return the first `most` texts, and the number of the others: `a, b and 3 more`."""
     more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
+
+
+def enumerated(texts: Iterable[str], most: int = 6) -> str:
+    """Return texts as in a sentence, `a, b and c`; beyond `most` only their number."""
+    found = list(texts)
+    if len(found) > most:
+        return listed(found, most)
+    return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
 
 
 def _shown(char: str) -> str:

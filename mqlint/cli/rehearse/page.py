@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.cli.rehearse.picture import LEGEND, MOST_LANES, STYLE, lanes_of, picture
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.cli.rehearse.render import notes_of, outcome_text, used_sources
-from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
+from mqlint.rehearsal.calendar import CalendarEntry, folded
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.texts import SOURCES
 from mqlint.report.html.page import link, listing, safe, static_page, table
 from mqlint.report.terminal import visible
+from mqlint.source.display import enumerated
 
 _BADGES = {"warning": "warning", "outage": "error", "change": "note"}
 _TILES = (
@@ -28,7 +29,9 @@ _TILES = (
 def page_lines(found: Rehearsal, entries: Sequence[CalendarEntry]) -> Iterator[str]:
     """Yield the page of a rehearsal; `entries` are those of the calendar that are shown."""
     scenario = found.world.scenario
-    subtitle = f"{scenario.dr} stands in for {listed(scenario.production)}, {scenario.days} days"
+    subtitle = (
+        f"{scenario.dr} stands in for {enumerated(scenario.production)}, {scenario.days} days"
+    )
     body = _body(found, entries)
     yield from static_page("mqlint rehearsal", visible(subtitle), body, STYLE)
 
@@ -70,7 +73,7 @@ def _day(entry: CalendarEntry, more: int) -> Iterator[str]:
         text += f" <small>and {more:,} more like this: --format json lists them</small>"
     yield str(entry.day)
     yield safe(entry.cluster)
-    yield safe(listed(entry.who))
+    yield safe(enumerated(entry.who))
     yield f'<span class="badge {badge}">{entry.state}</span> {text}' if badge else text
     yield ", ".join(entry.messages)
     yield ", ".join(entry.sources)

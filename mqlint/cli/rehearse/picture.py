@@ -10,8 +10,9 @@ from typing import Literal
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
-from mqlint.rehearsal.calendar import CalendarEntry, listed
+from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.report.terminal import visible
+from mqlint.source.display import enumerated
 
 Condition = Literal["off", "normal", "change", "warning", "outage"]
 
@@ -45,7 +46,7 @@ class Lane:
 
     @property
     def label(self) -> str:
-        return listed(self.titles)
+        return enumerated(self.titles)
 
 
 def lanes_of(found: Rehearsal, entries: Iterable[CalendarEntry]) -> list[Lane]:

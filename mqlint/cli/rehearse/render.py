@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
-from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
+from mqlint.rehearsal.calendar import CalendarEntry, folded
 from mqlint.rehearsal.outcome import Branch, Outcome
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.texts import SOURCES
 from mqlint.report.json import Json
 from mqlint.report.terminal import counted, wrap
+from mqlint.source.display import enumerated
 
 _DAY = 9
 
@@ -22,7 +23,7 @@ def text_lines(found: Rehearsal, entries: list[CalendarEntry], width: int) -> It
     production = len(found.world.instances) - dr
     head = (
         f"{counted(dr, 'queue manager')} started at {scenario.dr}, "
-        f"{counted(production, 'queue manager')} at {listed(scenario.production)}, "
+        f"{counted(production, 'queue manager')} at {enumerated(scenario.production)}, "
         f"{scenario.days} days"
     )
     yield from wrap(head, width)
@@ -63,7 +64,7 @@ def _calendar(entries: Iterable[CalendarEntry], with_cluster: bool, width: int) 
         day = f"day {entry.day}" if entry.day != last else ""
         last = entry.day
         cluster = f" in {entry.cluster}" if with_cluster and entry.cluster else ""
-        who = f"{listed(entry.who)}{cluster}: " if entry.who else ""
+        who = f"{enumerated(entry.who)}{cluster}: " if entry.who else ""
         who += "assumed: " if entry.is_assumed else ""
         codes = f" ({', '.join(entry.messages)})" if entry.messages else ""
         keys = f" [{', '.join(entry.sources)}]" if entry.sources else ""

@@ -72,9 +72,13 @@ def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnost
     """Yield the value of a key that takes none but these words, in this case."""
     value = node.word()
     if value and value not in words and _FILLED_IN.fullmatch(value) is None:
-        near = nearest_in_any_case(value, words)
-        data = {"word": value, "key": key, "words": ", ".join(words)}
-        yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
+        yield _unknown_word(node, key, ", ".join(words), nearest_in_any_case(value, words))
+
+
+def _unknown_word(node: Node, key: str, words: str, near: str) -> Diagnostic:
+    """Report the value of a key; `words` are valid, and `near` may be meant, or is blank."""
+    data = {"word": node.word(), "key": key, "words": words, "nearest": near}
+    return Diagnostic("manifest-unknown-word", *node.span, data)
 
 
 def keys_twice(node: Node) -> Iterator[Diagnostic]:
@@ -126,11 +130,9 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
     if not isinstance(version.value, str) or version.value.partition("/")[0] != _GROUP:
         return
     if kind.value == _KIND and version.value != _API:
-        data = {"word": version.value, "key": "apiVersion", "words": _API}
-        yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": _API})
+        yield _unknown_word(version, "apiVersion", _API, _API)
     elif kind.value != _KIND and nearest(kind.value.casefold(), (_KIND.casefold(),)):
-        data = {"word": kind.value, "key": "kind", "words": _KIND}
-        yield Diagnostic("manifest-unknown-word", *kind.span, {**data, "nearest": _KIND})
+        yield _unknown_word(kind, "kind", _KIND, _KIND)
 
 
 def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
@@ -140,29 +142,21 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
         if node is None or not value:
             continue
         if node.is_quoted or value.casefold() not in _BOOLEANS:
-            data = {"word": value, "key": switch[-1], "words": "true, false"}
-            yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
+            yield _unknown_word(node, switch[-1], "true, false", "")
     for path, words in _OPERATOR.near_words.items():
         node, value = document.get(*path), document.word(*path)
         if node is None or not value or value in words:
             continue
         near = _OPERATOR.mistaken.get(value) or nearest(value, words)
         if near in words:
-            data = {"word": value, "key": path[-1], "words": ", ".join(words)}
-            yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
+            yield _unknown_word(node, path[-1], ", ".join(words), near)
     licence, word = document.get("spec", "license", "license"), _licence(document)
     if licence is not None and word:
-        data = {"word": licence.text, "key": "license", "words": word}
-        yield Diagnostic("manifest-unknown-word", *licence.span, {**data, "nearest": word})
+        yield _unknown_word(licence, "license", word, word)
     version = document.get("spec", "version")
     written = version.value if version is not None else None
     if version is not None and isinstance(written, str) and not _VERSION.fullmatch(written):
-        data = {
-            "word": written,
-            "key": "version",
-            "words": "versions such as 9.4.2.0-r1",
-        }
-        yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": ""})
+        yield _unknown_word(version, "version", "versions such as 9.4.2.0-r1", "")
     name = document.get("spec", "queueManager", "name")
     if name is not None and name.kind == "scalar":
         yield from variable_faults({"MQ_QMGR_NAME": (name.value, name.span, name.span)})

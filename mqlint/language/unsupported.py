@@ -42,7 +42,7 @@ _COMMAND = later(
 )
 """A command of MQSC in capital letters, or one of PCF, as programs and tables have them."""
 
-_SETTINGS = frozenset("cfg cli conf hcl json properties tf toml xml yaml yml".split())
+_SETTINGS = frozenset("cfg cli conf hcl ini json properties tf toml xml yaml yml".split())
 """The endings of settings that programs of any kind have."""
 _TABLES = frozenset({"csv", "tsv"})
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
@@ -60,8 +60,21 @@ _DEAD_LETTERS = later(
 )
 """A rule of the dead-letter queue handler ("DLQ rules table", q020720_)."""
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
-_MANAGER_KEY = later(r"queue[-_.]?manager(?:[-_.]?name)?[\"']?[ \t]*[:=]", re.IGNORECASE)
-_CHANNEL_KEY = later(r"channel(?:[-_.]?name)?[\"']?[ \t]*[:=]", re.IGNORECASE)
+_MANAGER_KEY = later(
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:queue[-_.]?manager(?:[-_.]?name)?|manager[-_.]?name|qmgr)"
+    r"[\"']?[ \t]*[:=]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CHANNEL_KEY = later(
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?[\"']?[ \t]*[:=]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CLIENT_CHANNEL = later(
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?[\"']?[ \t]*[:=][ \t]*[\"']?"
+    r"[\w.%/]{0,20}SVRCONN\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A key for the name of a server-connection channel, which a convention ends with SVRCONN."""
 _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,30}\b")
 
 
@@ -94,7 +107,8 @@ def _settings(ending: str, text: str) -> str | None:
     if _CONTAINER.search(text) is not None:
         return "a container of MQ in a form that mqlint does not read"
     has_keys = "mq" in text.lower() and _MANAGER_KEY.search(text) is not None
-    if has_keys and _CHANNEL_KEY.search(text) is not None:
+    has_keys = has_keys and _CHANNEL_KEY.search(text) is not None
+    if has_keys or ("SVRCONN" in text and _CLIENT_CHANNEL.search(text) is not None):
         return "a connection to MQ in an application's own keys: map them with clients"
     return None
 

@@ -381,6 +381,11 @@ def test_each_value_has_its_place(name: str) -> None:
         ("app.conf", "[route]\npath=/a\n"),
         ("config.yaml", "connection:\n  host: a\nqueueManager: QMA\n"),
         ("web.config", '<configuration><appSettings><add key="A" value="b"/></appSettings>'),
+        (
+            "config.yaml",
+            "kind: ConfigMap\n"
+            "data:\n  TILL: |\n    host: a\n    queueManager: QMA\n    channel: B\n",
+        ),
         ("appsettings.json", '{"Rabbit": {"Channel": "A", "Queue": "B"}}'),
         ("settings.json", '{"Mq": {"QueueManager": "A", "Channel": "B"}}'),
         ("conf.yaml", "instances:\n  - host: a\n    channel: b\n"),

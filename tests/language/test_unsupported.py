@@ -8,6 +8,7 @@ from mqlint.language.unsupported import unsupported
 
 BINDINGS = "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n"
 
+OWN_KEYS = "a connection to MQ in an application's own keys: map them with clients"
 FILES = [
     # path, text (blank for what is not text), what it is
     ("app/AMQCLCHL.TAB", "", "a binary channel table"),
@@ -77,8 +78,18 @@ FILES = [
     (
         "src/application.yml",
         "shop:\n  mq:\n    queue-manager: QMA\n    channel: SHOP.SVRCONN\n",
-        "a connection to MQ in an application's own keys: map them with clients",
+        OWN_KEYS,
     ),
+    (
+        "till/appconfig.json",
+        '{"Mq": {"Host": "mqa.example", "ManagerName": "QMA", "Channel": "TILL.IN"}}\n',
+        OWN_KEYS,
+    ),
+    ("till/till.properties", "mq.channel=TILL.IN\nmq.qmgr=QMA\n", OWN_KEYS),
+    ("till/Config.toml", 'channel = "TILL.SVRCONN"\nhost = "mqa.example"\n', OWN_KEYS),
+    ("till/sender.ini", "[mq]\nqueue_manager =QMA\nchannel =TILL.IN\n", OWN_KEYS),
+    ("till/old.yml", "mq:\n  # queueManager: QMA\n  # channel: TILL.SVRCONN\n", None),
+    ("till/queues.properties", "; channel=TILL.SVRCONN\nmq.queue=TILL.IN\n", None),
     ("src/rabbit.yml", "mq:\n  channel: orders\n", None),
     ("src/kueue.yml", "queueManager: a\nchannel: b\n", None),
     (

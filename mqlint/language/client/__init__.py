@@ -319,6 +319,7 @@ _CONFIGURATION = later(
     r"\.(?:json|ya?ml)"
 )
 """Names of files in which applications of Node, Python or Go keep their settings."""
+_RESOURCE = later(r"^kind:[ \t]*\w", re.MULTILINE)
 _OWN_HOST = later(
     rf"(?:^|[\s{{,])\"?{_OWN_PREFIX}(?:Host(?:[_-]?Name)?|Conn(?:ection)?[_-]?Name(?:[_-]?List)?)\"?\s*:",
     re.IGNORECASE,
@@ -330,8 +331,13 @@ def _is_configuration(sample: Sample) -> bool:
 
 
 def _has_whole_connection(sample: Sample) -> bool:
-    """Whether settings have the keys of a queue manager, of a channel and of a host."""
+    """Whether settings have the keys of a queue manager, of a channel and of a host.
+
+    A resource of Kubernetes has them only in the text of an entry.
+    """
     text = sample.text
+    if _RESOURCE.search(text) is not None:
+        return False
     of_yaml = (_KEY_OF_MANAGER, _KEY_OF_CHANNEL)
     keys = (_OWN_SECTION, _OWN_CHANNEL) if sample.ending == "json" else of_yaml
     return all(key.search(text) is not None for key in (*keys, _OWN_HOST))

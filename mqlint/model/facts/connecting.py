@@ -39,6 +39,12 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
     return "*" if not is_of_developers and manager.cached(_is_for_developers) else ""
 
 
+def may_image_refuse(manager: QueueManager, channel: str) -> bool:
+    """Return whether records of the image for developers decide about a channel, no written one."""
+    is_written = any(is_about(profile, channel) for profile in _profiles(manager))
+    return not is_written and manager.cached(_is_for_developers)
+
+
 def _profiles(manager: QueueManager) -> Iterator[str]:
     """The profiles of records that map or refuse; a name that is not known may be any."""
     for record in manager.all_named("chlauth"):

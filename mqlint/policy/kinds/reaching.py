@@ -26,6 +26,7 @@ from mqlint.finding import Related
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.connecting import may_image_refuse
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.kinds.places import ANY, OUTSIDE, OWN
 from mqlint.policy.policy import Violation
@@ -90,6 +91,8 @@ class Reaching:
             return
         if self.must and not _may_refuse(access, channel):
             return
+        if not self.must and may_image_refuse(manager, fact.name):
+            return
         answers = self._known_answers(access, channel, networks)
         if answers is None:
             return
@@ -97,7 +100,7 @@ class Reaching:
             if answers.refused is not None:
                 yield _violation(fact, answers.refused)
         elif answers.admitted and (self.user != "administrator" or _is_known(access, channel)):
-            yield from (_violation(fact, way) for way in answers.admitted)
+            yield from (_violation(fact, way) for way in answers.admitted if not _is_mapped(way))
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         """Return what is not known and needed for an answer about a channel without fault."""
@@ -241,6 +244,13 @@ def _is_known(access: ChannelAccess, channel: Channel) -> bool:
     sure = (at for at, users in enumerate(lists) if users.certain and users.is_for(channel.name))
     asked = lists[: next(sure, len(lists)) + 1]
     return all(users.is_written for users in asked) and (bool(asked) or access.manager.complete)
+
+
+def _is_mapped(way: _Way) -> bool:
+    """Whether a record makes every address an administrator, which is a fault of the record."""
+    record = way.outcome.record
+    is_map = record is not None and (record.type, record.source) == ("ADDRESSMAP", "MAP")
+    return is_map and way.outcome.user in ("mqm", "MUSR_MQADMIN", "QMQM")
 
 
 def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) -> AddressSet:

@@ -159,7 +159,9 @@ KUSTOMIZE = (
 
 JMS_OBJECTS = (
     "DEFINE DEF ALTER XAQCF QCF CF XACF Q T (A) ( ) + \n * # InitCtx> QMGR(QMA) TRAN(CLIENT) "
-    "QMANAGER CHAN(A) HOST(h) PORT(1) CNLIST(h(1414),g) QU(Q) QUEUE SCPHS(*TLS12) ${A} {{ }} ' \""
+    "QMANAGER CHAN(A) HOST(h) PORT(1) CNLIST(h(1414),g) QU(Q) QUEUE SCPHS(*TLS12) ${A} {{ }} ' \" "
+    "AdminTask.createWMQConnectionFactory(s, $AdminTask createWMQQueue '[ ]') [' '] -qmgrName "
+    "-queueName A -wmqTransportType CLIENT -qmgrHostname h"
 ).split(" ")
 
 TRANSFER = (

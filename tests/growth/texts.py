@@ -920,6 +920,9 @@ JMS_OBJECTS = Language(
         "open parentheses": many("A(", "DEF QCF(A) "),
         "open words": many("A", "DEF QCF(A) +\n"),
         "comments": many("* said №\n", "DEF QCF(A)\n"),
+        "calls": many("AdminTask.createWMQQueue(s, '[-queueName A№ -qmgr B]')\n"),
+        "open calls": many("AdminTask.createWMQQueue(", "AdminTask.createWMQQueue(s)\n"),
+        "options": many("-queueName A№ ", "AdminTask.createWMQQueue(s, '["),
     },
 )
 

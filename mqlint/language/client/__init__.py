@@ -229,14 +229,28 @@ def _is_bindings(sample: Sample) -> bool:
     return sample.name.endswith(".bindings")
 
 
+def _creates_objects(sample: Sample) -> bool:
+    """Whether a script of wsadmin writes out what it creates; its reader decides."""
+    if "createWMQ" not in sample.text:
+        return False
+    from mqlint.language.client.wsadmin import creates_objects  # here, as few files have them
+
+    return creates_objects(sample.text)
+
+
 JMS_OBJECTS = _client(
     "jms-objects",
     Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(FACTORY)),
     "jmsadmin:read",
-    more=(Sign(36, named=_is_bindings, looks_like=contains(BOUND)),),
+    more=(
+        Sign(36, named=_is_bindings, looks_like=contains(BOUND)),
+        Sign(36, frozenset("py jy jython jacl".split()), looks_like=_creates_objects),
+    ),
     files="`*.scp`, `.bindings` with a factory of MQ, and text without an ending that shows its "
     "kind, with a command of JMSAdmin "
-    "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...); here-documents of shells with one",
+    "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...); here-documents of shells with one; "
+    "`*.py`, `*.jy`, `*.jython` and `*.jacl` with `AdminTask.createWMQ...` and a queue manager, a "
+    "channel, a queue or a topic that is written out (wsadmin)",
     content="the connections of factories for clients, and the queues of destinations",
 )
 _TRANSFER = later(

@@ -1,4 +1,6 @@
-"""Connection factories and destinations that JNDI holds: scripts of JMSAdmin, `.bindings` files.
+"""Connection factories and destinations that JNDI holds.
+
+They are in scripts of JMSAdmin and wsadmin, and in `.bindings` files.
 
 Sources: "Dependencies between properties" (q112700_) for what TRANSPORT(BIND), the default, leaves
 out, and "Configuring JMS objects using the administration tool" for the form of commands. The file
@@ -24,6 +26,7 @@ from mqlint.language.client.connection import (
     uses,
 )
 from mqlint.language.client.signs import BOUND
+from mqlint.language.client.wsadmin import CALL, objects_of_calls
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
@@ -65,7 +68,11 @@ class _Object(NamedTuple):
 
 def connections_of_objects(text: str) -> Iterator[Declared]:
     """Yield the connections of factories for clients, and the queues of destinations."""
-    objects = tuple(_bound(text) if BOUND.search(text) else _objects(text))
+    is_script = CALL.search(text) is not None
+    if is_script:
+        objects = tuple(_Object(*found) for found in objects_of_calls(text))
+    else:
+        objects = tuple(_bound(text) if BOUND.search(text) else _objects(text))
     factories = [found for found in objects if found.type.endswith("CF")]
     managers = {found.properties.get("QMANAGER", Setting("", (0, 0))).value for found in factories}
     last: Declared | None = None
@@ -76,8 +83,11 @@ def connections_of_objects(text: str) -> Iterator[Declared]:
         settings = by_attribute(factory.properties, _JMS.attributes)
         add_address(settings, factory.properties, "HOSTNAME", "PORT")
         place = settings.get("CONNAME", settings.get("QMNAME", factory.name))
-        settings.setdefault("channel", Setting(_DEFAULT_CHANNEL, place.span))
-        for last in connection("jmsadmin", settings, whole=True):
+        if not is_script:
+            settings.setdefault("channel", Setting(_DEFAULT_CHANNEL, place.span))
+        for last in connection(
+            "wsadmin" if is_script else "jmsadmin", settings, whole=not is_script
+        ):
             yield last
     for found in objects:
         queue, owner = found.properties.get("QUEUE"), found.properties.get("QMANAGER")
@@ -155,7 +165,7 @@ def read(text: str, context: Context) -> Parsed:
     """Read a script of JMSAdmin as a document."""
     faults = (
         fault
-        for found in (() if BOUND.search(text) else _objects(text))
+        for found in (() if BOUND.search(text) or CALL.search(text) else _objects(text))
         if found.type.endswith("CF")
         for fault in setting_faults(found.properties, _JMS)
     )

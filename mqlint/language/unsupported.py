@@ -59,6 +59,8 @@ _DEAD_LETTERS = later(
     r"(?:DISCARD|FWD|IGNORE|RETRY)[ \t]*\)"
 )
 """A rule of the dead-letter queue handler ("DLQ rules table", q020720_)."""
+_NO_VERSION = later(r"^kind:[ \t]*[\"']?QueueManager\b[^\n]*\nmetadata:", re.MULTILINE)
+"""A resource of the MQ Operator, which is read if its API is named."""
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
 _MANAGER_KEY = later(
     r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:queue[-_.]?manager(?:[-_.]?name)?|manager[-_.]?name|qmgr)"
@@ -106,6 +108,8 @@ def _settings(ending: str, text: str) -> str | None:
         return None
     if _CONTAINER.search(text) is not None:
         return "a container of MQ in a form that mqlint does not read"
+    if _NO_VERSION.search(text) is not None:
+        return "a QueueManager without apiVersion: mq.ibm.com/v1beta1"
     has_keys = "mq" in text.lower() and _MANAGER_KEY.search(text) is not None
     has_keys = has_keys and _CHANNEL_KEY.search(text) is not None
     if has_keys or ("SVRCONN" in text and _CLIENT_CHANNEL.search(text) is not None):

@@ -74,6 +74,12 @@ FILES = [
         "Environment:\n  - Name: MQ_QMGR_NAME\n    Value: QMA\n",
         "a container of MQ in a form that mqlint does not read",
     ),
+    (
+        "k8s/qma.yaml",
+        "piVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nmetadata: {name: qma}\n",
+        "a QueueManager without apiVersion: mq.ibm.com/v1beta1",
+    ),
+    ("k8s/kustomization.yaml", "patches:\n- target:\n    kind: QueueManager\n", None),
     ("ci/check.yaml", "run: echo ${MQ_QMGR_NAME}\n", None),
     (
         "src/application.yml",

@@ -228,6 +228,7 @@ class CommandReader:
             reads=self._file_read(given, options),
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
+            edited=None if given is None or not given.edited else self.binder.word(given.edited),
             has_input=self._has_input(command) if spec.action == "dead-letter" else None,
             program=words[0].text,
             replaces=self._replaced(command) if spec.action == "dump" else "",
@@ -407,7 +408,9 @@ def _is_lost(command: Command, given: Input | None) -> bool:
         return (command.piped or command.source or command.stdin or command.string) is not None
     if given.text is not None:
         return any(map(is_template_line, given.text.text.splitlines()))
-    return given.file is not None and not given.file.known
+    if given.file is None:
+        return given.edited is not None
+    return not given.file.known
 
 
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
 
 _SUBSTITUTION = later(r"\s*s(?P<sign>[^\w\s\\])", re.ASCII)
@@ -28,6 +28,14 @@ _LINE_ENDS = later(r"(?:\\r|\\x0[dD]|\r)?\$?|\[?\[:space:\]\]?\*?\$|[ ]\*\$")
 """Characters at the end of a line that are no part of a command."""
 _REMARKS = later(r"\^(?:\\?s\*|\[\[:space:\]\]\*|[ ]\*)?\\?(?:[#*;]|//|\$)?.{0,8}")
 """A pattern of grep for remarks and blank lines."""
+_META_OF_ANY = later(r"[*^$\[\]+?|{}]|\\[\w(){}|+?]")
+"""What has a meaning in a pattern of sed or of perl, less the dot and parentheses."""
+_OF_HOST = later(r"[a-z]|\d\.\d|\A\(\d{2,5}\)\Z|\A\(?CONNAME\('")
+_PERL = later(r"-p?i?(?:\.\w{1,8})?p?e")
+_IN_PLACE = {
+    "sed": later(r"-i(?:\.\w{1,8})?|--in-place(?:=\S{1,20})?"),
+    "perl": later(r"-p?i(?:\.\w{1,8})?p?e"),
+}
 _WITH_VALUE = frozenset({"-e", "--expression", "-f", "--file", "-l"})
 _SAME_TEXT = frozenset({"dos2unix", "iconv", "tee", "cat"})
 
@@ -38,11 +46,23 @@ class Edited:
 
     replaced: tuple[str, ...]
     files: tuple[Word, ...]
+    ignores_case: bool = False
 
     @property
     def replaces_templates(self) -> bool:
-        """Whether nothing is replaced that is not a template in a file, read by itself."""
-        return all(_is_template(text) for text in self.replaced)
+        """Whether nothing is replaced that is not a template in a file, read by itself.
+
+        What a variable of the script holds may be any text.
+        """
+        return all(is_known(text) and _is_template(text) for text in self.replaced)
+
+    @property
+    def spares_names(self) -> bool:
+        """Whether it changes no name in capital letters, and no command: hosts, addresses, ports.
+
+        Sed and perl are case-sensitive, and a name has no address in it.
+        """
+        return not self.ignores_case and all(map(_is_of_host, self.replaced))
 
     def masked(self, text: MappedText) -> MappedText | None:
         """Return a text with what sed replaces covered; None if that is not known."""
@@ -55,8 +75,31 @@ class Edited:
         return MappedText(written, text.segments, text.end)
 
 
-def edited(words: Sequence[Word]) -> Edited | None:
-    """Return what sed does that is called with `words`; None if it is more than substitutions."""
+def _is_of_host(pattern: str) -> bool:
+    """Whether a match of a pattern has a small letter, two numbers with a dot, or is a port."""
+    if not is_known(pattern) or _META_OF_ANY.search(pattern):
+        return False
+    plain = _ESCAPED.sub(r"\1", pattern)
+    return _OF_HOST.search(plain) is not None or _is_template(pattern)
+
+
+def changes(name: str, words: Sequence[Word]) -> Edited | None:
+    """Return what sed or perl puts into its files, by an option to edit them in place."""
+    in_place = [word for word in words if _IN_PLACE[name].fullmatch(word.text)]
+    if not in_place:
+        return None
+    ends_in_script = name == "perl" and in_place[0].text.endswith("e")
+    kept = [word for word in words if word is not in_place[0] or ends_in_script]
+    return edited(kept, name)
+
+
+def edited(words: Sequence[Word], name: str = "sed") -> Edited | None:
+    """Return what sed, or perl with -p, does; None if it is more than substitutions."""
+    if name == "perl":
+        options = [word.text for word in words if word.text.startswith("-")]
+        if len(options) != 1 or _PERL.fullmatch(options[0]) is None:
+            return None
+        words = [word for word in words if not word.text.startswith("-")]
     scripts: list[str] = []
     files: list[Word] = []
     number = 0
@@ -82,13 +125,18 @@ def edited(words: Sequence[Word]) -> Edited | None:
             return None
         scripts.append(files.pop(0).text)
     replaced = [_replaced(script) for script in scripts]
-    found = [text for texts in replaced if texts is not None for text in texts]
-    return None if None in replaced else Edited(tuple(found), tuple(files))
+    found = [pair for pairs in replaced if pairs is not None for pair in pairs]
+    ignores_case = any("i" in flags.lower() for _, flags in found)
+    texts = tuple(text for text, _ in found)
+    return None if None in replaced else Edited(texts, tuple(files), ignores_case)
 
 
-def _replaced(script: str) -> list[str] | None:
-    """Return the patterns of the substitutions of a script of sed; None if it does more."""
-    found: list[str] = []
+def _replaced(script: str) -> list[tuple[str, str]] | None:
+    """Return the patterns of the substitutions of a script of sed, each with its flags.
+
+    None if the script does more.
+    """
+    found: list[tuple[str, str]] = []
     at = 0
     while at < len(script):
         begun = _SUBSTITUTION.match(script, at)
@@ -99,7 +147,7 @@ def _replaced(script: str) -> list[str] | None:
         end = _END.match(script, last + 1)
         if middle < 0 or last < 0 or end is None:
             return None
-        found.append(script[begun.end() : middle])
+        found.append((script[begun.end() : middle], end[0]))
         at = end.end()
     return found
 

@@ -13,7 +13,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
-from mqlint.language.script.filters import edited, files_of, keeps_commands
+from mqlint.language.script.filters import Edited, changes, edited, files_of, keeps_commands
 from mqlint.language.script.printed import echoed
 from mqlint.language.script.wrappers import unwrapped
 from mqlint.language.text.mapped import MappedText, joined
@@ -33,7 +33,7 @@ class Input:
 
     `maybe`: a part of it is written in a branch or a loop. `verbatim`: it is the command's own
     here-document, so that no other program changes it. `others` are files that are read after
-    `file`.
+    `file`. `edited` is the file of which it is made by substitutions of addresses.
     """
 
     text: MappedText | None = None
@@ -41,6 +41,7 @@ class Input:
     maybe: bool = False
     verbatim: bool = False
     others: tuple[Word, ...] = ()
+    edited: Word | None = None
 
 
 @mutable
@@ -98,12 +99,15 @@ class WrittenFiles:
             elif file.parts is not None:
                 file.parts.append(text)
 
-    def change(self, words: Sequence[Word], source: MappedText) -> None:
-        """Forget files that a command may change or replace."""
+    def change(self, name: str, words: Sequence[Word], source: MappedText) -> None:
+        """Forget files that a command may change or replace, but what they are made of."""
+        does = changes(name, words) if self._files and name in ("sed", "perl") else None
         for word in words if self._files else ():
             file = self._files.get(_named(word, source))
             if file is not None:
-                file.parts = None
+                whole = _joined(file.parts) if does is not None else None
+                made = _substituted(whole, does) if whole is not None and does is not None else None
+                file.parts = None if made is None else [made]
 
     def read(
         self, word: Word, source: MappedText, queue_manager: str | None = None
@@ -147,6 +151,14 @@ class WrittenFiles:
         return text is None or self.budget.spend(len(text.text), len(text.segments))
 
 
+def _substituted(whole: Input, does: Edited) -> Input | None:
+    """Return a file after substitutions of addresses; None for others, or for several files."""
+    file = whole.edited or whole.file
+    if whole.text is not None or file is None or whole.others or not does.spares_names:
+        return None
+    return Input(maybe=whole.maybe, edited=file)
+
+
 def _is_same_place(written: Input, text: Input | None) -> bool:
     if written.text is None or text is None or text.text is None:
         return False
@@ -178,7 +190,9 @@ def _joined(parts: Sequence[Input] | None) -> Input | None:
 
 
 def _read_together(parts: Sequence[Input]) -> Input | None:
-    """Return files that are read one after the other."""
+    """Return files that are read one after the other; of edited ones only a single one."""
+    if len(parts) == 1 or any(part.edited is not None for part in parts):
+        return parts[0] if len(parts) == 1 else None
     words = [word for part in parts for word in (part.file, *part.others) if word is not None]
     maybe = any(part.maybe for part in parts)
     return Input(file=words[0], others=tuple(words[1:]), maybe=maybe) if words else None
@@ -209,14 +223,24 @@ class DataFlow:
         """Record what a command writes to files; `words` are those after sudo and the like."""
         name = base_name(words[0].text) if words else ""
         if name in _CHANGES:
-            self.files.change(words[1:], self.source)
+            self.files.change(name, words[1:], self.source)
         into, appends = command.outputs, command.appends
         if name == "tee" and not command.captured:
             into = [word for word in words[1:] if not word.text.startswith("-")]
             appends = any(word.text in ("-a", "--append") for word in words[1:])
+        if name == "cp" and not command.maybe:
+            self._copy(words)
         if into:
             text = self.line(command)
             self.files.write(into, self.source, text, appends=appends, maybe=command.maybe)
+
+    def _copy(self, words: Sequence[Word]) -> None:
+        """Record that a file of MQSC is a copy of another one."""
+        operands = [word for word in words[1:] if not word.text.startswith("-")]
+        if len(operands) == 2 and all(word.text.lower().endswith(_MQSC) for word in operands):
+            source, target = operands
+            copied = Input(file=source)
+            self.files.write([target], self.source, copied, appends=False, maybe=False)
 
     def input(self, command: Command, queue_manager: str | None = None) -> Input | None:
         """Return the input of a command, if the script has it.
@@ -261,6 +285,8 @@ class DataFlow:
         written = self.files.read(word, self.source, queue_manager)
         if written is None:
             return Input(file=word)
+        if written.edited is not None:
+            return replace(written, file=word)
         if written.text is None:
             return written
         return Input(written.text, word, written.maybe)
@@ -282,8 +308,8 @@ class DataFlow:
         if name in ("echo", "printf", "print"):
             text = echoed(name, words)
             return None if text is None else Input(text.within(self.source))
-        if name == "sed":
-            return self._edited(command, words, queue_manager)
+        if name in ("sed", "perl"):
+            return self._edited(command, name, words, queue_manager)
         if not keeps_commands(name, words):
             return None
         files = files_of(name, words)
@@ -298,10 +324,10 @@ class DataFlow:
         return self.input(command, queue_manager) or self.given
 
     def _edited(
-        self, command: Command, words: Sequence[Word], queue_manager: str | None
+        self, command: Command, name: str, words: Sequence[Word], queue_manager: str | None
     ) -> Input | None:
-        """Return the output of sed, with replaced text covered."""
-        does = edited(words)
+        """Return the output of sed or perl, with replaced text covered."""
+        does = edited(words, name)
         if does is None:
             return None
         if does.files:
@@ -311,7 +337,7 @@ class DataFlow:
         if found is None:
             return None
         if found.text is None:
-            return found if does.replaces_templates else None
+            return found if does.replaces_templates else _substituted(found, does)
         searched = len(found.text.text) * len(does.replaced)
         if not self.files.budget.spend(searched // _SEARCHED):
             return None

@@ -67,6 +67,7 @@ class Step:
     of its host. `open`: an unknown word may be any option.
 
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
+    `edited` is the file of which the script makes its input by substitutions of addresses.
     `lost`: it reads something else that is not known. `has_input` says whether a schedule may give
     the dead-letter queue handler an input. `program` is the command with its path, `replaces` the
     file that the output of a dump replaces and that no other command names, or the configuration
@@ -113,6 +114,7 @@ class Step:
     waits: bool = False
     background: bool = False
     model: str | None = None
+    edited: StepWord | None = None
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""

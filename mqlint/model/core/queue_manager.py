@@ -28,7 +28,7 @@ from mqlint.model.core.name_spaces import NameSpaces
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.refusal import is_refused
-from mqlint.model.core.script_steps import BRINGS_MORE, Script
+from mqlint.model.core.script_steps import BRINGS_MORE, Script, feeds_unread
 from mqlint.model.core.shipped import (
     SHIPPED_RECORDS,
     can_have,
@@ -420,9 +420,11 @@ class QueueManager(CachedAnswers):
 
 
 def _creation(manager: QueueManager) -> Step | None:
-    """The one crtmqm of a queue manager of which the files have everything."""
+    """The one crtmqm of a queue manager of which the files have everything, as scripts say too."""
     is_whole = manager.complete and manager.settings.inventory.objects
     made = [step for step, _ in manager.control_steps("crtmqm")] if is_whole else []
     if len(made) != 1 or made[0].execution.maybe or made[0].open:
         return None
-    return made[0] if made[0].option(*BRINGS_MORE) is None else None
+    if made[0].option(*BRINGS_MORE) is not None or feeds_unread(manager.scripts):
+        return None
+    return made[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
@@ -87,6 +88,30 @@ class Script:
 
     def _number(self, offset: int) -> int:
         return self.origin.lines.position(offset).line
+
+
+def paths_of(step: Step, script: str) -> tuple[str, ...]:
+    """Return the paths of the files that a step of a script feeds, from the folder of the script.
+
+    Of several files only one is needed: they may be names of one member.
+    """
+    name = step.reads.value if step.reads is not None else None
+    names = (name, *step.also) if isinstance(name, str) else ()
+    return tuple(normpath(join(dirname(script), each)) for each in names)
+
+
+def feeds_unread(scripts: Iterable[Script]) -> bool:
+    """Whether a step feeds MQSC that is in no file here, or may feed it."""
+    scripts = list(scripts)
+    here = {script.origin.path for script in scripts if script.texts and script.is_text}
+    for script in scripts:
+        if any(step.action == "mqsc" for step in script.unbound):
+            return True
+        for step in script.steps:
+            fed = step.reads is not None and here.isdisjoint(paths_of(step, script.origin.path))
+            if fed or step.lost:
+                return True
+    return False
 
 
 def option_value(step: Step, name: str) -> Value:

@@ -8,6 +8,7 @@ from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.origin import Document
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import Value, flag
+from mqlint.patterns import later
 from mqlint.vocabulary import Vocabulary
 
 DocumentFact = DerivedFact[Document]
@@ -20,6 +21,26 @@ def _channels(fact: DocumentFact) -> Value:
         if "CHLTYPE" in command.shape.words
     }
     return tuple(sorted({decode(text) for text in raw if text is not None}))
+
+
+EDITED = " with other addresses"
+"""What follows the path of a file if a script replaces addresses in it before it is read."""
+_LIKE_ADDRESS = later(r"[a-z]|\d\.\d|[()]")
+
+
+def _readings(fact: DocumentFact) -> Value:
+    """Its path, and its path with `EDITED` if its cluster-receivers are the same after that.
+
+    Their names and clusters are known then, and nothing in them is written like an address.
+    """
+    path = str(fact.key)
+    names: list[object] = []
+    for command in fact.source.commands:
+        slot, kind = command.form.shape.name_slot, command.get("CHLTYPE")
+        if isinstance(kind, str) and decode(kind) == "CLUSRCVR" and slot >= 0:
+            names += [command.values[slot], command.get("CLUSTER")]
+    is_same = all(isinstance(name, str) and not _LIKE_ADDRESS.search(name) for name in names)
+    return (path, f"{path}{EDITED}") if names and is_same else path
 
 
 def _defines(fact: DocumentFact) -> Value:
@@ -77,6 +98,7 @@ _READERS: Readers[Document] = Readers(
         "path": lambda fact: fact.key,
         "channels": _channels,
         "defines": _defines,
+        "readings": _readings,
         "templated": _templated,
     },
     key=lambda fact: fact.source.origin.path,
@@ -96,5 +118,6 @@ DOCUMENT = FactType("document", documents, tuple(_READERS.values))
 `path` is that of the file, `digest` that of its bytes, `language` the language it is written in,
 `channels` are the types of the channels it defines; `templated` is true when a template fills in a
 part of it. `defines` says what its DEFINE commands do if the object exists: `replace` and `keep`,
-as they specify, and `fail` if they specify neither.
+as they specify, and `fail` if they specify neither. `readings` are the ways in which a script may
+read it without a change of its cluster-receivers.
 """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
@@ -19,7 +19,7 @@ from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import action_of
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Position, Script, Text
+from mqlint.model.core.script_steps import Position, Script, Text, paths_of
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.command_class import QUIET, class_of, command_words, object_named
 from mqlint.patterns import later
@@ -89,12 +89,6 @@ class Procedure(CachedAnswers):
         """The file of MQSC that a step reads, None if it reads none or the file is not here."""
         files = (self._files.get(path) for path in paths_of(step, self.origin.path))
         return next((file for file in files if file is not None), None)
-
-
-def paths_of(step: Step, script: str) -> tuple[str, ...]:
-    name = step.reads.value if step.reads is not None else None
-    names = (name, *step.also) if isinstance(name, str) else ()
-    return tuple(normpath(join(dirname(script), each)) for each in names)
 
 
 def procedures(manager: QueueManager) -> tuple[Procedure, ...]:

@@ -19,6 +19,7 @@ from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
+from mqlint.model.facts.mqsc_file import EDITED
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,
@@ -41,12 +42,12 @@ from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.robustness import ROBUSTNESS
 
 if TYPE_CHECKING:
-    from mqlint.language.script.step import Step
+    from mqlint.language.script.step import Step, StepWord
 
 _COPY_ATTRIBUTES = ("what", "direction", "from.page_set", "to.page_set")
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands operands.known paths parts extents other target.place reads".split(),
+    *"operands operands.known paths parts extents other target.place reads gets".split(),
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),
@@ -178,11 +179,22 @@ def _primaries_of_script(procedure: Procedure) -> dict[object, Value]:
 
 def _reads(fact: ControlFact) -> Value:
     """The path of the file that it reads, as the script finds it from its own folder."""
-    if fact.source.reads is None:
+    return _path_from(fact, fact.source.reads)
+
+
+def _gets(fact: ControlFact) -> Value:
+    """What it reads, as `readings` of a document has it: its path, perhaps with other addresses."""
+    if fact.source.edited is None:
+        return _path_from(fact, fact.source.reads)
+    path = _path_from(fact, fact.source.edited)
+    return f"{path}{EDITED}" if isinstance(path, str) else path
+
+
+def _path_from(fact: ControlFact, file: StepWord | None) -> Value:
+    if file is None:
         return ABSENT
-    name = fact.source.reads.value
     folder = dirname(fact.procedure.origin.path)
-    return normpath(join(folder, name)) if isinstance(name, str) else UNKNOWN
+    return normpath(join(folder, file.value)) if isinstance(file.value, str) else UNKNOWN
 
 
 def _of_step(
@@ -209,6 +221,7 @@ class ControlFact(StepFact):
     readers: ClassVar = {
         **StepFact.readers,
         "reads": _reads,
+        "gets": _gets,
         "alone": _alone,
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
         "cloned.before": lambda fact: cloned_before(fact.procedure, fact.source),

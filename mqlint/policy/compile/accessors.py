@@ -27,6 +27,7 @@ from mqlint.model.facts.pair import called_neighbours, names_known_partner, pair
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
+from mqlint.model.procedure.held import held
 from mqlint.model.procedure.step_facts import MqscFact
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.chlauth_accessors import (
@@ -271,6 +272,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
+    ),
+    "held": Derived(
+        _of_object(held),
+        "of a channel: whether a script stops it, or channels do not start",
     ),
     "spare_ports": Derived(
         _of_object(spare_ports),

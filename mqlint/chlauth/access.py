@@ -96,6 +96,13 @@ class ChannelAccess:
     def rules(self) -> Rules:
         return rules_of(self.manager)
 
+    @cached_property
+    def may_refuse(self) -> bool:
+        """Whether a record that is here may block a connection to any channel."""
+        rules = self.rules
+        every = (*rules.mapping, *rules.users, *rules.addresses)
+        return any(record.is_written and record.may_refuse for record in every)
+
     def mapping_for(self, channel: str) -> tuple[Record, ...]:
         """Return the records that map, and whose profile fits or may fit a channel's name."""
         return self.mapping.of_groups(self.mapping.groups_of(channel))

@@ -25,13 +25,8 @@ def unless_blocked(
     """
     if access.enabled is False:
         return [_listed(access, connection, None, user, walk)]
-    fitting = access.users_for(channel.name)
-    found = next(
-        (record for record in fitting if record.is_for(channel.name) and record.certain), None
-    )
-    doubtful = fitting[: fitting.index(found)] if found is not None else fitting
-    outcomes = [_listed(access, connection, record, user, walk) for record in doubtful]
-    outcomes.append(_listed(access, connection, found, user, walk))
+    lists = _lists_for(access, channel)
+    outcomes = [_listed(access, connection, record, user, walk) for record in lists]
     if channel.type == "SVRCONN":
         return outcomes
     return [_unless_allowed(outcome, channel.type) for outcome in outcomes]
@@ -45,12 +40,43 @@ def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str 
     if not channel.is_client or access.enabled is False:
         return ""
     connection = Connection(channel.name, None, user)
-    outcomes = unless_blocked(access, channel, connection, user, Walk(None, None))
-    verdicts = {outcome.verdict is Verdict.BLOCKED for outcome in outcomes}
-    if len(verdicts) > 1 or any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
+    lists = _lists_for(access, channel)
+    verdicts = {_verdict(access, connection, record, user) for record in lists}
+    if channel.type != "SVRCONN" and verdicts != {Verdict.ALLOWED}:
+        return None  # no source says whether they apply
+    is_blocked = Verdict.BLOCKED in verdicts
+    if Verdict.UNKNOWN in verdicts or (is_blocked and len(verdicts) > 1):
         return None
-    record = outcomes[-1].record
-    return record.written() if verdicts == {True} and record is not None else ""
+    return lists[-1].written() if is_blocked and lists[-1] is not None else ""
+
+
+def _lists_for(access: ChannelAccess, channel: Channel) -> list[Record | None]:
+    """Return the records of which one applies to a channel, the last one for certain.
+
+    None stands for no record.
+    """
+    lists: list[Record | None] = []
+    for record in access.users_for(channel.name):
+        lists.append(record)
+        if record.certain and record.is_for(channel.name):
+            return lists
+    return [*lists, None]
+
+
+def _verdict(
+    access: ChannelAccess, connection: Connection, record: Record | None, user: str | None
+) -> Verdict:
+    """Return the verdict on a user if `record` is the BLOCKUSER record that applies."""
+    if record is None:
+        return Verdict.ALLOWED
+    if record.entries is None or record.warn is None:
+        return Verdict.UNKNOWN
+    is_listed = user is not None and _names(access, connection, record.entries, user)
+    if is_listed is None:
+        return Verdict.UNKNOWN
+    if not is_listed:
+        return Verdict.ALLOWED
+    return Verdict.WARNED if record.warn else Verdict.BLOCKED
 
 
 def _unless_allowed(outcome: Outcome, kind: str | None) -> Outcome:
@@ -74,6 +100,7 @@ def _listed(
         return allowed
     if record.entries is None or record.warn is None:
         return replace(allowed, verdict=Verdict.UNKNOWN, why=f"{record.written()} is not known")
+    verdict = _verdict(access, connection, record, user)
     steps = [Check("one-list", f"{record.written()} is evaluated for {user or 'the user'}")]
     notes = list(allowed.taken)
     if ADMINISTRATORS in record.entries and not is_channel_program(user):
@@ -86,15 +113,13 @@ def _listed(
         *steps,
     )
     outcome = partial(replace, allowed, checks=checks)
-    is_listed = user is not None and _names(access, connection, record.entries, user)
-    if is_listed is None:
-        return outcome(verdict=Verdict.UNKNOWN, user=None, why=undecided(access))
-    if is_listed:
-        if record.warn:
-            why = f"{record.written()} only warns about {user}"
-            return outcome(verdict=Verdict.WARNED, why=why)
+    if verdict is Verdict.UNKNOWN:
+        return outcome(verdict=verdict, user=None, why=undecided(access))
+    if verdict is Verdict.WARNED:
+        return outcome(verdict=verdict, why=f"{record.written()} only warns about {user}")
+    if verdict is Verdict.BLOCKED:
         why = f"{user} is blocked by {record.written()}"
-        return outcome(verdict=Verdict.BLOCKED, record=record, why=why)
+        return outcome(verdict=verdict, record=record, why=why)
     if user is None:
         notes.append(f"the user is not one of {', '.join(record.entries)}")
     return outcome(taken=tuple(dict.fromkeys(notes)))

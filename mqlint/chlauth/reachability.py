@@ -345,6 +345,8 @@ def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record,
     allows = [
         record for record in allows if record.profile != SHIPPED[0].profile
     ]  # that is its purpose
+    if not (blocks and allows):
+        return
     at_profile = _by_profile(plain)
     lets_in = _by_profile(allows)
     index = ProfileIndex((block.profile, None) for block in blocks)

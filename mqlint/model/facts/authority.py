@@ -167,7 +167,7 @@ _READERS: Readers[Grant] = Readers(
     key=lambda fact: fact.source.key,
 )
 
-SHARED: Final = frozenset(_READERS.values) - {"governs", "wider", "beyond"}
+SHARED: Final = frozenset(_READERS.values) - {"governs", "withholds", "wider", "beyond"}
 """The attributes that records with equal `shared_key` have in common."""
 
 
@@ -178,8 +178,7 @@ def is_authority(fact: Fact) -> TypeGuard[AuthorityFact]:
 def shared_key(fact: AuthorityFact) -> object:
     """Return a text that is equal for records with the same values of `SHARED`."""
     grant = fact.source
-    withholds = fact.value("withholds")
-    return grant.authorization, is_generic(grant.profile), grant.profile == CLASS, withholds
+    return grant.authorization, is_generic(grant.profile), grant.profile == CLASS
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
@@ -193,7 +192,7 @@ AUTHORITY: Final = FactType(
     authorities,
     tuple(_READERS.values),
     lambda manager: manager.has_all("authrec"),
-    tuple(sorted(SHARED)),
+    tuple(sorted({*SHARED, "withholds"})),
 )
 """What one profile gives to one user or group.
 

@@ -20,6 +20,9 @@ def dispositions_of(found: MQObject) -> Value:
     A shared queue and a private one can have one name (IBM: DEFINE queues, usage notes). Those that
     are deleted do not count; unknown if a command may not run.
     """
+    sole = found.sole_layer()
+    if sole is not None:
+        return (sole.disposition,) if isinstance(sole.disposition, str) else UNKNOWN
     there: set[str] = set()
     for layer in (*found.dump, *found.layers):
         if layer.change not in (Change.MAKE, Change.REMOVE):

@@ -25,6 +25,7 @@ from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.local_ports import spare_ports
 from mqlint.model.facts.pair import called_neighbours, names_known_partner, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
+from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.procedure.held import held
@@ -61,15 +62,26 @@ OF_VALUE = frozenset({".written", ".secret", ".hosts", ".addresses", ".ports", "
 """Suffixes of attributes that ask nothing but the value that commands give the attribute."""
 
 
+HAS = "has."
+"""Before a type of facts: whether a queue manager may have such a fact. No policy names it."""
+
+
 def reader(key: str) -> Reader:
     if key in DERIVED:
         return DERIVED[key].read
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
         return lambda fact: inner(qmgr_of(fact.manager))
+    if key.startswith(HAS):
+        return partial(_has, key.removeprefix(HAS))
     attribute, dot, tail = key.rpartition(".")
     suffix = SUFFIXES.get(dot + tail)
     return methodcaller("value", key) if suffix is None else suffix.reader(attribute)
+
+
+def _has(object_type: str, fact: Fact) -> Value:
+    """Whether a queue manager may have a fact of a type; unknown if only other files may."""
+    return "true" if Facts(fact.manager).possible((object_type,)) else UNKNOWN
 
 
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from mqlint.model.core.value import ABSENT
 from mqlint.model.facts.registry import FACT_TYPES
-from mqlint.policy.compile.accessors import OF_VALUE
-from mqlint.policy.compile.operators import Json
+from mqlint.policy.compile.accessors import HAS, OF_VALUE
+from mqlint.policy.compile.operators import COMPARISONS, Json
 from mqlint.policy.compile.predicate import Source, needs_fact, value_test
 from mqlint.policy.policy import Clause, Preconditions
 
@@ -83,6 +83,8 @@ class _Clauses:
             return [clause for part in _inner(test) for clause in self.held(part)]
         if key == "not":
             return self.failed(cast("Source", test))
+        if key == "exists":
+            return _found(cast("Source", test))
         if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
             return _joined(key)  # it holds of none that is in no cluster
         if _is_plain(key, test, self._own):
@@ -97,6 +99,8 @@ class _Clauses:
             return _one_of([self.failed(part) for part in _inner(test)])
         if key == "not":
             return self.held(cast("Source", test))
+        if key == "none":
+            return _found(cast("Source", test))
         if _is_plain(key, test, self._own):
             return self._entry(key, {"not": test})
         return _compared(test)
@@ -133,15 +137,27 @@ def _asks_value(test: Json) -> bool:
 
 def is_of_manager(key: str) -> bool:
     """Whether a key has one value for all facts of a queue manager."""
-    return key in _OF_MANAGER or key.startswith("qmgr.")
+    return key in _OF_MANAGER or key.startswith(("qmgr.", HAS))
+
+
+def _found(subquery: Source) -> list[Clause]:
+    """What must hold for a subquery to find a fact: some type of content, and what joins them."""
+    object_type, theirs = str(subquery["object"]), cast("Sequence[str]", subquery["theirs"])
+    found = [frozenset({_literal(f"{HAS}{object_type}", "true")})]
+    if object_type == "qmgr" and len(theirs) == 1:
+        found += [frozenset({_literal(f"qmgr.{theirs[0]}", _NOT_BLANK)})]
+    return found
 
 
 def _compared(test: Json) -> list[Clause]:
     """A value of the queue manager that others are compared with must be known for an answer."""
-    if not isinstance(test, dict) or test.keys() != {"key"}:
+    if not isinstance(test, dict) or len(test) != 1:
         return []
-    key = str(test["key"]).removeprefix("this.")
-    return [frozenset({_literal(key, {"known": True})})] if is_of_manager(key) else []
+    ((operator, operand),) = test.items()
+    if operator == "key":
+        key = str(operand).removeprefix("this.")
+        return [frozenset({_literal(key, {"known": True})})] if is_of_manager(key) else []
+    return _compared(operand) if operator in ("is", "not", *COMPARISONS) else []
 
 
 def _joined(key: str) -> list[Clause]:

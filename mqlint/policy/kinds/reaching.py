@@ -93,13 +93,15 @@ class Reaching:
             return
         if not self.must and may_image_refuse(manager, fact.name):
             return
+        if self.user == "administrator" and not self.must and not _is_known(access, channel):
+            return
         answers = self._known_answers(access, channel, networks)
         if answers is None:
             return
         if self.must:
             if answers.refused is not None:
                 yield _violation(fact, answers.refused)
-        elif answers.admitted and (self.user != "administrator" or _is_known(access, channel)):
+        else:
             yield from (_violation(fact, way) for way in answers.admitted if not _is_mapped(way))
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
@@ -207,6 +209,8 @@ class Reaching:
 
 def _may_refuse(access: ChannelAccess, channel: Channel) -> bool:
     """Whether a record that is here may block connections to a channel: most block none."""
+    if not access.may_refuse:
+        return False
     records = (*access.mapping_for(channel.name), *access.users_for(channel.name))
     every = (*records, *access.rules.addresses)
     return any(record.is_written and record.may_refuse for record in every)

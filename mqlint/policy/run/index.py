@@ -31,8 +31,8 @@ from mqlint.policy.compile.predicate import ValueTest, value_test
 from mqlint.policy.policy import Policy
 from mqlint.source.memo import Memo
 
-_WITH_LISTS = frozenset({"chlauth", "authrec"})
-"""Types of objects with attributes to which commands add and from which they take."""
+_ADDED_AND_TAKEN = frozenset({"authrec"})
+"""Types of objects with a list to which one command may add and from which it may take."""
 
 
 class _Choice(NamedTuple):
@@ -177,11 +177,10 @@ class _OfType:
         of_fact = [column for column in columns if column not in self._of_manager]
         self._single = [column for column in of_fact if is_single(column.attribute)]
         self._repeated = [column for column in of_fact if column not in self._single]
-        self._single_bits = 0
-        for column in self._single:
-            for _, bit in column.tests:
-                self._single_bits |= bit
-        self._manager: tuple[QueueManager | None, int] = (None, 0)
+        self._single_bits = _bits_in(self._single)
+        self._undecided = self._single_bits | _bits_in(self._of_manager)
+        self._manager: tuple[QueueManager | None, dict[int, int]] = (None, {})
+        self._deciding: Memo[int, Sequence[_Column]] = Memo()
         self._bits_alike: Memo[object, int] = Memo()
         self._of_form: Memo[tuple[Form, object], _OfForm] = Memo()
         self._open: Memo[int, bool] = Memo()
@@ -189,7 +188,8 @@ class _OfType:
 
     def about(self, fact: Fact) -> _Choice:
         """Return the policies whose clauses all hold of a fact for certain."""
-        satisfied = self._bits_of_manager(fact) | self._bits_of_repeated(fact)
+        satisfied = self._bits_of_repeated(fact)
+        satisfied |= self._bits_of_manager(fact, satisfied)
         if self._is_open(satisfied):
             satisfied |= _bits(fact, self._single)
         choice = self._choices.get(satisfied)
@@ -200,13 +200,32 @@ class _OfType:
             choice = self._choices.store(satisfied, _Choice(sure, asked))
         return choice
 
-    def _bits_of_manager(self, fact: Fact) -> int:
-        """The clauses that hold of all facts of a queue manager, worked out once."""
-        manager, satisfied = self._manager
+    def _bits_of_manager(self, fact: Fact, satisfied: int) -> int:
+        """The clauses that hold of all facts of a queue manager, as far as they may decide.
+
+        `satisfied` are those that hold of the fact: they are worked out once for equal ones.
+        """
+        manager, known = self._manager
         if manager is not fact.manager:
-            satisfied = _bits(fact, self._of_manager)
-            self._manager = fact.manager, satisfied
-        return satisfied
+            known = {}
+            self._manager = fact.manager, known
+        bits = known.get(satisfied)
+        if bits is None:
+            bits = known[satisfied] = _bits(fact, self._columns_that_decide(satisfied))
+        return bits
+
+    def _columns_that_decide(self, satisfied: int) -> Sequence[_Column]:
+        """The columns of the queue manager without which a policy is left open."""
+        columns = self._deciding.get(satisfied)
+        if columns is None:
+            left = 0
+            for needs, _ in self._needs:
+                missing = needs & ~satisfied
+                if not missing & ~self._undecided:
+                    left |= missing
+            found = [each for each in self._of_manager if _bits_in((each,)) & left]
+            columns = self._deciding.store(satisfied, found)
+        return columns
 
     def _bits_of_repeated(self, fact: Fact) -> int:
         """The clauses that hold of values that many facts have, once for facts that are alike."""
@@ -222,7 +241,7 @@ class _OfType:
 
     def _bits_of_object(self, found: MQObject) -> int:
         """The clauses that hold of an object; those of what its command omits once for a form."""
-        layer = None if found.type in _WITH_LISTS else found.sole_layer()
+        layer = None if found.type in _ADDED_AND_TAKEN else found.sole_layer()
         source = None if layer is None else found.default_source()
         if layer is None or source is None:
             return _bits(found, self._repeated)
@@ -292,6 +311,15 @@ class _Column:
         self.tests = tests
         self.memo: Memo[Value, int] = Memo()
         self.of_text: Memo[str, int] = Memo()
+
+
+def _bits_in(columns: Iterable[_Column]) -> int:
+    """The clauses that have a test on one of the columns."""
+    bits = 0
+    for column in columns:
+        for _, bit in column.tests:
+            bits |= bit
+    return bits
 
 
 def _bits(fact: Fact, columns: Iterable[_Column]) -> int:

@@ -35,6 +35,14 @@ _FEW = 16
 """Limit of the segments that are cheaper as a few digits than as arrays."""
 
 
+@lru_cache(maxsize=256)  # the rules ask for one command several times
+def _apart(text: str, form: Form, templated: int) -> Apart:
+    raw = unbound(text, form, templated)
+    pick = form.pick
+    needed = text if form.secrets or form.is_joined else None
+    return raw if pick is None else pick(raw), raw, needed
+
+
 class Command:
     """One MQSC command of a document.
 
@@ -88,11 +96,7 @@ class Command:
 
     def _take_apart(self, text: str) -> Apart:
         """The values; they stay separate if separating them again would be slow."""
-        form = self.form
-        raw = unbound(text, form, self.marks >> 1)
-        pick = form.pick
-        needed = text if form.secrets or form.is_joined else None
-        taken = raw if pick is None else pick(raw), raw, needed
+        taken = _apart(text, self.form, self.marks >> 1)
         if len(text) > _LONG:
             self._taken = taken
         return taken

@@ -42,6 +42,7 @@ class Owner(Protocol):
     vocabulary: Vocabulary
     target: Target
     dump_says_all: bool
+    default_sources: dict[tuple[object, ...], object]
 
     @property
     def is_asking(self) -> bool:
@@ -289,23 +290,29 @@ class LayeredObject(Layered):
         """
         source = self._source
         if source is PENDING:
-            inputs = self._inputs_of_defaults()
-            source = None if inputs is None else _SOURCES.get(inputs)
-            if source is None and inputs is not None:
-                source = _SOURCES.store(inputs, object())
-            self._source = source
+            source = self._source = self._find_source()
         return source
 
-    def _inputs_of_defaults(self) -> tuple[object, ...] | None:
-        layer, manager = self.sole_layer(), self.manager
+    def _find_source(self) -> object | None:
+        layer = self.sole_layer()
         if layer is None or "LIKE" in layer.action.words:
             return None
-        subtype = self.subtype
-        if self._is_shown_whole(layer):
-            return self.type, subtype
-        if self._default_object(subtype) is not None:
-            return None
-        return self.type, subtype, manager.target, layer.action.platforms
+        subtype, is_whole = self.subtype, self._is_shown_whole(layer)
+        known = self.manager.default_sources
+        key = self.type, subtype, layer.action.platforms, is_whole
+        if key not in known:
+            known[key] = self._new_source(subtype, layer.action.platforms, is_whole=is_whole)
+        return known[key]
+
+    def _new_source(
+        self, subtype: str | None, platforms: frozenset[str], *, is_whole: bool
+    ) -> object | None:
+        inputs: tuple[object, ...] = self.type, subtype
+        if not is_whole:
+            if self._default_object(subtype) is not None:
+                return None
+            inputs = *inputs, self.manager.target, platforms
+        return _SOURCES.get(inputs) or _SOURCES.store(inputs, object())
 
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write and whose values are known.

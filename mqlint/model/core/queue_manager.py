@@ -134,6 +134,7 @@ class QueueManager(CachedAnswers):
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
         self._spaces: NameSpaces[MQObject] = NameSpaces()
         self._number = 0
+        self.default_sources: dict[tuple[object, ...], object] = {}
         self._asking: set[tuple[int, str]] = set()
         self._budgets: dict[int | str, Budget] = {}
 

@@ -7,7 +7,7 @@ a case are in the attributes that are listed here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
@@ -47,6 +47,7 @@ class _Place(NamedTuple):
 
 
 FoldedFact = DerivedFact[_Place]
+_Text = tuple[Sequence[Command], Origin]
 _Slots = Iterator[tuple[str | None, int]]
 """The attributes of a command that hold texts of a kind, with the indexes of their values."""
 _SlotsOf = Callable[[Shape, Vocabulary], _Slots]
@@ -153,20 +154,23 @@ attribute that holds the text, `folded` what the queue manager makes of it.
 
 def _quoted_names(manager: QueueManager) -> frozenset[str]:
     """The names in quotes that have lower case, as they would be without the quotes."""
-    quoted = (decode(place.raw) for place in _places(manager, _name_slots, quoted=True))
+    places = _places(manager, _name_slots, _texts(manager), quoted=True)
+    quoted = (decode(place.raw) for place in places)
     return frozenset(name.upper() for name in quoted if name != name.upper())
 
 
 def _folded_places(manager: QueueManager, slots_of: _SlotsOf) -> Iterator[_Place]:
     """The places of texts without quotes that have lower case."""
-    places = _places(manager, slots_of, quoted=False)
+    places = _places(manager, slots_of, manager.cached(_with_lower_case), quoted=False)
     return (place for place in places if place.raw != place.raw.upper())
 
 
-def _places(manager: QueueManager, slots_of: _SlotsOf, *, quoted: bool) -> Iterator[_Place]:
+def _places(
+    manager: QueueManager, slots_of: _SlotsOf, texts: Iterable[_Text], *, quoted: bool
+) -> Iterator[_Place]:
     """The texts in quotes or those without, except templates."""
     key, vocabulary = slots_of.__name__, manager.vocabulary
-    for commands, origin in _texts(manager):
+    for commands, origin in texts:
         for command in commands:
             cache, values = command.form.shape.cache, command.values
             slots = cache.get(key)
@@ -179,7 +183,20 @@ def _places(manager: QueueManager, slots_of: _SlotsOf, *, quoted: bool) -> Itera
                         yield _Place(command, origin, attribute, raw[start:end])
 
 
-def _texts(manager: QueueManager) -> Iterator[tuple[Sequence[Command], Origin]]:
+def _with_lower_case(manager: QueueManager) -> Sequence[_Text]:
+    """The commands that have lower case without quotes: in most files there are none."""
+    return [
+        (found, origin)
+        for commands, origin in _texts(manager)
+        if (found := [*filter(_has_lower_case, commands)])
+    ]
+
+
+def _has_lower_case(command: Command) -> bool:
+    return any("'" not in raw and raw != raw.upper() for raw in command.values)
+
+
+def _texts(manager: QueueManager) -> Iterator[_Text]:
     """The commands of the queue manager's files: no objects need be built for that."""
     for document in manager.documents:
         if document.origin.observed:

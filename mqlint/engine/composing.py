@@ -45,6 +45,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     if not texts:
         return ComposedProject(Compositions(), {}, links)
     from mqlint.language.client.ansible import replaced_variables
+    from mqlint.language.client.environment import replaced_by_containers
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
         compositions_of,
         raw_faults,
@@ -66,7 +67,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         if is_of_chart(path) and path not in files.used
         if (kind := unsupported(path, text)) is not None
     )
-    replaced = replaced_variables(texts)
+    replaced = replaced_variables(texts) | replaced_by_containers(texts)
     undecided.extend(
         f"connections in {path} are not judged: a more specific file replaces variables"
         for path in replaced

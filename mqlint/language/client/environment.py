@@ -13,7 +13,7 @@ have a queue manager and a channel. Commands of Managed File Transfer say the sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import (
@@ -26,11 +26,13 @@ from mqlint.language.client.connection import (
 )
 from mqlint.language.client.kafka import connectors_of_script
 from mqlint.language.client.mapped import connections_of_own_keys
+from mqlint.language.client.signs import is_image
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -61,6 +63,7 @@ _SETTING = later(
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
+_NAME = later(r"\b[A-Z][A-Z0-9_]{3,60}\b")
 _OF_SAMPLE = frozenset({"QMGR", "CHANNEL"})
 """Variables of IBM's samples, which others without the name of MQ stand beside."""
 _VARIABLE = later(r"[$%`]")
@@ -77,9 +80,16 @@ _READS_SERVER = later(r"(?:\$\{?|%|\$env:)MQSERVER\b", re.IGNORECASE)
 
 def connections_of_script(text: str) -> Iterator[Declared]:
     """Yield the connections that a script or a Dockerfile describes, by variables or commands."""
+    is_one = len(_STAGE.findall(text)) == 1
+    yield from connections_of_variables([*variables_of_script(text)], is_environment=is_one)
+    yield from connections_of_commands(text)
+    yield from connectors_of_script(text)
+
+
+def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
+    """Yield the variables of clients that a script, a unit or a Dockerfile sets."""
     covered = with_placeholders(text)
     is_default = _UNIT_FILE.search(text) is not None
-    found: list[tuple[str, Setting]] = []
     for line in _WHOLE_LINE.finditer(text):
         if line[0].lstrip().startswith(_COMMENTS):
             continue
@@ -93,11 +103,22 @@ def connections_of_script(text: str) -> Iterator[Declared]:
                 continue  # a variable of the script, such as the name of a host
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[3]) is None
             is_plain = is_plain and not (is_default and before.startswith(_UNIT_VARIABLE))
-            found.append((match[1], setting_of(value, span, is_plain=is_plain)))
-    is_image = len(_STAGE.findall(text)) == 1
-    yield from connections_of_variables(found, is_environment=is_image)
-    yield from connections_of_commands(text)
-    yield from connectors_of_script(text)
+            yield match[1], setting_of(value, span, is_plain=is_plain)
+
+
+def replaced_by_containers(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
+    """Return the places of variables of Dockerfiles that a file of containers sets too, by path.
+
+    Which container runs which image is not known, so each file of the project counts.
+    """
+    images = {path: text for path, text in texts.items() if is_image(path)}
+    others = (text for path, text in texts.items() if images and path not in images)
+    names = {name for text in others for name in _NAME.findall(text)}
+    found = {
+        path: frozenset(value.span for name, value in variables_of_script(text) if name in names)
+        for path, text in images.items()
+    }
+    return {path: places for path, places in found.items() if places}
 
 
 def connections_of_variables(

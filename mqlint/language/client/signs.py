@@ -109,9 +109,16 @@ def is_tree(path: str) -> bool:
     is_flat = (
         is_environment(path)
         or is_server_variable(path)
+        or is_image(path)
         or path.lower().endswith((".properties", ".xml"))
     )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
+
+
+def is_image(path: str) -> bool:
+    """Whether the name of a file is that of a Dockerfile."""
+    name = basename(path.replace("\\", "/")).lower()
+    return name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile")
 
 
 def is_server_variable(path: str) -> bool:

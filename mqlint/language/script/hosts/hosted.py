@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.chef import Recipe
 from mqlint.language.script.hosts.expect import ExpectScript
 from mqlint.language.script.hosts.host import Host, read_blocks
@@ -55,7 +56,8 @@ def read(text: str, context: Context) -> Parsed:
         declared=(*script.declared, *host.declared()),
     )
     fed, files = tuple(host.fed()), tuple(host.files())
-    return Parsed(script=script, fed=fed, files=files, diagnostics=[*host.faults()])
+    joins = context.language == "docker" and names_connection(text)  # containers replace variables
+    return Parsed(script=script, fed=fed, files=files, diagnostics=[*host.faults()], joins=joins)
 
 
 def _scripts(host: Host, commands: Mapping[str, ControlSpec]) -> ShellScript:

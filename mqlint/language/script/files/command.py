@@ -253,11 +253,19 @@ def _remove(name: str, words: Sequence[Word], folder: str) -> FileCommand | None
     return command_on("remove", touched, None, options)
 
 
+_SCRIPTED = frozenset({"-e", "--expression", "-f", "--file"})
+"""Options of sed after which a script stands, so that no operand is one."""
+
+
 def _sed(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Sed -i and the like on an ini file."""
     options, operands = split(name, words[1:])
     in_place = any(word.text.startswith(("-i", "--in-place")) for word, _ in options)
-    return command_on("restore", touched_by(operands, folder), None, options) if in_place else None
+    # A script of sed may hold the path of another file.
+    scripts = {following.start for word, following in pairwise(words) if word.text in _SCRIPTED}
+    scripts = scripts or {operands[0].start} if operands else scripts
+    files = [word for word in operands if word.start not in scripts]
+    return command_on("restore", touched_by(files, folder), None, options) if in_place else None
 
 
 def _batch(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

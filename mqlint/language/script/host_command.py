@@ -41,7 +41,7 @@ _MAKES_CLONE = {
 _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 
-_MQ_PACKAGE = later(r"['\"]?(?:MQSeries|ibmmq-)")
+_MQ_PACKAGE = later(r"['\"]?(?:MQSeries|ibmmq-|(?i:IBM[ ._-]?MQ[^/\\]*\.ms[ip]$))")
 _ONLY_TRIED = frozenset(
     ("--downloadonly", "--download-only", "--assumeno", "--dry-run", "--simulate", "--test")
 )
@@ -49,7 +49,7 @@ _ONLY_TRIED = frozenset(
 _RPM_CHANGES = later(r"-[a-z]*[UFe]|--(?:upgrade|freshen|erase|reinstall)$")
 _CHANGES_PACKAGES = frozenset(
     "update upgrade downgrade reinstall remove erase purge dist-upgrade --only-upgrade --remove "
-    "-r -P".split()
+    "-r -P /i /p /x /package /update /uninstall".split()
 )
 
 
@@ -157,8 +157,8 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
 
 
 def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Rpm, yum, dnf, zypper, apt-get and dpkg that replace or remove the packages of MQ."""
-    texts = [word.text for word in words[1:]]
+    """Rpm, yum, dnf, zypper, apt-get, dpkg and msiexec that replace or remove MQ's packages."""
+    texts = [word.text.lower() if name == "msiexec" else word.text for word in words[1:]]
     if _ONLY_TRIED.intersection(texts):
         return None
     if name == "rpm":
@@ -169,6 +169,7 @@ def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
     return FileCommand("packages", every=True) if changes and of_mq else None
 
 
+_PACKAGERS = ("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg", "msiexec")
 HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(CLOSES, _network),
     **dict.fromkeys(_MAKES_CLONE, _clone),
@@ -176,7 +177,7 @@ HOST_READERS: Mapping[str, FileCommandReader] = {
     "zfs": _zfs,
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
-    **dict.fromkeys(("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg"), _packages),
+    **dict.fromkeys(_PACKAGERS, _packages),
     **dict.fromkeys(_MOUNTS, _mount),
     "systemctl": _service,
     **dict.fromkeys(("ps", "tasklist"), _processes),

@@ -92,6 +92,7 @@ EDITING_MODULES = _in_collections(
     "file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template"
 )
 UNPACKING_MODULES = _in_collections("unarchive")
+PACKING_MODULES = _in_collections("archive")
 SYNCHRONIZING_MODULES = _in_collections("synchronize")
 MOUNTING_MODULES = _in_collections("mount")
 CLOSING_MODULES = _in_collections(
@@ -101,8 +102,8 @@ CLOSING_MODULES = _in_collections(
 """Modules of Ansible for firewalls and security groups."""
 INCLUDING_MODULES = _in_collections("include_role", "import_role", "include_tasks", "import_tasks")
 FILE_MODULES = (
-    EDITING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES | MOUNTING_MODULES | CLOSING_MODULES
-)
+    EDITING_MODULES | PACKING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES | MOUNTING_MODULES
+) | CLOSING_MODULES
 """Modules of Ansible that write, change, remove or mount files, or close a network."""
 CONTAINER_MODULES = (
     *("docker_container", "community.docker.docker_container"),

@@ -16,6 +16,7 @@ from mqlint.language.script.hosts import (
     EDITING_MODULES,
     INCLUDING_MODULES,
     MOUNTING_MODULES,
+    PACKING_MODULES,
     SYNCHRONIZING_MODULES,
     UNPACKING_MODULES,
 )
@@ -58,6 +59,21 @@ def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
             # Places only go forward: the command begins at the first of its words, if it can.
             at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
             yield Block(line(at + number, words), maybe=maybe, plain=True)
+    yield from _archives(documents)
+
+
+def _archives(documents: Iterable[Node]) -> Iterator[Block]:
+    """Yield the tasks that pack folders of queue managers into an archive."""
+    for task, start, maybe in arguments(documents, PACKING_MODULES):
+        path, archive = task.child("path"), task.child("dest")
+        sources = [] if path is None else (path.items if path.kind == "list" else [path])
+        nodes = [node for node in (archive, *sources) if node is not None and node.kind == "scalar"]
+        if archive is None or len(nodes) <= len(sources):
+            continue
+        if any(_OF_MQ.search(source.text) for source in sources):
+            words = [("-f" if node is archive else "", node) for node in _sorted(nodes)]
+            at = min(node.start for node in nodes)
+            yield Block(line(at, [("tar -c", None), *words]), maybe=maybe, plain=True)
 
 
 def closings(documents: Iterable[Node]) -> Iterator[Block]:
@@ -111,8 +127,10 @@ def _commands(task: Node, target: Node, copying: tuple[str, str]) -> Iterator[Wo
         yield [("rm -rf", target)]
         return
     if change is not None:
-        first, last = _sorted([change, target])
-        yield [("sed -i", first), ("", last)]
+        if change.start < target.start:
+            yield [("sed -i -e", change), ("", target)]
+        else:
+            yield [("sed -i", target), ("-e", change)]
     if source is not None and source.kind == "scalar":
         yield [(copying[0], source), (copying[1], target)]
     deep = " -R" if task.word("recurse").lower() in ("true", "yes") else ""

@@ -252,7 +252,7 @@ def _other_kind(
             return
         meant = f"the {near[0].kind} of this name"
     data = {"word": source.name, "kind": source.kind, "nearest": meant}
-    where = source.node.child("name")
+    where = source.node.child("name") or source.node.child("secretName")
     yield Diagnostic("source-missing", *(where or source.node).span, data)
 
 
@@ -299,7 +299,7 @@ def _other_name(
         (near,) = fitting
     if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
         data = {"word": source.name, "kind": source.kind, "nearest": near}
-        where = source.node.child("name")
+        where = source.node.child("name") or source.node.child("secretName")
         yield Diagnostic("source-missing", *(where or source.node).span, data)
 
 

@@ -27,9 +27,10 @@ class ConfigurationSource:
 
     `kind` and `name` are those of the resource, and `node` is the place where it is named. `items`
     are the entries that are taken, None for all, or if a template decides. `use` is `mqsc`, `ini`,
-    `variable`, or blank if the name of each entry decides. `applies` is true if the queue manager
-    is created with it: other folders of a container do not count. `file` is the name of its only
-    entry in the container, blank for the entry's own, and `at` the place of that name.
+    `key` (of a certificate), `variable`, or blank if the name of each entry decides. `applies` is
+    true if the queue manager is created with it: other folders of a container do not count. `file`
+    is the name of its only entry in the container, blank for the entry's own, and `at` the place of
+    that name.
     """
 
     kind: str
@@ -56,6 +57,16 @@ def sources_of_resource(document: Node) -> list[ConfigurationSource]:
         for item in document.entries("spec", "queueManager", use)
         for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))
         if (source := item.child(key)) is not None
+    ] + _certificates(document.get("spec", "pki"))
+
+
+def _certificates(pki: Node | None) -> list[ConfigurationSource]:
+    """Return the Secrets that hold keys, and the ones with certificates that are trusted."""
+    return [
+        ConfigurationSource("Secret", source.word("secretName"), _items(source), "key", source)
+        for use in ("keys", "trust")
+        for item in (pki.entries(use) if pki is not None else ())
+        if (source := item.child("secret")) is not None
     ]
 
 
@@ -64,7 +75,7 @@ def sources_of_values(values: Node) -> list[ConfigurationSource]:
         ConfigurationSource(kind, item.word("name"), _items(item), use, item)
         for key, kind, use in _CHART_LISTS
         for item in values.entries("queueManager", key)
-    ]
+    ] + _certificates(values.child("pki"))
 
 
 def sources_of_container(spec: Node, container: Node) -> list[ConfigurationSource]:

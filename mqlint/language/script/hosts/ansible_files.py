@@ -64,7 +64,7 @@ def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
 
 def _archives(documents: Iterable[Node]) -> Iterator[Block]:
     """Yield the tasks that pack folders of queue managers into an archive."""
-    for task, start, maybe in arguments(documents, PACKING_MODULES):
+    for task, _, maybe in arguments(documents, PACKING_MODULES):
         path, archive = task.child("path"), task.child("dest")
         sources = [] if path is None else (path.items if path.kind == "list" else [path])
         nodes = [node for node in (archive, *sources) if node is not None and node.kind == "scalar"]

@@ -105,12 +105,15 @@ FILE_MODULES = (
     EDITING_MODULES | PACKING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES | MOUNTING_MODULES
 ) | CLOSING_MODULES
 """Modules of Ansible that write, change, remove or mount files, or close a network."""
+PACKAGE_MODULES = _in_collections("apt", "dnf", "package", "yum", "zypper")
 CONTAINER_MODULES = (
     *("docker_container", "community.docker.docker_container"),
     *("podman_container", "containers.podman.podman_container"),
 )
 """The modules of Ansible that start containers."""
-FILE_MODULE = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(sorted(FILE_MODULES))})[ \t]*:")
+FILE_MODULE = later(
+    rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(sorted(FILE_MODULES | PACKAGE_MODULES))})[ \t]*:"
+)
 STARTS = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(CONTAINER_MODULES)})[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
 _WRITES_FILES = later(
     r"(?m)^write_files[ \t]*:[^\n]*+\n(?:[ \t#-][^\n]*+\n|\r?\n)*?"

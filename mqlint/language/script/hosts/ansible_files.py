@@ -2,9 +2,10 @@
 
 Source: documentation of ansible.builtin and ansible.posix. `file` with `state: absent` removes a
 folder with all that is in it; `lineinfile`, `replace` and `blockinfile` change a file in place;
-`copy` and `template` replace it; `unarchive` and `synchronize` bring folders; `mount` (of
-ansible.posix) mounts a file system. Only tasks on files of queue managers, on MQ's folder or on
-mqinst.ini are read.
+`copy` and `template` replace it; `unarchive` and `synchronize` bring folders, `archive` packs
+them; `mount` (of ansible.posix) mounts a file system. `dnf` and its like change packages if their
+state is latest or absent. Only tasks on files of queue managers, on MQ's folder or on mqinst.ini
+are read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from mqlint.language.script.hosts import (
     EDITING_MODULES,
     INCLUDING_MODULES,
     MOUNTING_MODULES,
+    PACKAGE_MODULES,
     PACKING_MODULES,
     SYNCHRONIZING_MODULES,
     UNPACKING_MODULES,
@@ -60,6 +62,7 @@ def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
             at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
             yield Block(line(at + number, words), maybe=maybe, plain=True)
     yield from _archives(documents)
+    yield from _packages(documents)
 
 
 def _archives(documents: Iterable[Node]) -> Iterator[Block]:
@@ -93,6 +96,22 @@ def closings(documents: Iterable[Node]) -> Iterator[Block]:
         is_group = closes is _CLOSES and any(value.kind != "scalar" for _, _, value in task.pairs)
         if is_group or any(map(closes.search, texts)):
             yield Block(line(start, [("iptables -j DROP", None)]), maybe=maybe, plain=True)
+
+
+_CHANGES_PACKAGES = {"latest": "upgrade", "absent": "remove", "removed": "remove"}
+"""The states of packages that change or remove installed ones, and what dnf calls it."""
+
+
+def _packages(documents: Iterable[Node]) -> Iterator[Block]:
+    """Yield the tasks that change or remove packages."""
+    for task, _, maybe in arguments(documents, PACKAGE_MODULES):
+        names, change = task.child("name"), _CHANGES_PACKAGES.get(task.word("state"))
+        packages = () if names is None else (names.items or (names,))
+        if change is None or not packages or any(node.kind != "scalar" for node in packages):
+            continue
+        words = [("", node) for node in packages]
+        at = packages[0].start
+        yield Block(line(at, [(f"dnf {change}", None), *words]), maybe=maybe, plain=True)
 
 
 def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:

@@ -285,11 +285,14 @@ def _passwords(text: str) -> Iterator[Diagnostic]:
             yield Diagnostic("image-password", *piped.span(1))
 
 
+def _has_misspelt_ending(file: str) -> bool:
+    return distance(file.rpartition("/")[2].rpartition(".")[2].lower(), "mqsc", 1) == 1
+
+
 def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
     """Files whose ending is a typo of that of MQSC, which the container does not read."""
     for source in copy[1].split()[:-1]:
-        ending = source.rpartition("/")[2].rpartition(".")[2].lower()
-        if distance(ending, "mqsc", 1) == 1:
+        if _has_misspelt_ending(source):
             start = copy.start(1) + copy[1].index(source)
             data = {"word": source, "ending": ".mqsc or .ini"}
             yield Diagnostic("image-entry-not-applied", start, start + len(source), data)
@@ -311,7 +314,8 @@ def _copies(text: str) -> Iterator[Diagnostic]:
             yield from _misspelt_endings(copy)
             continue
         if folder == CONFIGURATION_FOLDER:
-            if named and not file.endswith(CONFIGURATION_ENDINGS):
+            is_meant = named or _has_misspelt_ending(file)
+            if is_meant and not file.endswith(CONFIGURATION_ENDINGS):
                 data = {"word": file, "ending": ".mqsc or .ini"}
                 yield Diagnostic("image-entry-not-applied", *span, data)
             continue

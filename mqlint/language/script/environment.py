@@ -177,6 +177,18 @@ _KEYS_OPEN = later(
     r"|[\w.-]{1,60}\.(?:kdb|sth|p12)(?=[\"']?(?:\s|$)))",
     re.MULTILINE,
 )
+_FOLDER_OPEN = later(
+    r"^[^#\n]*(?<![\w-])chmod((?:[ \t]+-{1,2}\w+)*+)[ \t]+[\"']?"
+    r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
+    r"[\"']?([^\s#;&|\"'*]{1,200}+)(\*?)[\"']?[ \t]*(?=[\r;&|]|$)",
+    re.MULTILINE,
+)
+"""Options, a mode with which every user reads, a folder, and whether all its files are meant."""
+_KEYS_MADE = later(
+    r"(?<![\w-])runmq(?:a|c)km[ \t][^\n]{0,400}?[ \t]-db[ \t]+"
+    r"[\"']?([^\s\"']{1,200})/[^\s/\"']{1,100}\.(?:kdb|p12)\b"
+)
+"""The folder in which a command makes or changes a key database."""
 _FOLDER = later(r"(?m)^[ \t]*(?:cd|pushd)[ \t]+([^\n;&|]{1,200})")
 _COMMAND_OF = {"mode": "chmod", "owner": "chown"}
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
@@ -197,9 +209,34 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
             is_open = _OPEN_TO_ALL.match(text, found.start()) is not None
             if not is_open and ("/" in found[2] or folders.has_keys(found.start())):
                 yield _permission_fault("open-to-all", found, "read")
+        yield from _open_folders(text)
     if "chown" in text:
         for found in _FOREIGN_OWNER.finditer(text):
             yield Diagnostic("foreign-owner", *found.span(1), {"owner": found[1], "path": found[2]})
+
+
+def _open_folders(text: str) -> Iterator[Diagnostic]:
+    """Yield modes with which every user reads all files of a folder that has keys.
+
+    It is that of a queue manager's keys, or the script makes a key database there before.
+    """
+    made = [(found.end(), _plain(found[1])) for found in _KEYS_MADE.finditer(text)]
+    for found in _FOLDER_OPEN.finditer(text):
+        options, mode, path, star = found.groups()
+        if not star and "R" not in options and "--recursive" not in options:
+            continue
+        if (star and not path.endswith("/")) or _OPEN_TO_ALL.match(text, found.start()):
+            continue
+        folder = _plain(path.rstrip("/"))
+        is_made = any(at < found.start() and folder == made_in for at, made_in in made)
+        if is_made or _KEYS_OF_MQ.search(folder) is not None:
+            data = {"mode": mode, "does": "read", "path": path + star}
+            yield Diagnostic("open-to-all", *found.span(2), data)
+
+
+def _plain(path: str) -> str:
+    """A path without the braces of its variables."""
+    return path.replace("{", "").replace("}", "")
 
 
 def resource_faults(

@@ -64,15 +64,15 @@ _NO_VERSION = later(r"^kind:[ \t]*[\"']?QueueManager\b[^\n]*\nmetadata:", re.MUL
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
 _MANAGER_KEY = later(
     r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:queue[-_.]?manager(?:[-_.]?name)?|manager[-_.]?name|qmgr)"
-    r"[\"']?[ \t]*[:=]",
+    r"(?:[\"']?[ \t]*[:=]|>[^<\s])",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHANNEL_KEY = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?[\"']?[ \t]*[:=]",
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?(?:[\"']?[ \t]*[:=]|>[^<\s])",
     re.IGNORECASE | re.MULTILINE,
 )
 _CLIENT_CHANNEL = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?[\"']?[ \t]*[:=][ \t]*[\"']?"
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?(?:[\"']?[ \t]*[:=][ \t]*[\"']?|>)"
     r"[\w.%/]{0,20}SVRCONN\b",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -94,6 +94,17 @@ FILES = [
     ("till/till.properties", "mq.channel=TILL.IN\nmq.qmgr=QMA\n", OWN_KEYS),
     ("till/Config.toml", 'channel = "TILL.SVRCONN"\nhost = "mqa.example"\n', OWN_KEYS),
     ("till/sender.ini", "[mq]\nqueue_manager =QMA\nchannel =TILL.IN\n", OWN_KEYS),
+    (
+        "till/adapter.xml",
+        "<jms><queue-manager>QMA</queue-manager>\n<channel>TILL.SVRCONN</channel></jms>\n",
+        OWN_KEYS,
+    ),
+    (
+        "till/plugin.xml",
+        '<mq><property name="queueManager">\n</property>'
+        '<property name="channel">\n</property></mq>\n',
+        None,
+    ),
     ("till/old.yml", "mq:\n  # queueManager: QMA\n  # channel: TILL.SVRCONN\n", None),
     ("till/queues.properties", "; channel=TILL.SVRCONN\nmq.queue=TILL.IN\n", None),
     ("src/rabbit.yml", "mq:\n  channel: orders\n", None),

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from mqlint.finding import Diagnostic
 from mqlint.patterns import later
+from mqlint.source.masking import HIDDEN
 from mqlint.vocabulary.limits import KERNEL, OPEN_FILES, PROCESSES
 
 # -- settings in lines of a task or of a unit ------------------------------------------------------
@@ -272,6 +273,22 @@ def _permission_fault(code: str, found: re.Match[str], does: str) -> Diagnostic:
     return Diagnostic(code, *found.span(1), data)
 
 
+# -- calls of the REST API -------------------------------------------------------------------------
+
+
+_CURL = later(r"(?<![\w./-])curl[ \t](?:\\\r?\n|[^\n;|]){0,2000}")
+_REST_USER = later(rf"[ \t](-\w{{0,8}}u|--user)[ \t=]*+[\"']?[\w.@-]{{1,60}}:({HIDDEN}+)")
+
+
+def rest_passwords(text: str) -> Iterator[Diagnostic]:
+    """Yield passwords that curl is given for the REST API or the console of MQ."""
+    for command in _CURL.finditer(text) if "/ibmmq/" in text else ():
+        user = _REST_USER.search(command[0]) if "/ibmmq/" in command[0] else None
+        if user is not None:
+            start, end = (command.start() + at for at in user.span(2))
+            yield Diagnostic("control-password", start, end, {"command": "curl", "option": user[1]})
+
+
 # -- variables -------------------------------------------------------------------------------------
 
 
@@ -309,6 +326,7 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
                 yield Diagnostic("oam-off", *found.span(1))
     yield from limit_faults(text)
     yield from permission_faults(text)
+    yield from rest_passwords(text)
 
 
 def unsourced(text: str) -> Iterator[Diagnostic]:

@@ -279,6 +279,7 @@ FILES = [
     ("a/up.sh", "#!/bin/sh\n" + "# x\n" * 9000 + "strmqm QMA\n", "shell"),
     ("a/up.sh", "echo nothing of MQ\n", None),
     ("a.sh", "curl -d @b.json https://h/ibmmq/rest/v2/admin/action/qmgr/Q/mqsc\n", "shell"),
+    ("a.sh", "curl -k https://h/ibmmq/rest/v2/messaging/qmgr/Q/queue/IN/message\n", "shell"),
     ("a/up", "#\n# Copyright\n#!/bin/ksh\nstrmqm QMA\n", "shell"),
     ("a/up", "#!/usr/bin/python3\nprint('strmqm QMA')\n", None),
     ("a/up.sh", "#!/usr/bin/perl\nsystem('strmqm QMA');\n", None),

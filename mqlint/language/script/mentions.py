@@ -61,9 +61,9 @@ def names_command_in_any_case(text: str) -> bool:
 def writes_mqsc(text: str) -> bool:
     """Return whether a script writes MQSC, or a queue manager of Kubernetes, for another program.
 
-    That may be the web server of MQ, to which it is sent.
+    That may be the web server of MQ, to which it is sent, or of which messages are asked.
     """
-    if "/admin/action/qmgr/" in text and "curl" in text:
+    if "curl" in text and ("/admin/action/qmgr/" in text or "/ibmmq/rest/" in text):
         return True
     if "apiVersion: mq.ibm.com/" in text or "kind: QueueManager" in text:
         return True

@@ -82,7 +82,7 @@ class Analyser:
         known = LANGUAGES[language]
         scripts, variables = language != "mqsc", known.variables
         spans = secret_spans(text, scripts=scripts, settings=known.settings)
-        text = masked(text, spans, variables=variables)
+        written, text = text, masked(text, spans, variables=variables)
         if known.platform is not None:  # whatever the files around it are for
             target = replace(target, platform=known.platform)
         dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
@@ -92,6 +92,7 @@ class Analyser:
             if hidden == text:
                 break
             text = hidden
+        document.note_encoded(written)
         document.reading.text = masked(text, document.secrets.encoded())
         if document.joins:
             document.reading.resources = document.reading.text
@@ -136,12 +137,26 @@ class _Analysis:
             *(language.name, self._vocabulary, budget, analyser.parser, dialect, clients, path)
         )
         self.joins = False
+        self._has_script = False
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
         reading.steps = tuple(steps_for_each(reading.steps, budget))
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
+
+    def note_encoded(self, written: str) -> None:
+        """Note the commands that a script has in base64 and are not read; secrets may hide them."""
+        if not self._has_script:
+            return
+        from mqlint.language.script.concealed import encoded_commands  # most files have no scripts
+
+        read = self.secrets.encoded()
+        self.reading.unfollowed += tuple(
+            place
+            for place in encoded_commands(written)
+            if not any(start <= place < end for start, end in read)
+        )
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
         reading = self.reading
@@ -160,6 +175,7 @@ class _Analysis:
         if parsed.script is not None:
             from mqlint.language.script.target import with_names  # most files have no scripts
 
+            self._has_script = True
             self._add_steps(text, parsed.script)
             embedded += with_names(parsed.script.embedded, text)
             reading.declared += parsed.script.declared

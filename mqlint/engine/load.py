@@ -14,7 +14,7 @@ from mqlint.engine.reading import Reading
 from mqlint.engine.unjudged import note_unjudged
 from mqlint.finding import DOCUMENT, NO_TEXT, FileCoverage
 from mqlint.language.markdown import ENDINGS
-from mqlint.language.registry import LANGUAGES, is_general, recognise
+from mqlint.language.registry import LANGUAGES, is_general, is_policy, recognise
 from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
@@ -157,7 +157,9 @@ def _recognised(source: Input, data: bytes) -> Opened | Loaded:
     given = source.language if source.language in LANGUAGES else None
     language = given or recognise(document.path, document.text, named=source.named)
     if language is None:
-        reason = unsupported(document.path, document.text) or _document(document)
+        reason = None
+        if not is_policy(document.path, document.text):
+            reason = unsupported(document.path, document.text) or _document(document)
         status = "not-recognised" if reason or not is_general(document.path) else "without-mq"
         return Loaded(FileCoverage(document.path, status, encoding=encoding, reason=reason))
     if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):

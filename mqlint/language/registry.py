@@ -16,6 +16,16 @@ import mqlint.language
 from mqlint.config.errors import not_among
 from mqlint.language.base import TEXT_ENDINGS, Language, Reader, Sample, Sign
 
+_OF_POLICY = frozenset(("severity", "message", "cases"))
+_KEYS_OF_POLICIES = _OF_POLICY | frozenset(
+    (
+        "id name summary confidence evidence why fix more see messages covers aliases habit "
+        "ignorable parameters match check unless repair"
+    ).split()
+)
+_LAYOUT = ("", " ", "\r", "#", "-")
+"""How a line begins that has no key of its own."""
+
 
 def _languages() -> Iterator[Language]:
     for module in iter_modules(mqlint.language.__path__, "mqlint.language."):
@@ -66,10 +76,19 @@ def _signs_of(ending: str) -> tuple[tuple[Sign, Language], ...]:
     )
 
 
+def is_policy(path: str, text: str) -> bool:
+    """Return whether a file is a policy: the texts of its cases are examples, not configuration.
+
+    It has keys of policies alone, so that no other file can be one by a few of them.
+    """
+    return _is_policy(Sample(path, text))
+
+
 def _is_policy(sample: Sample) -> bool:
-    """Whether a file is a policy: the texts of its cases are examples, not configuration."""
-    is_yaml = sample.ending in ("yaml", "yml")
-    return is_yaml and all(f"\n{key}:" in sample.text for key in ("severity", "message", "cases"))
+    if sample.ending not in ("yaml", "yml") or "\ncases:" not in sample.text:
+        return False
+    keys = {row.partition(":")[0] for row in sample.text.split("\n") if row[:1] not in _LAYOUT}
+    return _OF_POLICY <= keys <= _KEYS_OF_POLICIES
 
 
 def is_general(path: str) -> bool:

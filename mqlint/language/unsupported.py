@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.script.mentions import mentions
+from mqlint.language.markdown import ENDINGS as DOCUMENTS
+from mqlint.language.script.concealed import encoded_commands
+from mqlint.language.script.mentions import ACTING, MQSC_COMMAND, mentions
+from mqlint.language.script.unfollowed import run_in
 from mqlint.patterns import later
 
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
@@ -35,16 +38,11 @@ _PROGRAMS = {
 }
 """The languages of programs that configure queue managers, by the endings of their files."""
 _PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(expect|perl|python|ruby|tclsh)")
-_COMMAND = later(
-    r"\b(?:DEF(?:INE)?|ALT(?:ER)?|DEL(?:ETE)?|SET)[ \t]+(?:REPLACE[ \t]+)?"
-    r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
-    r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_"
-)
-"""A command of MQSC in capital letters, or one of PCF, as programs and tables have them."""
-
 _SETTINGS = frozenset("cfg cli conf hcl ini json properties tf toml xml yaml yml".split())
 """The endings of settings that programs of any kind have."""
 _TABLES = frozenset({"csv", "tsv"})
+_PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())
+"""The endings of pages, tables and records, which show commands."""
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
 _FACTORY = later(
     r"com\.ibm\.(?:mq\.(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory|mq\.connector\.\w"
@@ -91,7 +89,8 @@ def unsupported(path: str, text: str = "") -> str | None:
     if name == ".bindings" or name.endswith(".bindings"):
         return "JNDI bindings of JMS" if _BINDINGS.search(text[:_LOOKED_AT]) else None
     text = text[:_LOOKED_AT]
-    return _program(name, text) or _settings(name.lower().rpartition(".")[2], text)
+    ending = name.lower().rpartition(".")[2] if "." in name else ""
+    return _program(name, text) or _settings(ending, text) or _commands(ending, text)
 
 
 def _settings(ending: str, text: str) -> str | None:
@@ -102,7 +101,7 @@ def _settings(ending: str, text: str) -> str | None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
         return "JMS objects of MQ in a form that mqlint does not read"
-    if ending in _TABLES and _COMMAND.search(text) is not None:
+    if ending in _TABLES and MQSC_COMMAND.search(text) is not None:
         return "MQSC in the cells of a table: write it to a file of its own to check it"
     if ending not in _SETTINGS:
         return None
@@ -117,6 +116,17 @@ def _settings(ending: str, text: str) -> str | None:
     return None
 
 
+def _commands(ending: str, text: str) -> str | None:
+    """Say that a file of any other kind runs a command of MQ; a document may speak of one."""
+    if ending in DOCUMENTS or ending in _PAGES:
+        return None
+    if MQSC_COMMAND.search(text) is not None or run_in(text, ACTING, anywhere=True) >= 0:
+        return "a file that runs MQ commands, in a form that mqlint does not read"
+    if next(encoded_commands(text), -1) >= 0:
+        return "a file with MQ commands in base64 or hexadecimal, which mqlint does not read"
+    return None
+
+
 def _program(name: str, text: str) -> str | None:
     """Say that a program holds commands of MQ, in a language that is not read."""
     ending = name.lower().rpartition(".")[2]
@@ -125,6 +135,6 @@ def _program(name: str, text: str) -> str | None:
         ending = {"perl": "pl", "python": "py", "ruby": "rb", "tclsh": "tcl"}.get(
             first[1] if first is not None else "", "expect" if first is not None else ""
         )
-    if ending not in _PROGRAMS or not (mentions(text) or _COMMAND.search(text) is not None):
+    if ending not in _PROGRAMS or not (mentions(text) or MQSC_COMMAND.search(text) is not None):
         return None
     return f"a program with MQ commands; mqlint does not read {_PROGRAMS[ending]}"

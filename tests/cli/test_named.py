@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,47 @@ def test_commands_that_are_not_followed_are_listed_in_any_case(
     assert "not followed: a.sh:2: $RUN QM1 <<X\n" in text
     assert "more (see --verbose)" in text
     assert mqlint("check", "a.sh", "--verbose").output.count("not followed: a.sh:") == 9
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("a.sh", "#!/bin/sh\nbase64 -d > x <<E\nTEXT\nE\nsh x\n", "a.sh:3: ****"),
+        ("a.ps1", "iex (ConvertFrom-Own 'TEXT')\n", "a.ps1:1: iex"),
+        ("a.cmd", "@echo off\r\nrem\r\nown TEXT\r\n", "a.cmd:3: own"),
+    ],
+)
+def test_commands_in_base64_are_not_followed(
+    project: Path, mqlint: Mqlint, path: str, text: str, line: str
+) -> None:
+    code = b64encode(b"#!/bin/sh\nstrmqm -x QM1\n").decode()
+    (project / path).write_text(text.replace("TEXT", code), newline="")
+    assert f"not followed: {line}" in mqlint("check", ".").output
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.sh", "#!/bin/bash\nstr\\\nmqm -nosuch QM1\n"),
+        ("a.sh", "#!/bin/bash\n$'str\\x6dqm' -nosuch QM1\n"),
+        ("a.cmd", "@echo off\r\nst^rmqm -nosuch QM1\r\n"),
+        ("a.ps1", "str`mqm -nosuch QM1\n"),
+        ("a.sh", "#!/bin/sh\nrunmqsc -f /dev/stdin QM1 <<E\nDEFINE QLOCAL(A) NOSUCH(1)\nE\n"),
+        ("a.sh", "#!/bin/sh\necho 'DEFINE QL(A) NOSUCH(1)' | cat /dev/stdin | runmqsc QM1\n"),
+    ],
+)
+def test_names_with_escapes_are_read(project: Path, mqlint: Mqlint, path: str, text: str) -> None:
+    (project / path).write_text(text, newline="")
+    assert "nosuch" in mqlint("check", ".").output.lower()
+
+
+def test_only_keys_of_policies_make_a_policy(project: Path, mqlint: Mqlint) -> None:
+    text = "severity: error\nmessage: a\ncases: b\n"
+    (project / "a.yml").write_text(f"{text}a:\n  script:\n    - strmqm -nosuch QM1\n")
+    (project / "b.yml").write_text(f"{text}check: |\n  runmqsc QM1\n")
+    output = mqlint("check", ".").output
+    assert "not read: a.yml" in output
+    assert "b.yml" not in output
 
 
 def test_statements_that_were_not_judged_are_listed(project: Path, mqlint: Mqlint) -> None:

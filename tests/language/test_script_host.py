@@ -122,6 +122,19 @@ deploy:
 again:
   script: *check
 """
+LINES = """a:
+  script: cd /
+    && strmqm
+    QMA
+b:
+  script:
+    - echo x;
+      strmqm QMB
+    - !!str "echo a: b;
+      strmqm QMC"
+    - shell: !unsafe &x |
+        strmqm QMD
+"""
 GITHUB = """on: push
 jobs:
   a:
@@ -293,6 +306,7 @@ HOSTS = [
     ),
     (".gitlab-ci.yml", "pipeline", ALIASES, ["strmqm QMA", "endmqm QMA", "dspmq None?"]),
     ("ci.yaml", "pipeline", GITHUB, ["strmqm QMA?", "strmqm None", "strmqm QMB"]),
+    (".gitlab-ci.yml", "pipeline", LINES, ["strmqm QMA", "strmqm QMB", "strmqm QMC", "strmqm QMD"]),
     (
         "Jenkinsfile",
         "jenkins",
@@ -497,6 +511,23 @@ def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
     for word in ("Objects", "DEFINE", "MAXDEPTH"):
         assert found.host(found.text.index(word)) == CONFIG_MAP.index(word)
     assert (found.queue_manager, found.execution.maybe) == (None, False)
+
+
+UNREAD = [
+    # pipelines, and the lines of commands that are in no script that is read
+    ("a:\n  script: [\"echo x | runmqsc QMA\", 'strmqm QMA']\n", [2, 2]),
+    ("a:\n  variables: {X: strmqm QMA}\n  script:\n    - strmqm QMB\n", [2]),
+    ("- run: |\n    os.system('x; strmqm QMA')\n  shell: python\n", [2]),
+    ("- lineinfile:\n    line: /opt/mqm/bin/strmqm QMA\n- shell: strmqm QMB\n", [2]),
+    ("# - strmqm QMA\n- name: strmqm QMA\n  desc: 'strmqm QMA'\n  run: strmqm QMB\n", []),
+    ("- debug:\n    msg: /opt/mqm/bin/strmqm QMA\n- shell: strmqm QMB # strmqm QMC\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "lines"), UNREAD)
+def test_commands_outside_of_scripts_are_noted(text: str, lines: list[int]) -> None:
+    places = script_in("pipeline", text).unfollowed
+    assert [text.count("\n", 0, at) + 1 for at in places] == lines
 
 
 FOLDED = [

@@ -533,6 +533,11 @@ UNFOLLOWED = [
     ('strmqm QMA\neval "$(echo c3RybXFt | base64 -d)"\n', [2]),
     ("cat > up.sh <<E\n# it\nstrmqm QMA\nE\n", [3]),
     ("cat > up <<E\n#!/bin/sh\nsudo strmqm QMA\nE\necho 'strmqm QMA' >> up.sh\n", [3, 5]),
+    ("cat > /tmp/up <<E\nstrmqm QMA\nE\n/tmp/up\n", [2]),
+    ("echo 'strmqm QMA' >> /etc/rc.local\necho 'strmqm QMA' > /etc/cron.d/up\n", [1, 2]),
+    ("echo '0 1 * * * strmqm QMA' | crontab -\necho 'x; strmqm QMA' | at now\n", [2]),
+    ("bash <(echo 'strmqm QMA')\n", [1]),
+    (f"own() {{ eval {'x' * 200}; }}\nown 'x; strmqm QMA'\nrun '{'y' * 200}; strmqm A'\n", [2, 3]),
     # followed, or nothing of the kind
     ("echo 'DEFINE QLOCAL(A)' | cat\necho 'strmqm QMA'\nlog_info strmqm QMA\n", []),
     ("decho $level 'strmqm -x QMA'\n", []),

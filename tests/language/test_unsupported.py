@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
 from mqlint.language.unsupported import unsupported
@@ -9,6 +11,10 @@ from mqlint.language.unsupported import unsupported
 BINDINGS = "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n"
 
 OWN_KEYS = "a connection to MQ in an application's own keys: map them with clients"
+RUNS = "a file that runs MQ commands, in a form that mqlint does not read"
+HIDES = "a file with MQ commands in base64 or hexadecimal, which mqlint does not read"
+ENCODED = b64encode(b"#!/bin/sh\nstrmqm QMA\n")
+
 FILES = [
     # path, text (blank for what is not text), what it is
     ("app/AMQCLCHL.TAB", "", "a binary channel table"),
@@ -114,6 +120,14 @@ FILES = [
         "INPUTQ(DLQ) INPUTQM(QMA) WAIT(YES)\n* again\nREASON(2053) ACTION(RETRY) RETRY(5)\n",
         "rules of the dead-letter queue handler inside another text",
     ),
+    ("package.json", '{"scripts": {"start": "strmqm QMA"}}', RUNS),
+    ("Rakefile", "sh %q(echo 'PING QMGR' | runmqsc QMA)\n", RUNS),
+    ("tests/call.feature", "When ALTER QMGR CHLAUTH(DISABLED)\n", RUNS),
+    ("aws/stack.yaml", f"x: {'y' * 300}\nrun: |\n  echo 'PING QMGR' | runmqsc QMA\n", RUNS),
+    ("main.tf.json", f'{{"user_data": "{ENCODED.decode()}"}}', HIDES),
+    ("boot.conf", f"run {b'strmqm QMA # the first'.hex()}\n", HIDES),
+    ("docs/run.html", "strmqm QMA\n", None),
+    ("certificate.pem", f"{b64encode(bytes(range(256))).decode()}\n", None),
     ("etc/other.rul", "* REASON(2053) ACTION(RETRY)\nACTION(START)\n", None),
     ("web/server.xml", '<server><security-role name="Admin"/></server>\n', None),
     (

@@ -37,6 +37,7 @@ _IN_PLACE = {
     "perl": later(r"-p?i(?:\.\w{1,8})?p?e"),
 }
 _WITH_VALUE = frozenset({"-e", "--expression", "-f", "--file", "-l"})
+STDIN_FILES = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _SAME_TEXT = frozenset({"dos2unix", "iconv", "tee", "cat"})
 
 
@@ -192,5 +193,5 @@ def files_of(name: str, words: Sequence[Word]) -> list[Word]:
     """Return the files that a program which `keeps_commands` reads."""
     operands = [word for word in words if not word.text.startswith("-")]
     if name == "cat":
-        return operands
+        return [word for word in operands if word.text not in STDIN_FILES]
     return operands[1:] if name in ("grep", "egrep") else []

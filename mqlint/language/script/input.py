@@ -13,7 +13,14 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
-from mqlint.language.script.filters import Edited, changes, edited, files_of, keeps_commands
+from mqlint.language.script.filters import (
+    STDIN_FILES,
+    Edited,
+    changes,
+    edited,
+    files_of,
+    keeps_commands,
+)
 from mqlint.language.script.printed import echoed
 from mqlint.language.script.wrappers import unwrapped
 from mqlint.language.text.mapped import MappedText, joined
@@ -276,7 +283,8 @@ class DataFlow:
         self, form: ControlForm, words: Sequence[Word], queue_manager: str | None
     ) -> Input | None:
         for option in form.options:
-            if option.name == "f" and option.value >= 0 and not option.offset:
+            is_named = option.name == "f" and option.value >= 0 and not option.offset
+            if is_named and words[option.value].text not in STDIN_FILES:
                 return self.file(words[option.value], queue_manager)
         return None
 

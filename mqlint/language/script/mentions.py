@@ -15,6 +15,19 @@ _COMMANDS = (
     "endmqweb amqmfsck crtmqdir crtmqenv crtmqcvx setmqenv dspmqinf dmpmqlog dspmqinst crtmqinst "
     "dltmqinst runswchl dspmqrte dmpmqmsg dspmqspl amqiclen rdqmstatus"
 ).split()
+MQSC_COMMAND = later(
+    r"\b(?:DEF(?:INE)?|ALT(?:ER)?|DEL(?:ETE)?|SET)[ \t]+(?:REPLACE[ \t]+)?"
+    r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
+    r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_"
+)
+"""A command of MQSC in capital letters, or one of PCF, as programs and tables have them."""
+
+ACTING = frozenset(
+    name
+    for name in _COMMANDS
+    if not name.startswith(("dsp", "dmp")) and name not in ("setmqenv", "crtmqenv", "rdqmstatus")
+)
+"""Those that do something."""
 _IN_COMMANDS = ("mq", "rdqm")
 """Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(

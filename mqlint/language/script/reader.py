@@ -40,10 +40,12 @@ from mqlint.language.script.unfollowed import (
     AWK,
     aliases_in,
     decodes,
+    given_commands,
     gives_command,
     is_unfollowed,
     run_in,
     runs_arguments,
+    substituted_commands,
     written_scripts,
 )
 from mqlint.language.script.wrappers import (
@@ -64,6 +66,8 @@ from mqlint.vocabulary.control import ControlSpec
 
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 """MQTT alone is mostly the protocol of another product."""
+_RUN_LATER = frozenset({"at", "batch", "crontab"})
+"""Programs whose input is run at another time."""
 _NAME = later(r"[\w.:-]{1,80}")
 _FIRST_LINE = 200
 """Limit of the characters of a first line."""
@@ -148,7 +152,11 @@ class TextReader(CommandReader):
         is_shell = not words or words[0].text in (".", "source")
         if is_shell and command.words and reads_script(command.words):
             self.input_script(command)
+        elif is_shell and substituted_commands(command, self.script.acting):
+            self.add_unfollowed(command.words[0].start)
         name = base_name(words[0].text).lstrip(PLACEHOLDER) if words else ""
+        if name in _RUN_LATER and given_commands(command, self.script.acting):
+            self.add_unfollowed(words[0].start)
         if name in ("find", "xargs"):
             self.repeated(command, words)
         if name in CONTAINER_PROGRAMS and not is_remote:

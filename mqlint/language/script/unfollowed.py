@@ -8,15 +8,18 @@ show do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import accumulate
 from string import ascii_letters, digits
 
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
 _MQSC_FILES = (".mqsc", ".mqs")
@@ -37,11 +40,20 @@ _PROSE = later(
     r"(?i)\b(?:fail(?:ed|ure|s)?|errors?|rc|return(?:ed|s)?|success\w{0,5}|complete\w?|not|is|was"
     r"|has|the|with|of|please|must|should|can|cannot)\b"
 )
-_SHELL_FILES = (".sh", ".ksh", ".bash")
+_SHELL_FILES = (
+    *(".sh", ".ksh", ".bash", ".profile", ".bashrc", ".bash_profile", ".kshrc", ".zshrc"),
+    *("/rc.local", ".service", ".timer", ".cron"),
+)
+"""Ends of the names of files whose text is run later."""
+_RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
 AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
+_PRINTERS = frozenset({"echo", "printf", "print"})
 _DECODES = later(r"\b(?:base64|base32|basenc|xxd|uudecode|openssl)\b")
 _OPENS = later(r"(?:[|;&\n`{]|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)|\A)[\s\"'\\]*\Z")
 """What is before a command in a text of a shell or of a program."""
+_SIGNS_BEFORE = "|;&`{([=:>-"
+_GAP = " \t\r\n\"'\\"
+_WORD_BEFORE = later(r"\b(?:sudo|spawn|exec|system|then|do|else)\Z")
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
 _IN_PATH = f"{ascii_letters}{digits}_.$%{{}}:/\\-"
 _GOES_ON = later(
@@ -54,7 +66,15 @@ _RUNS_ARGUMENTS = later(
     r"|\beval\b|[ \t]-[a-z]?c[ \t]"
 )
 """A function that runs a variable."""
+_REMARK = later(r"(?i)(?:[^\n]*?\s)?(?:#|//|<!--|REM\b)")
+_FOR_PEOPLE = later(
+    r"(?i)\b(?:\w{0,40}name|desc\w{0,20}|title|label|\w{0,20}msg|message|print\w{0,9}|summary|help"
+    r"|comment|note|usage|about|notify|when|that|until|stage|echo)\b"
+    r"[\"']?[ \t]*+(?:[:=(][ \t]*+)?[\"']?\Z"
+)
+"""The beginning of a line of a remark, and what is before a name or a text for people."""
 _FAR = 120
+_FARTHEST = 1_000
 _BRACES = later(r"\{([^{}]{1,100})\}")
 _GLOBS = later(r"[*?\[]")
 
@@ -70,13 +90,22 @@ def acting(commands: Mapping[str, ControlSpec]) -> frozenset[str]:
     return frozenset(name for name, spec in commands.items() if spec.action != "query")
 
 
-def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
+def run_in(
+    text: str, commands: frozenset[str], *, is_awk: bool = False, anywhere: bool = False
+) -> int:
     """Return the offset of a command of MQ that a text of a shell or a program runs, -1 for none.
 
-    A text that is the name alone is none.
+    A text that is the name alone is none. With `anywhere` the command may be the value of a key.
     """
+    return next(all_run_in(text, commands, is_awk=is_awk, anywhere=anywhere), -1)
+
+
+def all_run_in(
+    text: str, commands: frozenset[str], *, is_awk: bool = False, anywhere: bool = False
+) -> Iterator[int]:
+    """Yield the offset of each of these commands."""
     if "mq" not in text:
-        return -1
+        return
     text = text.replace(PLACEHOLDER, "$")
     alone = text.strip(" \t\n\"'")
     for found in _named(commands).finditer(text):
@@ -86,7 +115,9 @@ def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
         if before.endswith(("/", "\\")) and not is_awk:
             before = before.rstrip(_IN_PATH)
         opens = _IN_AWK if is_awk else _OPENS
-        if len(before) == _FAR or opens.search(before) is None:
+        is_cut = found.start() > _FAR and not before.strip("\"'\\ \t\r\n")
+        is_open = _opens_value(before) if anywhere else opens.search(before) is not None
+        if is_cut or not is_open:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
         if (
@@ -94,8 +125,35 @@ def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
             and _GOES_ON.match(line) is not None
             and _PROSE.search(line) is None
         ):
-            return found.start()
-    return -1
+            yield found.start()
+
+
+def _opens_value(before: str) -> bool:
+    """Whether a command may begin after a text, which may end with a key or a quote."""
+    bare = before.rstrip(_GAP)
+    gap = before[len(bare) :]
+    if not bare or bare[-1] in _SIGNS_BEFORE or any(sign in gap for sign in "\n\"'"):
+        return True
+    return _WORD_BEFORE.search(bare) is not None
+
+
+def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> Iterator[int]:
+    """Yield the commands of MQ in a file that are in none of the stretches that were read.
+
+    Remarks, names and descriptions are no commands.
+    """
+    spans = sorted(read)
+    ends = [*accumulate((end for _, end in spans), max)]
+    starts = [start for start, _ in spans]
+    for at in all_run_in(text, commands, anywhere=True):
+        line = text[text.rfind("\n", max(at - _FARTHEST, 0), at) + 1 : at]
+        number = bisect_right(starts, at) - 1
+        is_read = number >= 0 and at < ends[number]
+        if is_read or _REMARK.match(line) is not None:
+            continue
+        line = line.rstrip(_IN_PATH) if line.endswith(("/", "\\")) else line
+        if _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
+            yield at
 
 
 def is_given_mqsc(command: Command) -> bool:
@@ -151,6 +209,22 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
     return base_name(inner.words[0].text) in ("echo", "printf") and not commands.isdisjoint(printed)
 
 
+def given_commands(command: Command, commands: frozenset[str]) -> bool:
+    """Whether a command of MQ is in the text that a command reads, which runs it later."""
+    texts = [command.here.body.text] if command.here is not None and command.here.body else []
+    texts += [command.string.text] if command.string is not None else []
+    texts += [word.text for word in command.piped.words[1:]] if command.piped is not None else []
+    return any(run_in(text, commands) >= 0 for text in texts)
+
+
+def substituted_commands(command: Command, commands: frozenset[str]) -> bool:
+    """Whether a shell is given a file `<(echo ...)` with a command of MQ."""
+    inner = command.substitution.only if command.substitution is not None else None
+    if inner is None or base_name(inner.words[0].text if inner.words else "") not in _PRINTERS:
+        return False
+    return any(run_in(word.text, commands) >= 0 for word in inner.words[1:])
+
+
 def runs_arguments(body: str) -> bool:
     """Whether the body of a function runs a variable, which may be one of its arguments."""
     return _RUNS_ARGUMENTS.search(body) is not None
@@ -174,9 +248,12 @@ def written_scripts(command: Command, name: str, commands: frozenset[str]) -> It
     into = [word.text for word in command.outputs]
     if name == "tee":
         into += [word.text for word in command.words[1:]]
-    is_script = any(file.lower().endswith(_SHELL_FILES) for file in into)
+    is_script = any(
+        file.lower().endswith(_SHELL_FILES) or _RUN_LATER.search(file) is not None for file in into
+    )
     body = command.here.body if command.here is not None else None
-    if body is not None and into and (is_script or body.text.startswith("#!")):
+    may_run = is_script or any("." not in base_name(file) for file in into)
+    if body is not None and into and (may_run or body.text.startswith("#!")):
         at = run_in(body.text, commands)
         if at >= 0:
             yield body.host(at)

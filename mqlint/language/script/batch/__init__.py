@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.language.script.concealed import hides_command
 from mqlint.language.script.mentions import is_about_mq
 from mqlint.patterns import later
 
@@ -14,7 +15,7 @@ def _is_batch(sample: Sample) -> bool:
     """Return whether the ending or the usual first line says so, and the script is about MQ."""
     if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF.match(sample.lines[0])):
         return False
-    return is_about_mq(sample.text)
+    return is_about_mq(sample.text) or hides_command(sample.text)
 
 
 BATCH = Language(

@@ -24,8 +24,13 @@ _LANGUAGES = {
     "win_command": "cmd",
 }
 """The languages of keys of Azure and Ansible, less their namespace."""
-_SHELLS = {"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd"}
-"""The shells that a step of GitHub may name."""
+_OTHER = "other"
+_SHELLS = {
+    **dict.fromkeys(("powershell", "pwsh"), "powershell"),
+    "cmd": "cmd",
+    **dict.fromkeys(("python", "python3", "perl", "node", "ruby"), _OTHER),
+}
+"""The languages of what a step of GitHub may name as its shell; programs are not read."""
 _PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
 """Keys of Ansible whose text no shell reads, or one on another host."""
 _CONDITIONS = frozenset(
@@ -34,11 +39,22 @@ _CONDITIONS = frozenset(
 _DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or a change
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """Keys that choose a place or time for all that follows, so that the order is not known."""
-_ANCHOR = later(r"&([^\s,\[\]{}]{1,60})(?:[ \t]+|$)")
+_TAG = r"(?:![^\s,\[\]{}]{0,60}[ \t]+)?+"
+_PROPERTIES = later(rf"{_TAG}(?:&([^\s,\[\]{{}}]{{1,60}}+)(?:[ \t]+|$)){{0,1}}+{_TAG}")
+"""The tag and the anchor before a value."""
 _SCALAR = later(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
 _SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
 _QUOTED = later(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
+_TEXT_IN_QUOTES = later(r"\"(?:[^\"\\]|\\[\s\S])*+\"|'(?:[^']|'')*+'")
+_NOT_PLAIN = later(r"[ \t]*(?:#|- |\{\{|\{%)")
+"""Begins a line that does not continue a plain text, or one of a template."""
 _FREE = later(r"[ \t](?:chdir|creates|removes|executable)=\S*")
+
+
+def _after_properties(text: str, start: int, end: int) -> tuple[int, str]:
+    """Return where a value of YAML begins, and the anchor before it, blank for none."""
+    found = _PROPERTIES.match(text, start, end)
+    return (found.end(), found[1] or "") if found is not None else (start, "")
 
 
 @mutable
@@ -108,21 +124,31 @@ class _Pipeline:
             self.doubt = column
         if key in _CONDITIONS and self.items:
             self.items[-1].conditional = True
-        anchor = _ANCHOR.match(line, match.end())
-        begin = match.end() if anchor is None else anchor.end()
+        begin, anchor = _after_properties(line, match.end(), len(line))
         value = line[begin:].strip()
-        is_script = key in _SCRIPTS or (anchor is not None and anchor[1] in self.shared)
+        is_script = key in _SCRIPTS or anchor in self.shared
         if not is_script and not self.is_file(key, value, lines[number + 1 : number + 2]):
             return number + 1
-        if key == "shell" and value in _SHELLS and self.items:
-            self.items[-1].language = _SHELLS[value]
+        language = _SHELLS.get(value.strip("\"'").partition(" ")[0]) if key == "shell" else None
+        if language is not None and self.items:
+            self.items[-1].language = language
             return number + 1
         self.plain = key.rpartition(".")[2] in _PLAIN
         self.language = _LANGUAGES.get(key.rpartition(".")[2], "shell")
         if begin >= len(line.rstrip()):
+            begin = self.begins_below(lines, number + 1, column)
+            if begin >= 0:
+                return self.value(lines, number + 1, begin, column)
             self.listing = len(match[1])
             return number + 1
         return self.value(lines, number, begin, column)
+
+    def begins_below(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
+        """Return where a text begins in the line after its key, -1 if none does."""
+        line = self.text[slice(*lines[number])] if number < len(lines) else ""
+        indent = len(line) - len(line.lstrip(" "))
+        is_text = line.strip() and line[indent] not in "-#?[{*&!|>" and _KEY.match(line) is None
+        return indent if is_text and indent > column else -1
 
     def is_file(self, key: str, value: str, following: list[tuple[int, int]]) -> bool:
         """Whether the value of a key is the file of a script, as a ConfigMap holds it."""
@@ -146,14 +172,22 @@ class _Pipeline:
     def value(self, lines: list[tuple[int, int]], number: int, offset: int, column: int) -> int:
         """Read a script that begins at `offset` of a line; return the number of the next line."""
         start, end = lines[number]
-        anchor = _ANCHOR.match(self.text, start + offset, end)
-        offset = offset if anchor is None else anchor.end() - start
+        offset = _after_properties(self.text, start + offset, end)[0] - start
         written = self.text[start + offset : end].rstrip()
         if written.startswith("*"):
             self.aliases.add(written[1:])
         if _SCALAR.match(written):
             behind = self.behind(lines, number + 1, column)
             self.add(self.scalar(lines[number + 1 : behind], is_folded=written[0] == ">"))
+            return behind
+        behind = self.continued(lines, number, start + offset, column) if written else 0
+        if behind:
+            first, rows = self.text[start + offset], lines[number:behind]
+            margin = int(first in "\"'")
+            stop = rows[0][0] + len(self.text[slice(*rows[0])].rstrip())
+            spans = [(start + offset + margin, stop), *map(self.flush, rows[1:])]
+            spans[-1] = spans[-1][0], spans[-1][1] - margin
+            self.add(self.scalar(spans, is_folded=True))
             return behind
         quoted = _QUOTED.fullmatch(written)
         if quoted is not None:
@@ -162,6 +196,31 @@ class _Pipeline:
             plain = _FREE.sub(lambda match: " " * len(match.group()), covered(written))
             self.add(stretch(plain, start + offset))
         return number + 1
+
+    def continued(self, lines: list[tuple[int, int]], number: int, start: int, column: int) -> int:
+        """Return the number of the line after a plain or quoted text of several lines, or 0.
+
+        The lines after the first are indented further than the key at `column`.
+        """
+        first = self.text[start]
+        if first in "[{*&!|>#%@`":
+            return 0
+        behind = self.behind(lines, number + 1, column)
+        while behind > number + 1 and not self.text[slice(*lines[behind - 1])].strip():
+            behind -= 1
+        if behind == number + 1:
+            return 0
+        if first in "\"'":
+            text = self.text[start : self.flush(lines[behind - 1])[1]]
+            inside = _TEXT_IN_QUOTES.fullmatch(text)
+            return behind if inside is not None else 0
+        rows = (self.text[slice(*line)] for line in lines[number + 1 : behind])
+        return 0 if any(_NOT_PLAIN.match(row) or _KEY.match(row) for row in rows) else behind
+
+    def flush(self, line: tuple[int, int]) -> tuple[int, int]:
+        """Return a line without the blanks around it."""
+        row = self.text[slice(*line)]
+        return line[0] + len(row) - len(row.lstrip()), line[0] + len(row.rstrip())
 
     def behind(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
         """Return the number of the first line after a block scalar of a key at `column`."""
@@ -222,4 +281,6 @@ def pipeline_scripts(text: str) -> list[Block]:
     """Return the scripts of a file, in the order in which they end; for any text."""
     first = _Pipeline(text)
     blocks = first.read()
-    return _Pipeline(text, frozenset(first.aliases)).read() if first.aliases else blocks
+    if first.aliases:
+        blocks = _Pipeline(text, frozenset(first.aliases)).read()
+    return [block for block in blocks if block.language != _OTHER]

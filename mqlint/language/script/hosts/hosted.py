@@ -21,6 +21,7 @@ from mqlint.language.script.hosts.pipeline import Pipeline
 from mqlint.language.script.hosts.terraform import Terraform
 from mqlint.language.script.hosts.unit import Job, Task, Unit
 from mqlint.language.script.step import ShellScript
+from mqlint.language.script.unfollowed import acting, unread_runs
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -43,22 +44,27 @@ def scripts_of(
     text: str, language: str, commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read the scripts in a file, and no other documents in it."""
-    return _scripts(_HOSTS[language](text, budget), commands)
+    host = _HOSTS[language](text, budget)
+    return read_blocks(host.blocks(), commands, budget, shares_files=host.shares_files)
 
 
 def read(text: str, context: Context) -> Parsed:
     host = _HOSTS[context.language](text, context.budget)
-    script = _scripts(host, context.vocabulary.control)
+    commands = context.vocabulary.control
+    blocks = [*host.blocks()]
+    script = read_blocks(blocks, commands, host.budget, shares_files=host.shares_files)
+    documents = [*host.embedded()]
+    read = (
+        *((block.source.host(0), block.source.end) for block in blocks),
+        *((document.host(0), document.end) for document in (*script.embedded, *documents)),
+    )
     script = replace(
         script,
-        embedded=(*script.embedded, *host.embedded()),
+        unfollowed=(*script.unfollowed, *unread_runs(text, read, acting(commands))),
+        embedded=(*script.embedded, *documents),
         secrets=(*script.secrets, *host.secrets()),
         declared=(*script.declared, *host.declared()),
     )
     fed, files = tuple(host.fed()), tuple(host.files())
     joins = context.language == "docker" and names_connection(text)  # containers replace variables
     return Parsed(script=script, fed=fed, files=files, diagnostics=[*host.faults()], joins=joins)
-
-
-def _scripts(host: Host, commands: Mapping[str, ControlSpec]) -> ShellScript:
-    return read_blocks(host.blocks(), commands, host.budget, shares_files=host.shares_files)

@@ -7,6 +7,7 @@ from itertools import takewhile
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import FACTORY, holds_channel_table
 from mqlint.language.mqsc.command_line import begins_command
+from mqlint.language.script.concealed import hides_command
 from mqlint.language.script.mentions import SETS_MQ, is_about_mq, writes_mqsc
 from mqlint.patterns import later
 
@@ -68,7 +69,7 @@ def _is_shell(sample: Sample) -> bool:
     if shebang and not _SHEBANG.match(shebang):
         return False
     text = sample.text
-    if is_about_mq(text) or writes_mqsc(text):
+    if is_about_mq(text) or writes_mqsc(text) or hides_command(text):
         return True
     if "<<" not in text:
         return False

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.script.concealed import hides_command
 from mqlint.language.script.mentions import is_about_mq
 
 
 def _is_powershell(sample: Sample) -> bool:
-    return is_about_mq(sample.text) or ".mqsc" in sample.text
+    text = sample.text
+    return is_about_mq(text) or ".mqsc" in text or hides_command(text)
 
 
 POWERSHELL = Language(

@@ -1,0 +1,56 @@
+"""Commands of MQ whose names a text does not show: split by escapes, or in base64 or hexadecimal.
+
+Nothing of it is run. What is found tells that a text is about MQ, and where the report must say
+that commands were not read.
+"""
+
+from __future__ import annotations
+
+from binascii import Error, a2b_base64
+from collections.abc import Iterator
+
+from mqlint.language.script.mentions import MQSC_COMMAND, names_command_in_any_case
+from mqlint.patterns import later
+from mqlint.source.secrets.pieces import Unescaped
+
+_SPLIT = later(r"(?<=[A-Za-z])(?:\\\r?\n|\^(?:\r?\n)?|`(?:\r?\n)?|\\|\"\"|''|[\"'])(?=[A-Za-z])")
+"""Signs inside a word that its shell removes."""
+_ENCODED = later(
+    r"(?<![\w+/=.-])[A-Za-z0-9+/]{20,}+(?:\\?\r?\n[ \t]*+[A-Za-z0-9+/]{4,}+)*+={0,2}(?![\w+/=])"
+)
+"""A text in base64 or hexadecimal, which may go on in other lines."""
+_LAYOUT = later(r"[\s\\=]+")
+_HEXADECIMAL = later(r"(?:[0-9A-Fa-f]{2})+")
+
+
+def hides_command(text: str) -> bool:
+    """Return whether a text names a command of MQ only with escapes, or in another encoding."""
+    return _splits_command(text) or next(encoded_commands(text), -1) >= 0
+
+
+def _splits_command(text: str) -> bool:
+    plain = Unescaped.of(text)
+    joined = _SPLIT.sub("", text if plain is None else plain.text)
+    return len(joined) < len(text) and names_command_in_any_case(joined)
+
+
+def encoded_commands(text: str) -> Iterator[int]:
+    """Yield the offset of each encoded text that has a command of MQ."""
+    for found in _ENCODED.finditer(text):
+        if any(map(_is_of_mq, _decoded(_LAYOUT.sub("", found[0])))):
+            yield found.start()
+
+
+def _is_of_mq(text: str) -> bool:
+    return names_command_in_any_case(text) or MQSC_COMMAND.search(text) is not None
+
+
+def _decoded(word: str) -> Iterator[str]:
+    """Yield what a word stands for; a text in UTF-16 loses its zero bytes."""
+    if _HEXADECIMAL.fullmatch(word) is not None:
+        yield bytes.fromhex(word).decode("latin-1")
+    try:
+        data = a2b_base64(word[: len(word) - (len(word) % 4 == 1)] + "==")
+    except Error:
+        return
+    yield data.replace(b"\0", b"").decode("latin-1")

@@ -239,4 +239,7 @@ def connections_of(table: Parsed) -> Iterator[Declared]:
             for field in channel.fields
             if field.name in _OF_CONNECTION
         }
-        yield from connection("ccdt", {"channel": Setting(channel.name, channel.span), **values})
+        settings = {"channel": Setting(channel.name, channel.span), **values}
+        own = {field: field for field in channel.fields}  # both have most fields: kept once
+        for found in connection("ccdt", settings):
+            yield replace(found, fields=tuple(own.get(field, field) for field in found.fields))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin as source
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _SIZE = later(r"(\d{1,12})([MGmg])$")
 BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
+_NOTHING: Final[list[Any]] = []
+"""What a line of a schedule does not have: one list for all of them, which nobody fills."""
 Position = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""
 
@@ -66,25 +69,24 @@ class Script:
         if not self.timed:
             yield self
             return
-        lines: dict[int, Script] = {}
-        for step in self.steps:
-            self._part(lines, step.span[0]).steps.append(step)
-        for text in self.texts:
-            for command in text.commands[:1]:
-                self._part(lines, text.position(command)[0]).texts.append(text)
-        for step in self.unbound:
-            if self._number(step.span[0]) in lines:
-                self._part(lines, step.span[0]).unbound.append(step)
-        for call in self.calls:
-            if self._number(call) in lines:
-                self._part(lines, call).calls.append(call)
-        yield from (lines[number] for number in sorted(lines))
-
-    def _part(self, lines: dict[int, Script], offset: int) -> Script:
-        number = self._number(offset)
-        if number not in lines:
-            lines[number] = Script(self.origin, timed=True)
-        return lines[number]
+        number = self._number
+        steps = grouped((number(step.span[0]), step) for step in self.steps)
+        texts = grouped(
+            (number(text.position(command)[0]), text)
+            for text in self.texts
+            for command in text.commands[:1]
+        )
+        unbound = grouped((number(step.span[0]), step) for step in self.unbound)
+        calls = grouped((number(call), call) for call in self.calls)
+        for line in sorted({*steps, *texts}):
+            yield Script(
+                self.origin,
+                steps.get(line, _NOTHING),
+                unbound.get(line, _NOTHING),
+                calls.get(line, _NOTHING),
+                texts.get(line, _NOTHING),
+                timed=True,
+            )
 
     def _number(self, offset: int) -> int:
         return self.origin.lines.position(offset).line

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
+from mqlint.grouping import grouped
 from mqlint.model.core.fact import DerivedFact, Fact, Readers, derived_type, never
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -15,28 +16,30 @@ ClientChannel = DerivedFact[Fact]
 
 
 class _Groups:
-    """For each queue manager name, the number of its channels with each weight and address.
-
-    An unknown value counts as a blank one.
-    """
+    """The client channels of each queue manager name: mostly one."""
 
     def __init__(self, manager: QueueManager) -> None:
-        self.weights: dict[str, Counter[str]] = {}
-        self.addresses: dict[str, Counter[str]] = {}
-        for channel in manager.cached(CLIENT_CHANNEL.find):
-            name = channel.value("QMNAME")
-            if isinstance(name, str):
-                for counts, key in ((self.weights, "CLNTWGHT"), (self.addresses, "CONNAME")):
-                    value = channel.value(key)
-                    known = value if isinstance(value, str) else ""
-                    counts.setdefault(name, Counter())[known] += 1
+        channels = manager.cached(CLIENT_CHANNEL.find)
+        self._channels = grouped((channel.value("QMNAME"), channel) for channel in channels)
+        self._counts: dict[tuple[str, str], Counter[str]] = {}
+
+    def counts(self, name: str, attribute: str) -> Counter[str]:
+        """Return the number of channels for a name with each value; unknown counts as blank."""
+        found = self._counts.get((name, attribute))
+        if found is None:
+            channels = self._channels[name]
+            values = (channel.value(attribute) for channel in channels)
+            found = Counter(value if isinstance(value, str) else "" for value in values)
+            if len(channels) > 1:
+                self._counts[name, attribute] = found
+        return found
 
 
 def _weights(channel: ClientChannel) -> Value:
     name = channel.value("QMNAME")
     if not isinstance(name, str):
         return UNKNOWN
-    weights = channel.manager.cached(_Groups).weights.get(name, Counter())
+    weights = channel.manager.cached(_Groups).counts(name, "CLNTWGHT")
     return UNKNOWN if "" in weights else tuple(sorted(weights))
 
 
@@ -44,7 +47,7 @@ def _alternatives(channel: ClientChannel) -> Value:
     name, own = channel.value("QMNAME"), channel.value("CONNAME")
     if not isinstance(name, str) or not isinstance(own, str):
         return UNKNOWN
-    addresses = channel.manager.cached(_Groups).addresses.get(name, Counter())
+    addresses = channel.manager.cached(_Groups).counts(name, "CONNAME")
     return UNKNOWN if "" in addresses else str(addresses.total() - addresses[own])
 
 

@@ -71,6 +71,9 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each("sqlplus sqlldr expdp impdp", Program(operand=0, sign="/")),
     *_each("snmpget snmpwalk snmpset snmptrap snmpinform", Program(next=("-A", "-X", "-c"))),
     ("sendemail", Program(next=("-xp",))),
+    ("swaks", Program(next=("-ap",))),
+    ("dsmadmc", Program(next=("-pa",))),
+    *_each("tacmd add-user", Program(next=("-p",), joined=("-p",))),
     ("mosquitto_passwd", Program(operand=LAST, needs="-b")),
     ("dscl", Program(operand=LAST, needs="-passwd")),
     *_each(

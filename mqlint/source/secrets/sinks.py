@@ -47,8 +47,8 @@ _NEVER: Mapping[str, re.Pattern[str]] = {
 }
 """Options with which it reads none."""
 _ALWAYS = (
-    "chpasswd|kinit|smbpasswd|lpass|run\\w{1,8}cred|mqiptPW|cryptsetup|base64|ldappasswd|vault"
-    "|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
+    "chpasswd|kinit|smbpasswd|vncpasswd|lpass|run\\w{1,8}cred|mqiptPW|cryptsetup|base64|ldappasswd"
+    "|vault|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
 )
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
 _FIRST_LINE = ("runmqsc", "su", "doas")

@@ -275,7 +275,7 @@ class _ManifestReader:
                 self.manifest.wired.extend(
                     (entry, declared.queue_manager)
                     for source in sources
-                    if source.name not in holders
+                    if source.name not in holders and source.use != "key"
                     for entry in source.entries()
                 )
 
@@ -315,7 +315,7 @@ def _replication(
         return declared
     if (declared.queue_manager, declared.model) in keyed:
         value: FieldValue = "stanza"
-    elif all(source.name in here for source in sources):
+    elif all(source.name in here for source in sources if source.use != "key"):
         return declared
     else:
         value = UNKNOWN

@@ -182,6 +182,11 @@ class ControlSpec:
         return ""
 
 
+def in_any_case(commands: Mapping[str, ControlSpec]) -> dict[str, ControlSpec]:
+    """Return the commands by their names and by these in lower case, for shells of Windows."""
+    return {**{name.lower(): spec for name, spec in commands.items()}, **commands}
+
+
 _COMMANDS = entries(ControlSpec)
 
 

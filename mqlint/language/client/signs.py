@@ -10,11 +10,15 @@ from mqlint.patterns import later
 _TABLE = later(r"\"channel\"\s*:\s*\[")
 _LIST_OF_OTHER_NAME = later(r"\A\s*\{\s*\"[A-Za-z]{5,9}\"\s*:\s*\[\s*\{")
 _CHANNEL_TYPE = later(r"\"type\"\s*:\s*\"clientConnection\"")
-_STEMS = ("MQSERVER", "MQCHL", "MQCCDTURL", "IBM_MQ_", "IBMMQ_CONNECTION_", "fteCreate", "fteSetup")
+_STEMS = (
+    *("MQSERVER", "MQCHL", "MQCCDTURL", "IBM_MQ_", "IBMMQ_CONNECTION_", "fteCreate", "fteSetup"),
+    *("fteCancel", "fteDelete", "fteModify", "ftePing", "fteStart", "fteStop"),
+)
 _VARIABLE = later(
     r"\bMQ(?:SERVER|CHLLIB|CHLTAB|CCDTURL)\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b"
     r"|\bIBMMQ_CONNECTION_(?:QUEUEMANAGER|CHANNEL|CONNNAME|CCDTURL)\b"
-    r"|\bfte(?:Create(?:Agent|BridgeAgent|Transfer|Monitor)|Setup(?:Commands|Coordination))\b"
+    r"|\bfte(?:Create(?:Agent|BridgeAgent|Transfer|Monitor)|Setup(?:Commands|Coordination)"
+    r"|(?:Delete|Modify|Ping|Start|Stop)Agent|(?:Delete|Start|Stop)Monitor|CancelTransfer)\b"
 )
 
 VARIABLES = "variables"

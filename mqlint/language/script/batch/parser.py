@@ -9,6 +9,7 @@ from mqlint.language.script.environment import ended_by_setmqenv, environment_fa
 from mqlint.language.script.members import member_faults
 from mqlint.language.script.pitfalls import local_samples
 from mqlint.language.script.reader import parse_scanned
+from mqlint.vocabulary.control import in_any_case
 
 
 def read(text: str, context: Context) -> Parsed:
@@ -16,7 +17,7 @@ def read(text: str, context: Context) -> Parsed:
         script=parse_scanned(
             text,
             BatchScanner(text, context.budget).scan(),
-            context.vocabulary.control,
+            in_any_case(context.vocabulary.control),
             context.budget,
         ),
         diagnostics=(

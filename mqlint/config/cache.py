@@ -7,9 +7,13 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from mqlint.config.json_reader import read_json
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 """What JSON holds."""
@@ -130,15 +134,28 @@ def value_in(data: bytes | None, key: str) -> tuple[JsonValue] | None:
 
 def read_own(path: Path) -> bytes | None:
     """Return what a file holds, None if it is not there, or others may have written it."""
+    file = open_own(path)
+    if file is None:
+        return None
+    with file:
+        try:
+            return file.read()
+        except OSError:
+            return None
+
+
+def open_own(path: Path) -> BinaryIO | None:
+    """Return a file for reading, None if it is not there, or others may have written it."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:
-            state = os.fstat(file.fileno())
-            if not stat.S_ISREG(state.st_mode) or not is_ours(state):
-                return None
-            return file.read()
+        file = os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb")
     except (OSError, ValueError):
         return None
+    state = os.fstat(file.fileno())
+    if stat.S_ISREG(state.st_mode) and is_ours(state):
+        return file
+    file.close()
+    return None
 
 
 def _store(path: Path, data: bytes) -> None:

@@ -21,7 +21,7 @@ from tests.estate.conftest import settings_in
 
 pytest.importorskip("pyspark")
 
-from mqlint.estate.io.cache import FORGOTTEN, ScanCache
+from mqlint.estate.io.cache import FORGOTTEN, Kind, ScanCache
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
@@ -34,40 +34,81 @@ pytestmark = pytest.mark.slow
 KEY = "ab" * 32
 
 
+def put(keep: ScanCache, kind: Kind, *keys: str, data: bytes = b"x") -> None:
+    for key in keys:
+        keep.put(kind, key, data)
+    keep.flush()
+
+
+def packs(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.pack"))
+
+
 def test_what_is_put_is_found(tmp_path: Path) -> None:
     keep = ScanCache(tmp_path / "keep")
     assert not keep.has("facts", KEY)
     keep.put("facts", KEY, b"x" * 9)
     keep.put("facts", KEY, b"y" * 9)
     assert keep.get("facts", KEY) == b"y" * 9
-    assert keep.get("judged", KEY) is None
-    assert len(list((tmp_path / "keep").rglob("*"))) == 4
+    assert not ScanCache(keep.folder).has("facts", KEY)
+    keep.flush()
+    for cache in (keep, ScanCache(keep.folder)):
+        assert cache.has("facts", KEY)
+        assert cache.get("facts", KEY) == b"y" * 9
+        assert cache.get("judged", KEY) is None
+    assert len(packs(keep.folder)) == 1
+
+
+def test_many_entries_are_few_files(tmp_path: Path) -> None:
+    keep = ScanCache(tmp_path)
+    put(keep, "facts", *map(str, range(5_000)), data=b"x" * 5_000)
+    assert len(packs(tmp_path)) == 3
+    assert [file.name for file in tmp_path.rglob(".*")] == []
+    assert all(ScanCache(tmp_path).has("facts", str(number)) for number in range(0, 5_000, 7))
+
+
+def test_many_small_packs_become_few(tmp_path: Path) -> None:
+    for number in range(70):
+        put(ScanCache(tmp_path), "judged", str(number), data=str(number).encode())
+    reader = ScanCache(tmp_path)
+    assert reader.has("judged", "1")
+    ScanCache(tmp_path).forget()
+    assert len(packs(tmp_path)) == 1
+    assert [reader.get("judged", str(number)) for number in (0, 69)] == [b"0", b"69"]
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
     "cut": lambda data: data[:-1],
     "empty": lambda data: b"",
     "changed": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "place": lambda data: data[:-30] + bytes([data[-30] ^ 1]) + data[-29:],
+    "number": lambda data: data[:-20] + b"\xff" * 8 + data[-12:],
     "longer": lambda data: data + b"x",
 }
 
 
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT.keys())
 def test_what_is_spoilt_is_not_found(tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
-    keep = ScanCache(tmp_path)
-    keep.put("facts", KEY, b"x" * 9)
-    path = keep.path("facts", KEY)
+    put(ScanCache(tmp_path), "facts", KEY)
+    assert ScanCache(tmp_path).get("facts", KEY) == b"x"
+    [path] = packs(tmp_path)
     path.write_bytes(spoil(path.read_bytes()))
-    assert keep.get("facts", KEY) is None
+    assert ScanCache(tmp_path).get("facts", KEY) is None
+
+
+def test_what_others_may_write_is_not_found(tmp_path: Path) -> None:
+    put(ScanCache(tmp_path), "facts", KEY)
+    [path] = packs(tmp_path)
+    path.chmod(0o666)
+    assert ScanCache(tmp_path).get("facts", KEY) is None
 
 
 def test_what_is_not_used_is_forgotten(tmp_path: Path) -> None:
     other = KEY[::-1]
-    first = ScanCache(tmp_path, 0)
-    for key in (KEY, other):
-        first.put("judged", key, b"x")
+    put(ScanCache(tmp_path, 0), "judged", KEY, other)
     later = ScanCache(tmp_path, FORGOTTEN)
     assert later.has("judged", KEY)
+    later.flush()
     later.forget()
     assert ScanCache(tmp_path, 0).get("judged", other) == b"x"
     last = ScanCache(tmp_path, 2 * FORGOTTEN)

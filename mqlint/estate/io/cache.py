@@ -1,98 +1,245 @@
-"""Files that a scan caches for the next one, named by a digest of all their inputs.
+"""What a scan caches for the next one, named by a digest of all its inputs, in packs.
 
-A process that finds a file under its key may use it, and otherwise makes it. So the processes of a
-scan, two scans, and one that died need no agreement. A file is written beside its place and
-renamed, so that it exists whole or not at all. The folder may be deleted when no scan runs.
+A process that finds an entry under its key may use it, and otherwise makes it. So the processes of
+a scan, two scans, and one that died need no agreement. A pack has the entries that one process
+made: their bytes, and at its end where each is. It is written beside its place and renamed, so that
+it exists whole or not at all, and is never changed. The folder may be deleted when no scan runs.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import stat
+import struct
 import time
-import zlib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, get_args
+from secrets import token_hex
+from typing import Final, Literal, get_args
+from zlib import crc32
 
-from mqlint.config.cache import is_ours, read_own
+from mqlint.config.cache import open_own
 
 Kind = Literal["facts", "judged", "claims", "archives"]
-"""The content of a file: a reading, the result for a queue manager, what it claims towards others,
-the members of an archive."""
+"""The content of an entry: a reading, the result for a queue manager, what it claims towards
+others, the members of an archive."""
 
 FORGOTTEN = 30 * 24 * 3600
 """What no scan has used for so many seconds may be removed; after half as long again it is."""
 
 _ERA = FORGOTTEN // 2
 
+_HELD: Final = 8 << 20
+"""Bytes of entries that a process holds before it writes a pack."""
+
+_SMALL: Final = 256 << 10
+_MANY: Final = 64
+"""So many packs of fewer than so many bytes are written again as few."""
+
+_ENDING: Final = ".pack"
+_NAME: Final = 16
+_PLACE: Final = struct.Struct(">QII")
+"""The place of an entry in its pack: its first byte, their number, their sum."""
+
+_TAIL: Final = struct.Struct(">QI8s")
+"""The end of a pack: the number of entries, the sum of their names and places, and a sign."""
+
+_SIGN: Final = b"mqlpack1"
+_ENTRY: Final = _NAME + _PLACE.size
+
+_Stamp = tuple[str, int, int, int]
+"""A pack: its path, and what changes if it does."""
+
+_Index = dict[bytes, tuple[str, bytes]]
+"""Paths of packs and places in them, by the names of entries."""
+
+_LOADED: dict[str, tuple[set[_Stamp], _Index]] = {}
+"""What this process has read of the packs in folders."""
+
+_FOLDERS: Final = 32
+
 
 class ScanCache:
-    """A folder of such files, on a path that all processes of a scan see.
+    """A folder of such packs, on a path that all processes of a scan see.
 
-    Files are in a folder for each era, half the time after which they are forgotten. One that is
-    used moves to the present era, so that eras are forgotten as a whole.
+    Packs are in a folder for each era, half the time after which entries are forgotten. An entry
+    that is used is copied to the present era, so that eras are forgotten as a whole.
+
+    It sees the packs that were there when it first looked, and what it wrote itself: `flush` writes
+    what it holds, for others.
     """
 
     def __init__(self, folder: Path, now: float | None = None) -> None:
         """The folder is made when something is put into it; `now` are seconds since 1970."""
         self.folder = folder
         self._era = int((time.time() if now is None else now) // _ERA)
-
-    def path(self, kind: Kind, key: str, era: int = 0) -> Path:
-        """Return the path of the file of a key, in an era before the present one by so many."""
-        return self.folder / kind / str(self._era - era) / key[:2] / key[2:]
+        self._held: defaultdict[Kind, dict[bytes, bytes]] = defaultdict(dict)
+        self._size = 0
+        self._seen: dict[tuple[Kind, int], _Index] = {}
 
     def has(self, kind: Kind, key: str) -> bool:
-        """Say whether there is a file of this user's own, and mark it as used."""
-        path = self.path(kind, key)
-        if _is_own(path):
+        """Say whether there is an entry, and mark it as used."""
+        name = _name(key)
+        if name in self._held[kind] or name in self._index(kind, 0):
             return True
-        for era in (1, 2, -1):  # another machine may be in the next one
-            with suppress(OSError):
-                if _is_own(before := self.path(kind, key, era)):
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    before.replace(path)
-                    return True
-        return _is_own(path)  # another process may have moved it
+        return self.get(kind, key) is not None
 
     def get(self, kind: Kind, key: str) -> bytes | None:
         """Return what was put under a key, None if it is not there, not ours or not whole."""
-        data = read_own(self.path(kind, key)) if self.has(kind, key) else None
-        if data is None:
-            return None
-        body, check = data[:-4], data[-4:]
-        return body if zlib.crc32(body).to_bytes(4, "big") == check else None
+        name = _name(key)
+        if name in self._held[kind]:
+            return self._held[kind][name]
+        for _ in range(2):
+            entries = [(era, self._index(kind, era).get(name)) for era in (0, 1, 2, -1)]
+            found = [(era, entry) for era, entry in entries if entry is not None]
+            for era, (pack, place) in found:
+                data = _read(pack, place)
+                if data is not None:
+                    if era > 0:
+                        self._hold(kind, name, data)
+                    return data
+            if not found:
+                break
+            self._seen.clear()  # another scan may have written it to another pack
+        return None
 
     def put(self, kind: Kind, key: str, data: bytes) -> None:
-        """Keep `data` under a key; OSError when it cannot be written."""
-        path = self.path(kind, key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        other = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-        try:
-            with other.open("xb") as file:
-                file.write(data)
-                file.write(zlib.crc32(data).to_bytes(4, "big"))
-            other.replace(path)
-        finally:
-            other.unlink(missing_ok=True)
+        """Keep `data` under a key; OSError when a pack cannot be written."""
+        self._hold(kind, _name(key), data)
+
+    def flush(self) -> None:
+        """Write what is held; OSError when that cannot be done."""
+        held, self._held, self._size = self._held, defaultdict(dict), 0
+        for kind, entries in held.items():
+            if entries:
+                _write(self._folder(kind, 0), entries)
+                self._seen.pop((kind, 0), None)
 
     def forget(self) -> None:
-        """Remove what has not been used for long, and what died scans left unfinished."""
+        """Remove what has not been used for long, and make few packs of many small ones."""
         for kind in get_args(Kind):
             for folder in _entries(self.folder / kind):
                 if not folder.name.isdecimal() or int(folder.name) < self._era - 2:
                     shutil.rmtree(folder.path, ignore_errors=True)
+            self._join(kind)
+
+    def _join(self, kind: Kind) -> None:
+        small = [stamp for stamp in _packs(self._folder(kind, 0)) if stamp[2] < _SMALL]
+        if len(small) < _MANY:
+            return
+        for path, *_ in small:
+            for name, place in _places(path):
+                data = _read(path, place)
+                if data is not None:
+                    self._hold(kind, name, data)
+        self.flush()
+        for path, *_ in small:
+            Path(path).unlink(missing_ok=True)
+
+    def _hold(self, kind: Kind, name: bytes, data: bytes) -> None:
+        self._held[kind][name] = data
+        self._size += len(data) + _ENTRY
+        if self._size > _HELD:
+            self.flush()
+
+    def _folder(self, kind: Kind, era: int) -> Path:
+        """The folder of packs of an era before the present one by so many."""
+        return self.folder / kind / str(self._era - era)
+
+    def _index(self, kind: Kind, era: int) -> _Index:
+        if (kind, era) not in self._seen:
+            self._seen[kind, era] = _index_of(self._folder(kind, era))
+        return self._seen[kind, era]
 
 
-def _is_own(path: Path) -> bool:
+def _name(key: str) -> bytes:
+    return blake2b(key.encode(), digest_size=_NAME).digest()
+
+
+def _index_of(folder: Path) -> _Index:
+    """The entries of all packs in a folder; of packs that this process knows nothing is read."""
+    packs = {*_packs(folder)}
+    known, index = _LOADED.pop(str(folder), (set(), {}))
+    if not packs:
+        return {}
+    if not known <= packs:
+        known, index = set(), {}
+    for stamp in sorted(packs - known):
+        index.update((name, (stamp[0], place)) for name, place in _places(stamp[0]))
+    if len(_LOADED) >= _FOLDERS:
+        _LOADED.clear()
+    _LOADED[str(folder)] = packs, index
+    return index
+
+
+def _packs(folder: Path) -> Iterator[_Stamp]:
+    for entry in _entries(folder):
+        if entry.name.endswith(_ENDING):
+            with suppress(OSError):
+                state = entry.stat(follow_symlinks=False)
+                yield entry.path, state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def _places(path: str) -> Iterator[tuple[bytes, bytes]]:
+    """Yield names and places of the entries of a pack; none of one that is not ours or damaged."""
+    file = open_own(Path(path))
+    if file is None:
+        return
+    with file, suppress(OSError):
+        size = file.seek(0, os.SEEK_END)
+        if size < _TAIL.size:
+            return
+        file.seek(size - _TAIL.size)
+        number, whole, sign = _TAIL.unpack(file.read(_TAIL.size))
+        start = size - _TAIL.size - number * _ENTRY
+        if sign != _SIGN or start < 0:
+            return
+        file.seek(start)
+        data = file.read(number * _ENTRY)
+        if crc32(data) == whole:
+            for at in range(0, len(data), _ENTRY):
+                yield data[at : at + _NAME], data[at + _NAME : at + _ENTRY]
+
+
+def _read(path: str, place: bytes) -> bytes | None:
+    """The bytes of an entry, None if they are not there or not whole."""
+    start, length, whole = _PLACE.unpack(place)
+    file = open_own(Path(path))
+    if file is None:
+        return None
+    with file, suppress(OSError):
+        file.seek(start)
+        data = file.read(length)
+        return data if len(data) == length and crc32(data) == whole else None
+    return None
+
+
+def _write(folder: Path, entries: dict[bytes, bytes]) -> None:
+    """Write a pack."""
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / f".{token_hex(12)}"
     try:
-        state = path.lstat()
-    except OSError:
-        return False
-    return stat.S_ISREG(state.st_mode) and is_ours(state)
+        with draft.open("xb") as file:
+            places = b"".join(_written(file.write, entries.items()))
+            file.write(places)
+            file.write(_TAIL.pack(len(entries), crc32(places), _SIGN))
+        draft.replace(folder / f"{draft.name[1:]}{_ENDING}")
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _written(
+    write: Callable[[bytes], int], entries: Iterable[tuple[bytes, bytes]]
+) -> Iterator[bytes]:
+    """Write entries, and yield the name and the place of each."""
+    at = 0
+    for name, data in entries:
+        write(data)
+        yield name + _PLACE.pack(at, len(data), crc32(data))
+        at += len(data)
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:

@@ -52,7 +52,9 @@ _BUCKETS = 8
 def list_sources(given: Iterable[SourceRow], keep: Path) -> Iterator[ListedFile]:
     """Sources to their files; `keep` is the folder of what scans keep."""
     cache = ScanCache(keep)
-    return (file for row in given for file in _listed(row.source, cache))
+    for row in given:
+        yield from _listed(row.source, cache)
+    cache.flush()
 
 
 def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:

@@ -269,9 +269,10 @@ class DocumentReader:
         return found
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close what is open, and write what was put into the cache."""
         self.places.close()
         self.guard.close()
+        self.cache.flush()
 
     def _language(self, row: Located) -> str:
         """The language that the settings say a file is in, or blank."""

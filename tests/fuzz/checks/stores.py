@@ -83,12 +83,16 @@ def _recalled(folder: Path) -> None:
 
 
 def _kept(folder: Path, data: bytes) -> None:
-    """A kept file is whole, or counts as none."""
+    """What a pack has is whole, or counts as none."""
     keep = ScanCache(folder)
-    path = keep.path("facts", "abcdef")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    assert keep.get("facts", "abcdef") in (None, data[:-4])
+    keep.put("facts", "abcdef", data)
+    keep.flush()
+    [pack] = (folder / "facts").rglob("*.pack")
+    whole = pack.read_bytes()
+    for written in (data, data + whole[len(data) :], whole[: len(data)] + data + whole[-20:]):
+        pack.write_bytes(written)
+        assert ScanCache(folder).get("facts", "abcdef") in (None, data)
+    pack.unlink()
 
 
 def _cached(folder: Path, data: bytes) -> None:

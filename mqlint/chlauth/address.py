@@ -17,6 +17,7 @@ from math import prod
 
 from mqlint.chlauth.wildcard import name_specificity
 from mqlint.dataclass import frozen
+from mqlint.number import whole_number
 from mqlint.source.budget import Budget
 
 Range = tuple[int, int]
@@ -303,10 +304,14 @@ def _pieces(text: str, separator: str, size: int) -> list[str]:
     """The parts of a pattern; `::` is written out."""
     if separator == ":" and "." in text:
         head, _, tail = text.rpartition(":")
-        octets = tail.split(".")
-        if len(octets) != 4 or not all(octet.isdecimal() and int(octet) <= 255 for octet in octets):
+        octets = [
+            number
+            for octet in tail.split(".")
+            if (number := whole_number(octet)) is not None and number <= 255
+        ]
+        if len(octets) != 4 or tail.count(".") != 3:
             raise NoAddressError(f"{text} is not an address")
-        a, b, c, d = map(int, octets)
+        a, b, c, d = octets
         text = f"{head}:{a * 256 + b:x}:{c * 256 + d:x}"
     if "::" not in text:
         return text.split(separator)
@@ -367,8 +372,9 @@ def _pattern(box: Box) -> str:
             parts.append("*")
         else:
             parts.append(f"{low:{base}}" if low == high else f"{low:{base}}-{high:{base}}")
-    while parts[-2:] == ["*", "*"]:
-        parts.pop()
+    last = max((at for at, part in enumerate(parts) if part != "*"), default=-1) + 1
+    if "*" not in parts[:last]:  # else either asterisk could stand for more than one part
+        parts = [*parts[:last], *parts[last : last + 1]]
     if parts == ["*"]:  # alone it would stand for the addresses of both kinds
         parts = [f"0-{full[1]:{base}}", "*"]
     return separator.join(parts)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from mqlint.finding import Rule
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.report.guide import (
     Body,
@@ -118,5 +119,5 @@ def _paragraph(text: str) -> str:
     if mark is None:
         return escaped(text)
     return (
-        f"{mark[0]}\\{escaped(text[mark.end() :])}" if mark[0].isdigit() else "\\" + escaped(text)
+        f"{mark[0]}\\{escaped(text[mark.end() :])}" if is_digits(mark[0]) else "\\" + escaped(text)
     )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.vocabulary.shape import (
     EVIDENCE,
@@ -89,10 +90,8 @@ def fits(value: str, word: str) -> bool:
     bounds = _RANGE.fullmatch(word)
     if bounds is None:
         return value == word
-    number = value.lstrip("0") or "0"
-    if not (number.isascii() and number.isdigit()) or len(number) > len(bounds[2]):
-        return False
-    return int(bounds[1]) <= int(number) <= int(bounds[2])
+    number = whole_number(value.lstrip("0") or "0")
+    return number is not None and int(bounds[1]) <= number <= int(bounds[2])
 
 
 @frozen

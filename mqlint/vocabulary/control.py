@@ -7,6 +7,7 @@ from typing import Final
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.shape import (
@@ -54,8 +55,9 @@ class Domain:
         if self.words:
             word = value.lower()
             return word in self.words or (self.also and not self._is_typo(word))
-        number = value[:-1] if value[-1:].upper() in tuple(self.units) else value
-        return number.isascii() and number.isdigit() and self.least <= int(number[:12]) <= self.most
+        has_unit = value[-1:].upper() in tuple(self.units)
+        number = whole_number(value[:-1] if has_unit else value)
+        return number is not None and self.least <= number <= self.most
 
     def _is_typo(self, word: str) -> bool:
         return any(distance(word, other, 1) <= 1 for other in self.words if len(other) > 2)

@@ -10,6 +10,7 @@ from typing import Final, cast
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
+from mqlint.number import whole_number
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -87,8 +88,8 @@ class KeySpec:
     def _in_range(self, value: str) -> bool:
         if not self.bounds:
             return not self.words
-        plain = value.isascii() and value.isdigit() and len(value) <= 18
-        return plain and self.bounds[0] <= int(value) <= self.bounds[1]
+        number = whole_number(value)
+        return number is not None and self.bounds[0] <= number <= self.bounds[1]
 
     def expected(self) -> str:
         """Return the values that are allowed, in words."""

@@ -29,7 +29,7 @@ from mqlint.vocabulary.target import Level, parse_level
 Path = tuple[str, ...]
 Value = TypeVar("Value")
 
-_VERSION = later(r"(\d+)\.(\d+)\.(\d+)\.")
+_VERSION = later(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.")
 
 
 def _path(text: str) -> Path:

@@ -41,6 +41,21 @@ def test_texts_made_by_a_seed(name: str, record_property: Callable[[str, object]
     assert not tally.failures, str(tally.failures[0])
 
 
+ODD_NUMBERS = (b"9" * 4_500, "1\N{SUPERSCRIPT TWO}".encode())
+"""What `int` refuses: thousands of digits, and a digit that is no decimal one."""
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", [name for name in TARGETS if TARGETS[name].language])
+def test_a_number_may_be_anything(name: str) -> None:
+    target, random = TARGETS[name], Random(SEED)  # noqa: S311
+    texts = [data for data in target.seeds() if len(data) < 3_000 and re.search(rb"\d", data)]
+    for data in random.sample(texts, min(8, len(texts))):
+        number = random.choice(list(re.finditer(rb"\d+", data)))
+        for odd in ODD_NUMBERS:
+            target.check(data[: number.start()] + odd + data[number.end() :], deep=True)
+
+
 def found() -> list[Path]:
     return sorted(path for path in FOUND.rglob("*") if path.is_file())
 

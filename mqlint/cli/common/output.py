@@ -19,6 +19,7 @@ from mqlint.cli.common.group import Refusal, close_quietly
 from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
+from mqlint.number import whole_number
 from mqlint.report import FORMATS, Report, Style, renderer
 from mqlint.source.project_files import link_fault
 
@@ -157,10 +158,8 @@ def echo_lines(lines: Iterable[str]) -> None:
 
 def terminal_width(most: int = _WIDEST) -> int:
     """The width of the terminal in cells, up to `most`; 100 without a terminal."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and int(columns) > 0:
-        width = int(columns)
-    else:
+    width = whole_number(os.environ.get("COLUMNS")) or 0
+    if not width:
         try:
             width = os.get_terminal_size(sys.stdout.fileno()).columns or _NOT_A_TERMINAL
         except (OSError, ValueError):

@@ -17,6 +17,7 @@ from mqlint.config.settings_text import Plain, flow
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.dump import DumpHeader, read_header
 from mqlint.language.registry import recognise
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
@@ -166,7 +167,7 @@ def _has_twins(folders: Set[tuple[str | None, str]]) -> bool:
     """
     counts = Counter(name for site, name in folders if site is not None)
     return all(_NAME.match(name) for _, name in folders) and any(
-        number > 1 and any(map(str.isdigit, name)) for name, number in counts.items()
+        number > 1 and any(map(is_digits, name)) for name, number in counts.items()
     )
 
 

@@ -24,6 +24,7 @@ from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import Finding, Rule
 from mqlint.model.facts.registry import Facts
+from mqlint.number import whole_number
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
@@ -88,10 +89,10 @@ def split_place(place: str | None) -> tuple[str, int | None]:
     """
     if place is None:
         return "", None
-    name, colon, number = place.rpartition(":")
-    if colon and number.isdecimal() and not Path(place).exists():
-        return name, int(number)
-    return place, None
+    name, colon, line = place.rpartition(":")
+    number = whole_number(line)
+    is_line = colon and number is not None and not Path(place).exists()
+    return (name, number) if is_line else (place, None)
 
 
 def answer_of(

@@ -22,6 +22,7 @@ from typing import Final, Literal, get_args
 from zlib import crc32
 
 from mqlint.config.cache import open_own
+from mqlint.number import whole_number
 
 Kind = Literal["facts", "judged", "claims", "archives"]
 """The content of an entry: a reading, the result for a queue manager, what it claims towards
@@ -122,7 +123,7 @@ class ScanCache:
         """Remove what has not been used for long, and make few packs of many small ones."""
         for kind in get_args(Kind):
             for folder in _entries(self.folder / kind):
-                if not folder.name.isdecimal() or int(folder.name) < self._era - 2:
+                if (whole_number(folder.name) or 0) < self._era - 2:
                     shutil.rmtree(folder.path, ignore_errors=True)
             self._join(kind)
 

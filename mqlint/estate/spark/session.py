@@ -24,6 +24,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.private import private_files
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.child import python_environment
 
@@ -222,10 +223,11 @@ def _require_master(master: str) -> None:
     tried = []
     for address in master.removeprefix(_STANDALONE).split(",")[:_MASTERS]:
         host, _, port = address.rpartition(":")
-        if not host or not port.isdecimal() or int(port) > _PORTS:
+        number = whole_number(port)
+        if not host or number is None or number > _PORTS:
             raise SessionError(f"{address} is not HOST:PORT")
         try:
-            with socket.create_connection((host.strip("[]"), int(port)), _ANSWERS / _MASTERS):
+            with socket.create_connection((host.strip("[]"), number), _ANSWERS / _MASTERS):
                 return
         except (OSError, UnicodeError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()

@@ -15,6 +15,7 @@ from mqlint.language.script.step import (
 )
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import ClSpec
@@ -242,5 +243,5 @@ def _value(bound: BoundCommand, key: str) -> str | None:
             return None
         if not bound.spec.accepts(key, text):
             return None
-        items.append(text if text.isascii() and text.isdigit() else f"'{text}'")
+        items.append(text if is_digits(text) else f"'{text}'")
     return ",".join(items) or None

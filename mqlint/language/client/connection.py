@@ -12,6 +12,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, TOPIC_USE, USE, Declared, Field, FieldValue
 from mqlint.language.yaml.tree import VARIABLE, Node
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden, is_hidden_default, is_mask
@@ -54,7 +55,7 @@ Settings = Mapping[str, Setting]
 def is_port(value: str) -> bool:
     """Return whether a value is a port that can be given, or blank."""
     text = value.strip()
-    return not text or (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= PORT)
+    return not text or 0 < (whole_number(text) or 0) <= PORT
 
 
 def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:

@@ -26,6 +26,7 @@ from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.container import MQ_PORT
@@ -42,8 +43,6 @@ _OF_SHELL = frozenset("'$`")
 """Signs of a value that the shell puts in."""
 _TEMPLATE = "{{"
 """With it a file may be one of a chart, whose values are elsewhere."""
-_DIGITS = 9
-"""So many digits of a number of tasks are read."""
 _ACTIONS = {
     **dict.fromkeys(("MQSourceConnector", "IbmMQSourceConnector"), "get"),
     **dict.fromkeys(("MQSinkConnector", "IbmMqSinkConnector"), "put"),
@@ -186,8 +185,8 @@ def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:
     if state is None or state.value == "":
         return
     tasks = values.get("tasks.max")
-    number = str(tasks.value)[:_DIGITS] if tasks is not None else ""
-    if tasks is not None and number.isdecimal() and int(number) > 1:
+    number = whole_number(tasks.value) if tasks is not None else None
+    if tasks is not None and number is not None and number > 1:
         yield Diagnostic("exactly-once", *tasks.span, {"fault": f"runs up to {number} tasks"})
     name = values.get("mq.queue.manager")
     if name is not None and isinstance(name.value, str) and name.value.startswith("*"):

@@ -16,6 +16,7 @@ from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, add_address, connection, is_port
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
@@ -169,7 +170,7 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
 
 
 def _is_number(key: str, value: str) -> bool:
-    return is_port(value) if key.endswith("Port") else value.isascii() and value.isdigit()
+    return is_port(value) if key.endswith("Port") else is_digits(value)
 
 
 def _meant(key: str, section: _Section) -> str:

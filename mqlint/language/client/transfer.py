@@ -30,6 +30,7 @@ from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
@@ -260,7 +261,7 @@ def _fault_of_value(key: str, value: FieldValue) -> str:
     words = _MFT.words.get(key, ())
     if not text:
         return ""
-    if key in _MFT.numbers and not (text.isascii() and text.isdigit()):
+    if key in _MFT.numbers and not is_digits(text):
         return "needs a whole number"
     if words and text.upper() not in map(str.upper, words):
         return f"must be {', '.join(words[:-1])} or {words[-1]}"

@@ -15,6 +15,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 
@@ -167,14 +168,14 @@ def _keyword_fault(name: str, value: str, *, repeated: bool, control: bool) -> s
     if name in _SYMBOLS and is_known(value):
         return _symbol_fault(name, value)
     if name == "WAIT" and is_known(value):
-        is_valid = value.upper() in ("YES", "NO") or value.isdigit()
+        is_valid = value.upper() in ("YES", "NO") or is_digits(value)
         return "" if is_valid else f"WAIT({value}) is not valid, allowed is YES, NO or a number"
     return ""
 
 
 def _symbol_fault(name: str, value: str) -> str:
     value, beginnings = value.upper(), _SYMBOLS[name]
-    if value == "*" or value.lstrip("-").isdigit():
+    if value == "*" or is_digits(value.lstrip("-")):
         return ""
     if not value.startswith(beginnings) or value.endswith("*"):
         return f"{name}({value}) is not valid, allowed is a number or {beginnings[0]}..."

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.tree import Node
+from mqlint.number import whole_number
 from mqlint.source.lines import Span
 
 LIST_KEYS: Mapping[str, str] = {
@@ -158,8 +159,8 @@ def _in_list(node: Node, key: str, rest: list[str], value: Node | None, *, is_ad
     items = list(node.items)
     if key == "-" and not rest and value is not None:
         return changed(node, items=(*items, value))
-    at = int(key) if key.isdecimal() and len(key) < 6 else -1
-    if not 0 <= at < len(items) + (is_added and not rest):
+    at = whole_number(key)
+    if at is None or not at < len(items) + (is_added and not rest):
         raise Undecided("a JSON patch has a path that leads nowhere")
     if rest:
         items[at] = _at(items[at], rest, value, is_added=is_added)

@@ -15,6 +15,7 @@ from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.network import HOST, LISTENS, other_manager
 from mqlint.language.kubernetes.pod import pod_labels, pod_of
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
@@ -140,7 +141,7 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
             if all(labels.get(key) == value.value for key, _, value in selector.pairs)
         ]
         ports = [port.word("port") for port in document.entries("spec", "ports")]
-        is_known = all(port.isdigit() for port in ports)
+        is_known = all(map(is_digits, ports))
         if len(chosen) == 1:
             yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
 

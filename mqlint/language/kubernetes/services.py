@@ -9,6 +9,7 @@ from itertools import islice
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.pod import number_of, pod_labels, pod_of
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONTAINER_PORTS,
@@ -80,7 +81,7 @@ def host_names(resource: Node, name: str) -> Iterator[str]:
 def _is_changed(port: Node) -> bool:
     """Whether a service calls its pods at another port than it has itself."""
     target = port.word("targetPort")
-    return target.isdigit() and target != port.word("port")
+    return is_digits(target) and target != port.word("port")
 
 
 def _leads_to_mq(service: Node) -> bool:
@@ -175,7 +176,7 @@ def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator
         word = target.word() if target is not None else ""
         if target is None or not word:
             continue
-        if not word.isdecimal():
+        if not is_digits(word):
             if word not in declared:
                 data = {"port": word, "fault": "no container has a port of this name"}
                 yield Diagnostic("service-port", *target.span, data)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mqlint.language.mqsc.lines import Segments
 from mqlint.language.mqsc.value import Secret, Templated, hidden
+from mqlint.number import whole_number
 
 if TYPE_CHECKING:
     from mqlint.language.mqsc.form import Form
@@ -79,6 +80,5 @@ def _written(value: str) -> str:
 
 def _read(written: str) -> str:
     digits = written.removeprefix(_ENCODED)
-    if isinstance(written, Templated) or not digits.isdecimal():
-        return written
-    return Secret.restored(int(digits), digits != written)
+    width = None if isinstance(written, Templated) else whole_number(digits)
+    return written if width is None else Secret.restored(width, digits != written)

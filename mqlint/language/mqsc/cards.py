@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -95,7 +96,7 @@ def _runs_on(line: str) -> bool:
         before not in ("", " ", "+", "-")
         and after not in ("", " ", "\r")
         and not line.startswith("*")
-        and not line[_READ:].strip().isdigit()
+        and not is_digits(line[_READ:].strip())
     )
 
 

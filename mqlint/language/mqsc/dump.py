@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from mqlint.dataclass import frozen
+from mqlint.number import whole_number
 from mqlint.patterns import later
 
 _LINE = later(
@@ -100,7 +101,7 @@ def read_header(text: str) -> DumpHeader | None:
     return DumpHeader(
         queue_manager=name,
         platform=found.get("Queue manager platform") or None,
-        level=int(level[1]) if level else None,
+        level=whole_number(level[1]) if level else None,
         generated=f"{when[1]} {when[2]}" if when else None,
         all_attributes=says_all,
         leaves_defaults="dmpmqcfg" in command and not says_all,
@@ -125,7 +126,7 @@ def _read_saved(head: str) -> DumpHeader | None:
     return DumpHeader(
         queue_manager=name[2],
         platform=platform[2] if platform is not None else None,
-        level=int(level[2]) if level is not None and level[2].isdecimal() else None,
+        level=whole_number(level[2]) if level is not None else None,
         generated=f"{when[1]} {when[2]}",
         span=name.span(2),
         edited=_BY_HAND.search(head) is not None,

@@ -107,7 +107,9 @@ def with_replies(slices: Slices, text: str, end: int) -> Slices:
 
 _SINCE = 930
 _TOTAL = "* Number of objects/records:"
-_LEVELS = later(r"^\*[ \t]*Queue manager command level:[^\n(]*\((\d+)/(\d+)\)", re.MULTILINE)
+_LEVELS = later(
+    r"^\*[ \t]*Queue manager command level:[^\n(]*\((\d{1,9})/(\d{1,9})\)", re.MULTILINE
+)
 _COMMAND = later(r"^\*[ \t]*Command issued:[ \t]*([^\n]*)", re.MULTILINE)
 _LINES_OF_TRAILER = later(r"^\* ([A-Za-z]+) count: (\d+)[ \t\r]*$", re.MULTILINE)
 _OTHER_OUTPUT = later(r"(?:^|\s)-(?:z|o\s*(?!mqsc\b|1line\b|2line\b)\w+)(?=\s|$)")

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.masking import HIDDEN
 from mqlint.vocabulary.limits import KERNEL, OPEN_FILES, PROCESSES
@@ -145,17 +146,18 @@ def _task(text: str, found: re.Match[str]) -> Iterator[Diagnostic]:
 def kernel_fault(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
     """Yield a setting of which a number is too low; kernel.sem has four."""
     least = KERNEL.get(name)
-    numbers = value.split()
-    if least is None or len(numbers) != len(least) or not all(map(str.isdigit, numbers)):
+    numbers = [whole_number(word) for word in value.split()]
+    if least is None or len(numbers) != len(least) or None in numbers:
         return
-    if any(int(number) < floor for number, floor in zip(numbers, least, strict=True)):
+    if any((number or 0) < floor for number, floor in zip(numbers, least, strict=True)):
         data = {"value": value, "least": " ".join(map(str, least)), "what": name}
         yield Diagnostic("limit-too-low", *span, data)
 
 
 def _too_low(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
     what, least = _LIMITS[name]
-    if value.isdigit() and int(value) < least:
+    number = whole_number(value)
+    if number is not None and number < least:
         data = {"value": value, "least": str(least), "what": what}
         yield Diagnostic("limit-too-low", *span, data)
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.number import whole_number
 from mqlint.patterns import later
 
 _PARAMETER = later(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
@@ -97,9 +98,8 @@ class Functions:
         parameter = _PARAMETER.fullmatch(self._text[operand.start : operand.end])
         if parameter is None:
             return None
-        if parameter[1].isascii() and parameter[1].isdigit():
-            at = int(parameter[1][:4])
-        else:
+        at = whole_number(parameter[1])
+        if at is None:
             option = f"-{parameter[1].lower()}"
             at = next((at for at, word in enumerate(words, 1) if word.text.lower() == option), 0)
         value = words[at] if 0 < at < len(words) else None

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
+from mqlint.number import is_digits
 from mqlint.patterns import later
 
 NEAR = 300
@@ -242,7 +243,7 @@ class Robustness:
     def _is_sure(self, name: str) -> bool:
         if self._is_strict or "$#" in self.text:
             return True
-        return name in self._sure or ("OPTARG" in self.text and not name.isdigit())
+        return name in self._sure or ("OPTARG" in self.text and not is_digits(name))
 
     @cached_property
     def _sure(self) -> frozenset[str]:

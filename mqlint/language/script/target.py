@@ -12,6 +12,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import Word
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.number import is_digits
 from mqlint.patterns import later
 
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
@@ -124,7 +125,7 @@ class Targets:
 
     def _is_local(self, variable: str, at: int) -> bool:
         """Whether the function at an offset gives a variable its value."""
-        if variable.isdigit():
+        if is_digits(variable):
             return True
         function = self._function(at)
         own = self._assigned.get(variable.lower(), ())
@@ -135,7 +136,7 @@ class Targets:
 
         These are assignments, calls of functions that have one, and texts that are read.
         """
-        if variable.isdigit():
+        if is_digits(variable):
             return self._parameters
         variable = variable.lower()
         found = self._found.get(variable)

@@ -18,6 +18,7 @@ from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.step import Typo
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
@@ -88,7 +89,7 @@ def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
     meant = next((command for command in near if not _is_derived(name.lower(), command)), "")
     if meant:
         return "command", meant
-    return ("derived", near[0]) if near and not name[-1].isdigit() else ("", "")
+    return ("derived", near[0]) if near and not is_digits(name[-1]) else ("", "")
 
 
 def _is_derived(name: str, other: str) -> bool:

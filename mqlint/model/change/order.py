@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from mqlint.model.change.described import DescribedObject
 from mqlint.model.change.step import Kind
 from mqlint.model.comparison.difference import Difference
+from mqlint.number import whole_number
 
 _TYPES = (
     *("cfstruct", "buffpool", "psid", "stgclass", "authinfo", "namelist", "process", "comminfo"),
@@ -52,9 +53,10 @@ def needed_first(found: Sequence[Difference]) -> frozenset[str]:
 
 
 def _is_raised(found: Difference) -> bool:
-    before, after = (value or str(_DEFAULT_MAXMSGL) for value in (found.a, found.b))
-    is_number = before.isdecimal() and after.isdecimal()
-    return found.attribute == "MAXMSGL" and is_number and int(after) > int(before)
+    if found.attribute != "MAXMSGL":
+        return False
+    before, after = (whole_number(value or str(_DEFAULT_MAXMSGL)) for value in (found.a, found.b))
+    return before is not None and after is not None and after > before
 
 
 def rank_of(

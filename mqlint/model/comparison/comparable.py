@@ -6,6 +6,7 @@ from mqlint.model.core.authorities import expanded
 from mqlint.model.core.layer import is_list
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.vocabulary import AttributeSpec, Kind, Vocabulary
 
@@ -29,7 +30,7 @@ def comparable(found: LayeredObject, attribute: str, value: Value | None) -> obj
     texts = tuple(text.strip() for text in parts if text.strip())
     if attribute in _LOOSE:
         return tuple(_PORT.sub("", "".join(text.split())).casefold() for text in texts)
-    return tuple(str(int(text)) if _is_number(text) else text for text in texts)
+    return tuple(_plain(text) for text in texts)
 
 
 def elements(found: LayeredObject, attribute: str, value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -54,8 +55,10 @@ def attribute_of(vocabulary: Vocabulary, object_type: str, word: str) -> Attribu
     return None
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 20
+def _plain(text: str) -> str:
+    """A number without zeros before it."""
+    number = whole_number(text)
+    return text if number is None else str(number)
 
 
 def shown(value: Value | None) -> str:

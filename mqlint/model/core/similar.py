@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from mqlint.grouping import grouped
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import deletions
 
@@ -148,7 +149,7 @@ def _is_typo(first: str, second: str) -> bool:
 def _is_one_letter(longer: str, at: int) -> bool:
     """Whether the character at a place of the longer name is one too many, or omitted elsewhere."""
     letter = longer[at]
-    if letter.isdigit():
+    if is_digits(letter):
         return False
     part = _part(longer, at)
     is_doubled = letter == longer[at - 1 : at] and letter not in _ROMAN and len(longer) > _LONG
@@ -162,7 +163,7 @@ def _is_one_letter(longer: str, at: int) -> bool:
 def _is_other_letter(first: str, second: str, at: int) -> bool:
     """Whether two names have a wrong letter at a place, and not the letters of a series."""
     letters = {first[at], second[at]}
-    if any(letter.isdigit() for letter in letters):
+    if any(is_digits(letter) for letter in letters):
         return False
     if letters <= set(_SEPARATORS):
         return True

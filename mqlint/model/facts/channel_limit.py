@@ -18,6 +18,7 @@ from mqlint.model.core.ini_settings import (
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.section import Section
+from mqlint.number import whole_number
 
 UNLIMITED = "999999999"
 """MAXINST of a server-connection channel that may have any number of instances."""
@@ -30,7 +31,7 @@ _MESSAGE_CHANNELS = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRC
 
 def _limit(manager: QueueManager) -> Value:
     limits = _limits(manager)
-    numbers = [int(limit) for limit in limits if isinstance(limit, str) and limit.isdecimal()]
+    numbers = [number for number in map(whole_number, limits) if number is not None]
     if numbers:
         return str(min(numbers))
     return _DEFAULT if not limits and _is_read(manager) else UNKNOWN
@@ -93,8 +94,9 @@ def _instances(manager: QueueManager) -> Iterator[int]:
     """How many instances each channel may have for certain."""
     for channel in _served(manager):
         most = channel.value("MAXINST")
-        if isinstance(most, str) and most.isdecimal() and most != UNLIMITED:
-            yield int(most)
+        number = whole_number(most)
+        if number is not None and most != UNLIMITED:
+            yield number
     for channel in manager.objects("channel"):
         if channel.subtype in _MESSAGE_CHANNELS and not channel.name.startswith(_SHIPPED):
             yield 1

@@ -10,6 +10,7 @@ from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.ini_settings import setting, written
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.number import whole_number
 from mqlint.vocabulary.limits import NAMES_IN_LIST
 
 
@@ -162,7 +163,7 @@ def retry_seconds(found: MQObject) -> Value:
     total = 0
     for count, interval in (("SHORTRTY", "SHORTTMR"), ("LONGRTY", "LONGTMR")):
         values = [found.value(count), found.value(interval)]
-        numbers = [int(value) for value in values if isinstance(value, str) and value.isdecimal()]
+        numbers = [number for number in map(whole_number, values) if number is not None]
         if len(numbers) < len(values):
             return ABSENT if ABSENT in values else UNKNOWN
         total += numbers[0] * numbers[1]

@@ -21,6 +21,7 @@ from mqlint.model.facts.undefined import (
     similar,
     undefined,
 )
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.vocabulary.container import MQ_PORT
 
@@ -197,8 +198,7 @@ def _exceeded(fact: ResourceFact, each: int) -> Value:
 
 def _count(value: Value) -> int | None:
     """A number as it is written, None for anything else."""
-    is_number = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
-    return int(str(value)) if is_number else None
+    return whole_number(value)
 
 
 def _refused_by(fact: ResourceFact) -> Value:

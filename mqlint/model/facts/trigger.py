@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.number import whole_number
 
 
 def trigger_of(found: MQObject) -> Value:
@@ -62,6 +63,7 @@ def _depth(found: MQObject) -> Value:
         return ""
     if not (isinstance(wanted, str) and isinstance(most, str)) or kind is UNKNOWN:
         return UNKNOWN
-    if not (wanted.isdecimal() and most.isdecimal()):
+    depth, limit = whole_number(wanted), whole_number(most)
+    if depth is None or limit is None:
         return UNKNOWN
-    return "depth-never-reached" if int(wanted) > int(most) else ""
+    return "depth-never-reached" if depth > limit else ""

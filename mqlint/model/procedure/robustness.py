@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
+from mqlint.number import whole_number
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
@@ -80,9 +81,7 @@ def _range(start: int, end: int, match: re.Match[str]) -> Iterable[int]:
 
 
 def _number(word: str) -> int | None:
-    if word.isdigit():
-        return int(word)
-    return _DAYS.index(word) if word in _DAYS else None
+    return _DAYS.index(word) if word in _DAYS else whole_number(word)
 
 
 def _longest(numbers: set[int], cycle: int) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.model.facts.resources import ResourceFact, resource_type
+from mqlint.number import whole_number
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
@@ -233,15 +234,12 @@ LOG_CHANGE: Final = resource_type(
 """The types that jobs, procedures and macros of z/OS declare."""
 
 
-_DIGITS = 2
-"""Digits of the highest number, 99."""
-
-
 def buffer_pool_of(found: MQObject) -> Value:
     """Return the number of a buffer pool, or of that of a page set; absent for any other object."""
     if found.type not in ("buffpool", "psid"):
         return ABSENT
     value = found.name if found.type == "buffpool" else found.value("BUFFPOOL")
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= _DIGITS:
-        return str(int(value))
+    number = whole_number(value)
+    if number is not None:
+        return str(number)
     return ABSENT if value is ABSENT else UNKNOWN

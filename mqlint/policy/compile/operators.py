@@ -9,6 +9,7 @@ from typing import cast
 
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.config.settings import parse_level
+from mqlint.number import signed_number
 from mqlint.policy.compile.logic import Truth, all_of, any_of
 from mqlint.policy.compile.pattern import compile_pattern
 
@@ -43,12 +44,6 @@ def word_of(source: Json) -> str:
     if source is True or source is False:
         return "true" if source else "false"
     return str(source)
-
-
-def number_of(text: str) -> int | None:
-    """Return the whole number in a text; None if it is not a number."""
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
 
 
 def _operator(name: str, value: Json) -> Test:
@@ -125,7 +120,7 @@ def _compare(name: str) -> Callable[[Json], Test]:
         limit = int(word_of(source))
 
         def test(text: str) -> Truth:
-            number = number_of(text)
+            number = signed_number(text)
             return number is not None and holds(number, limit)
 
         return test

@@ -19,6 +19,7 @@ from typing import Protocol, cast
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.number import signed_number
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.join import Join, texts
@@ -28,7 +29,6 @@ from mqlint.policy.compile.operators import (
     Json,
     Test,
     compile_test,
-    number_of,
     words_alone,
 )
 from mqlint.policy.compile.subquery import Subquery
@@ -221,7 +221,7 @@ def _operand(source: Source) -> Operand:
 
 
 def _number(value: Value) -> int | None:
-    return number_of(value) if isinstance(value, str) else None
+    return signed_number(value) if isinstance(value, str) else None
 
 
 def _fact_test(source: Json) -> FactTest:
@@ -285,7 +285,7 @@ def _compare(read: Operand, name: str) -> FactTest:
     holds = COMPARISONS[name]
 
     def test(text: str, fact: Fact, this: Fact | None) -> Truth:
-        number, other = number_of(text), _number(read(fact, this))
+        number, other = signed_number(text), _number(read(fact, this))
         return None if number is None or other is None else holds(number, other)
 
     return test

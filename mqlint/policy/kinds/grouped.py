@@ -11,6 +11,7 @@ from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import OF_HOSTS, Facts
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.join import SEPARATOR
@@ -251,16 +252,13 @@ def _elements(written: str) -> frozenset[str]:
 
 def _number(written: str) -> int:
     """The number in a value as `_written` shows it; 0 for another value."""
-    digits = _BEFORE.split(written.rstrip(")"))[-1]
-    return int(digits) if digits.isdecimal() and len(digits) <= _DIGITS else 0
+    return whole_number(_BEFORE.split(written.rstrip(")"))[-1]) or 0
 
 
 def _text(value: Value) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-_DIGITS = 18
-"""Digits of the longest number that is compared."""
 _BEFORE = later(r"[(=]|(?<=[a-z]) ")
 """What is between a key and its value."""
 _ELEMENT = later(r"[^ ,=()]+")

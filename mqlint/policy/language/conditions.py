@@ -10,6 +10,7 @@ from mqlint.config.errors import choices, not_among
 from mqlint.config.node import Node, Plain
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.model.facts.status import STATUS_TYPES
+from mqlint.number import signed_number
 from mqlint.policy.compile import operators
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
 from mqlint.policy.compile.pattern import PatternError, compile_pattern
@@ -300,12 +301,8 @@ def _types_of(object_type: str) -> tuple[str, ...]:
 
 def _has(domain: Domain, text: str) -> bool:
     """Whether a number or a keyword is among the values of a domain of numbers."""
-    if not (text.isascii() and text.removeprefix("-").isdigit()):
-        return text in domain.words
-    return len(text) <= _LONGEST_NUMBER and domain.low <= int(text) <= domain.high
-
-
-_LONGEST_NUMBER = 19
+    number = signed_number(text)
+    return text in domain.words if number is None else domain.low <= number <= domain.high
 
 
 def _range(domains: Sequence[Domain]) -> str:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate, zip_longest
 
 from mqlint.dataclass import NamedTuple
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.words import closing
@@ -34,8 +35,6 @@ _CALL = later(
     re.MULTILINE | re.IGNORECASE,
 )
 _SHIFT = later(r"(?<![\w$.-])(?:shift(?:[ \t]+(?P<words>[^\s;&|}]+))?(?=[\s;&|}]|\Z)|done\b)")
-_DIGITS = 3
-"""Digits of a number of arguments."""
 _ARGUMENT = later(r"[ \t]*(\"[^\"\n]*\"|'[^'\n]*'|[^,\"'\n]+)[ \t]*(?:,|\Z)")
 
 
@@ -70,13 +69,14 @@ class Functions:
         """
         number = bisect_right(self._starts, at) - 1
         function = self._all[number] if number >= 0 and at < self._all[number].end else None
-        if not name.isdecimal():
+        own = whole_number(name)
+        if own is None:
             if function is not None and name in function.parameters:
                 yield function.name, function.parameters.index(name) + 1
             return
         shifted = self._shifted(0 if function is None else function.start, at)
-        if shifted is not None and int(name):
-            yield "" if function is None else function.name, int(name) + shifted
+        if shifted is not None and own:
+            yield "" if function is None else function.name, own + shifted
 
     def calls(self, function: str) -> Sequence[Call]:
         """Return the calls of a function in the text."""
@@ -118,13 +118,10 @@ class Functions:
         They are the words that are shifted, those with an unknown number, and the ends of loops.
         """
         found = [*_SHIFT.finditer(self._text)]
-        numbers = [shift["words"] or "1" for shift in found]
+        numbers = [whole_number(shift["words"] or "1") for shift in found]
         loops = [shift[0] == "done" for shift in found]
-        is_known = [number.isdecimal() and len(number) <= _DIGITS for number in numbers]
-        moved = [
-            int(number) if known and not loop else 0
-            for number, known, loop in zip(numbers, is_known, loops, strict=True)
-        ]
+        is_known = [number is not None for number in numbers]
+        moved = [0 if loop else number or 0 for number, loop in zip(numbers, loops, strict=True)]
         return (
             [shift.start() for shift in found],
             [*accumulate(moved, initial=0)],

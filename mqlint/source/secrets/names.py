@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import lru_cache
 
+from mqlint.number import is_digits
 from mqlint.patterns import later
 
 
@@ -86,7 +87,7 @@ def judge(name: str) -> Sign:
     words = [word.lower() for word in _PARTS.findall(name)]
     if not words:
         return Sign.NONE
-    while len(words) > 1 and words[-1].isdigit():
+    while len(words) > 1 and is_digits(words[-1]):
         words.pop()
     last = words[-1]
     whole = "_".join(words)

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.commands import unquoted, words_from
@@ -150,12 +151,12 @@ class _Flow:
             return
         if "base64" in text[start : in_line(text, end, "")]:
             return  # may be configuration
-        if not name.isdecimal():
+        if not is_digits(name):
             yield name
             if name in self._references:
                 yield self._references[name]
         for function, number in self._functions.parameter(start, name):
-            yield _Parameter(function, number, "" if name.isdecimal() else name)
+            yield _Parameter(function, number, "" if is_digits(name) else name)
 
     def values(self, name: str | _Parameter) -> Iterator[Span]:
         """Yield the stretches that assignments, `read`, loops, `exec` and calls put into a name."""

@@ -17,6 +17,7 @@ from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
 from mqlint.language.script.mentions import mentions
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -71,7 +72,8 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
                 at, data = fault
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
             minute, hour = words[0], words[1].group()
-            if minute.group() == "*" and hour.isdigit() and _ONCE.search(line, 0, _FAR) is not None:
+            is_each_minute = minute.group() == "*" and is_digits(hour)
+            if is_each_minute and _ONCE.search(line, 0, _FAR) is not None:
                 yield Diagnostic(
                     "crontab-each-minute", *_moved(minute.span(), start), {"hour": hour}
                 )

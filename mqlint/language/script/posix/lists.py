@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from mqlint.language.script.command import Word
 from mqlint.language.text.variables import Variables
+from mqlint.number import whole_number
 from mqlint.patterns import later
 
 _MOST = 200
 """Words of a range; what has more is not followed."""
-_DIGITS = 6
 _NAMED = later(r"\$(?:(\w{1,80})|\{(\w{1,80})\})")
 _RANGE = later(r"\{(\d{1,6})\.\.(\d{1,6})\}")
 _CHOICE = later(r"\{([\w.-]*(?:,[\w.-]*)+)\}")
@@ -48,10 +48,10 @@ def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[st
 
 def counted_words(counted: re.Match[str], values: Variables) -> list[str] | None:
     """Return the numbers of a loop that counts; None if its end is unknown or too far away."""
-    last = counted[4] or values.expanded(counted[5] or "") or ""
-    if not (last.isascii() and last.isdigit() and len(last) <= _DIGITS):
+    last = whole_number(counted[4] or values.expanded(counted[5] or ""))
+    if last is None:
         return None
-    high = int(last) - (counted[3] == "<")
+    high = last - (counted[3] == "<")
     return _counted("", counted[2], str(high), "") if high >= 0 else None
 
 

@@ -22,6 +22,7 @@ from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame,
 from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
@@ -224,7 +225,7 @@ class PosixScanner(FlowScanner):
     def redirection(self, redirect: re.Match[str], at: int) -> int:
         """Read a redirection sign, or the start of a process substitution."""
         frame, sign = self.frame, redirect.group()
-        if frame.word is not None and self.text[frame.word.start : at].isdigit():
+        if frame.word is not None and is_digits(self.text[frame.word.start : at]):
             sign = sign if self.text[frame.word.start : at] == "1" else f"n{sign}"
             sign = redirect.group() if "<" in sign else sign
             frame.word = None

@@ -44,7 +44,7 @@ def test_pages_are_sound_markdown(written: dict[str, str]) -> None:
 
 def test_the_index_names_every_rule_under_a_theme() -> None:
     by_theme = made()["README.md"].partition("## By message")[0]
-    listed = re.findall(r"^- \[(\w+)\]\(\1\.md\) \S", by_theme, re.MULTILINE)
+    listed = re.findall(r"^\| \[(\w+)\]\(\1\.md\) \| \S", by_theme, re.MULTILINE)
     assert sorted(listed) == sorted(shipped_rulebook().rules)
 
 

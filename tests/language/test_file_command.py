@@ -76,7 +76,7 @@ SCRIPTS = [
     ("rsync -a c/qm.ini c/a.env /var/mqm/qmgrs/QMA", ["edit rsync QMA configuration > c/qm.ini"]),
     ("cp -p /var/mqm/qmgrs/QMA/*.ini /b", ["keep cp QMA configuration > /b"]),
     ("cp mqclient.ini /var/mqm/", []),
-    ("scp drhost:/etc/mq/mqs.ini /var/mqm", []),
+    ("scp drhost:/etc/mq/mqs.ini /var/mqm", ["edit scp * configuration > drhost:/etc/mq/mqs.ini"]),
     ("cp ccdt.json key.kdb /var/mqm/qmgrs/QMA/@ipcc/", []),
     ("cp A.TAB /var/mqm/qmgrs/QMA/@ipcc/", ["restore cp QMA client-channels > A.TAB"]),
     ('cp "$F" /var/mqm/qmgrs/QMA/', []),

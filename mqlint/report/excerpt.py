@@ -58,15 +58,12 @@ class Sources:
         last = begin + where.end.column - 1 if where.end.line == number else end
         near, far = max(begin, first - 4 * width), min(end, first + 4 * width)
         secrets = secret_runs(self._text, near, far)
-        line = self._text[begin:end] if (near, far) == (begin, end) and not secrets else ""
-        if line.isascii() and line.isprintable():  # a cell for each character, as in most lines
-            line = line[: max(len(line.rstrip()), last - begin)]
-            if 0 < len(line) <= width:
-                start, stop = (min(at - begin, len(line)) for at in (first, last))
-                return Excerpt(number, inert(line), start, max(stop - start, 1))
+        more = near > begin, far < end
+        shown = self._text[near:far]
+        if not secrets and shown.isascii() and shown.isprintable():  # as in most lines
+            return Excerpt(number, *_plain_window(shown, (first - near, last - near), width, more))
         pieces = list(self._pieces(near, far, secrets))
-        line, lead, length = _window(pieces, (first, last), width, (near > begin, far < end))
-        return Excerpt(number, line, lead, length)
+        return Excerpt(number, *_window(pieces, (first, last), width, more))
 
     def bytes_before(self, path: str, position: Position) -> int | None:
         """Return how many bytes of UTF-8 are before a position of a line; None without a text.
@@ -104,6 +101,31 @@ class Sources:
             at = max(at, stop)
 
 
+def _plain_window(
+    text: str, fault: tuple[int, int], width: int, more: tuple[bool, bool]
+) -> tuple[str, int, int]:
+    """Choose as `_window` does, in a text with a cell for each character."""
+    if not more[1]:
+        text = text[: max(len(text.rstrip()), fault[1])]
+    total = len(text)
+    start, stop = (min(at, total) for at in fault)
+    if total <= width and not any(more):
+        return inert(text), start, max(stop - start, 1)
+    low, room = _room(start, stop, total, width)
+    shown = text[low : low + room]
+    lead = min(max(start - low, 0), len(shown))
+    length = max(min(stop - low, len(shown)) - lead, 1)
+    left = _CUT if low > 0 or more[0] else ""
+    right = _CUT if low + len(shown) < total or more[1] else ""
+    return left + inert(shown) + right, lead + len(left), length
+
+
+def _room(start: int, stop: int, total: int, width: int) -> tuple[int, int]:
+    """Return the first cell to show and the number of cells, if not all of a line is shown."""
+    room = width - 2 * len(_CUT)
+    return 0 if stop <= room else max(0, min(start - room // 3, total - room)), room
+
+
 def _window(
     pieces: list[_Piece], fault: tuple[int, int], width: int, more: tuple[bool, bool]
 ) -> tuple[str, int, int]:
@@ -114,8 +136,7 @@ def _window(
     start, stop = _cells_of(pieces, fault)
     if total <= width and not any(more):
         return inert("".join(piece.shown for piece in pieces)), start, max(stop - start, 1)
-    room = width - 2 * len(_CUT)
-    low = 0 if stop <= room else max(0, min(start - room // 3, total - room))
+    low, room = _room(start, stop, total, width)
     text, used, offset = "", 0, 0
     low_used = low
     for piece in pieces:

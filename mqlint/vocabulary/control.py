@@ -30,6 +30,8 @@ _ALSO = "..."
 """Among the words of a value: there may be others."""
 _LONGEST_JOINED = 2
 """How many letters an option has at most whose value may follow without a blank."""
+_LONGEST_WORD = 40
+"""Letters of an option."""
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PLACES = ("operand", "second", "Name", "none")
 """Where the queue manager may be named but in an option of its own."""
@@ -176,11 +178,13 @@ class ControlSpec:
     def joined(self, word: str) -> str:
         """Return the longest option with a value that begins `word`, '' when none does.
 
-        Only after a few letters may the value follow without a blank (`-mQMA`, `-lf4096`).
+        Only after a few letters may the value follow without a blank (`-mQMA`, `-lf4096`). What
+        follows a secret option in one word is masked nevertheless.
         """
-        for length in range(min(_LONGEST_JOINED, len(word) - 1), 0, -1):
-            if word[:length] in self.values:
-                return word[:length]
+        for length in range(min(_LONGEST_WORD, len(word) - 1), 0, -1):
+            option = word[:length]
+            if option in self.secret or (option in self.values and len(option) <= _LONGEST_JOINED):
+                return option
         return ""
 
 

@@ -202,6 +202,47 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     if is_application(composition.root):
         own = read_application(*composition)
         return (None, set(), "") if own is None else (Composed(*own[:3], (), ()), own[3], "")
+    files = _joined_files(composition)
+    if is_chart(composition.root):
+        result = Composed(files.starts, files.paths, (), (), ())
+        return _of_chart(composition.root, files.documents, files.text, result, files.budget)
+    try:
+        built, made, used = _built(
+            composition.root, files.documents, files.environments, files.budget
+        )
+    except Undecided as why:
+        return None, set(), str(why)
+    if built is None:
+        return None, set(), ""
+    generated = {
+        (resource.kind, resource.node.word("metadata", "name"))
+        for resource in (made.resources if made is not None else ())
+        if resource.is_generated
+    }
+    manifest = read_manifest(files.text, built, files.budget, generated)
+    result = Composed(files.starts, files.paths, manifest.declared, manifest.diagnostics, ())
+    if made is not None:
+        _add_faults(manifest, made)
+    direct = [feed for feed in manifest.fed if is_direct(*feed)]
+    fed = ((path_beside(composition.root, file), -1, name) for file, name in direct)
+    result.texts = sorted({*_texts(result, manifest, made), *fed})
+    result.fed = [feed for feed in manifest.fed if feed not in direct]
+    return result, used, ""
+
+
+class _JoinedFiles(NamedTuple):
+    """The files of a composition as one text, each with the offset at which it starts there."""
+
+    text: str
+    starts: list[int]
+    paths: list[str]
+    documents: dict[str, list[Node]]
+    environments: dict[str, list[tuple[str, Node]]]
+    budget: Budget
+
+
+def _joined_files(composition: Composition) -> _JoinedFiles:
+    """Return the files as one text: those of YAML first, then those that hold no documents."""
     whole = [file for file in composition.files if not _is_flat(file[0])]
     flat = [file for file in composition.files if _is_flat(file[0])]
     text, starts = "", []
@@ -219,46 +260,23 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
             environments[path] = list(variables_of(part, len(text)))
         text += part + "\n"
     paths = [path for path, _ in (*whole, *flat)]
-    if is_chart(composition.root):
-        result = Composed(starts, paths, (), (), ())
-        return _of_chart(composition.root, documents, text, result, budget)
-    try:
-        built, made, used = _built(composition.root, documents, environments, budget)
-    except Undecided as why:
-        return None, set(), str(why)
-    if built is None:
-        return None, set(), ""
-    generated = {
-        (resource.kind, resource.node.word("metadata", "name"))
-        for resource in (made.resources if made is not None else ())
-        if resource.is_generated
-    }
-    manifest = read_manifest(text, built, budget, generated)
-    result = Composed(
-        starts,
-        paths,
-        manifest.declared,
-        manifest.diagnostics,
-        (),
-    )
-    if made is not None:
-        if made.is_open:
-            found = (fault for fault in manifest.diagnostics if fault.code not in _OF_ABSENCE)
-            manifest.diagnostics[:] = found
-        manifest.diagnostics.extend(made.faults)
-        renamed = list(_renamed(manifest, made))
-        places = {(fault.start, fault.end) for fault in renamed}
-        manifest.diagnostics[:] = [
-            fault
-            for fault in manifest.diagnostics
-            if fault.code not in _OF_ABSENCE or (fault.start, fault.end) not in places
-        ]
-        manifest.diagnostics.extend(renamed)
-    direct = [feed for feed in manifest.fed if is_direct(*feed)]
-    fed = ((path_beside(composition.root, file), -1, name) for file, name in direct)
-    result.texts = sorted({*_texts(result, manifest, made), *fed})
-    result.fed = [feed for feed in manifest.fed if feed not in direct]
-    return result, used, ""
+    return _JoinedFiles(text, starts, paths, documents, environments, budget)
+
+
+def _add_faults(manifest: Manifest, made: Built) -> None:
+    """Add the faults of an overlay; what others may supply, or it renames, is not absent."""
+    if made.is_open:
+        found = (fault for fault in manifest.diagnostics if fault.code not in _OF_ABSENCE)
+        manifest.diagnostics[:] = found
+    manifest.diagnostics.extend(made.faults)
+    renamed = list(_renamed(manifest, made))
+    places = {(fault.start, fault.end) for fault in renamed}
+    manifest.diagnostics[:] = [
+        fault
+        for fault in manifest.diagnostics
+        if fault.code not in _OF_ABSENCE or (fault.start, fault.end) not in places
+    ]
+    manifest.diagnostics.extend(renamed)
 
 
 def _of_chart(

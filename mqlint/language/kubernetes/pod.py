@@ -1,4 +1,4 @@
-"""Pods of workloads: where their specification and their labels are."""
+"""Pods of workloads: where their specification and their labels are, and what selects them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ def pod_labels(workload: Node) -> Mapping[str, object] | None:
     if labels is None or labels.open:
         return None
     return {key: value.value for key, _, value in labels.pairs}
+
+
+def selects(selector: Node, labels: Mapping[str, object]) -> bool:
+    """Return whether a selector chooses pods with these labels."""
+    return all(labels.get(key) == value.value for key, _, value in selector.pairs)
 
 
 def pod_of(workload: Node) -> Node | None:

@@ -13,7 +13,7 @@ from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.network import HOST, LISTENS, other_manager
-from mqlint.language.kubernetes.pod import pod_labels, pod_of
+from mqlint.language.kubernetes.pod import pod_labels, pod_of, selects
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.vocabulary.sni import SUFFIX
@@ -138,7 +138,7 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
             manager
             for space, labels, manager in managers
             if space in ("", namespace) or not namespace
-            if all(labels.get(key) == value.value for key, _, value in selector.pairs)
+            if selects(selector, labels)
         ]
         ports = [port.word("port") for port in document.entries("spec", "ports")]
         is_known = all(map(is_digits, ports))

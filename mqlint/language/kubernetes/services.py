@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from mqlint.finding import Diagnostic
-from mqlint.language.kubernetes.pod import number_of, pod_labels, pod_of
+from mqlint.language.kubernetes.pod import number_of, pod_labels, pod_of, selects
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -38,17 +38,16 @@ def service_faults(
         selector = service.get("spec", "selector")
         if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
             continue
-        wanted = {key: value.value for key, _, value in selector.pairs}
-        if selector.open or not all(isinstance(value, str) for value in wanted.values()):
+        if selector.open or not all(isinstance(value.value, str) for _, _, value in selector.pairs):
             continue
         meant = [
             container
             for _, container, given in labels
-            if given is not None and all(given.get(key) == wanted[key] for key in wanted)
+            if given is not None and selects(selector, given)
         ]
         if meant:
             yield from _ports(service, meant, own)
-        elif not any(_is_selected(workload, wanted) for workload in workloads):
+        elif not any(_may_select(selector, workload) for workload in workloads):
             own_labels = [given for owner, _, given in labels if given and _names(owner, service)]
             every = [given for _, _, given in labels if given and _leads_to_mq(service)]
             yield from _other_selector(selector, every, own_labels)
@@ -65,10 +64,10 @@ def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:
     services = (document for document in documents if document.word("kind") == "Service")
     for service in islice(services, _MOST):
         selector = service.get("spec", "selector")
-        wanted = {key: value.value for key, _, value in selector.pairs} if selector else {}
-        is_meant = labels is not None and wanted and wanted.items() <= labels.items()
+        if labels is None or selector is None or not selector.pairs:
+            continue
         is_plain = not any(map(_is_changed, service.entries("spec", "ports")))
-        if is_meant and is_plain and _may_share_namespace(service, workload):
+        if is_plain and selects(selector, labels) and _may_share_namespace(service, workload):
             yield from host_names(service, service.word("metadata", "name"))
 
 
@@ -120,7 +119,7 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
             continue
         if not _may_share_namespace(policy, workload):
             continue
-        if any(labels.get(key) != value.value for key, _, value in selector.pairs):
+        if not selects(selector, labels):
             continue
         for rule in policy.entries("spec", "ingress"):
             if policy.open or not rule.entries("ports"):
@@ -135,9 +134,9 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
         yield Diagnostic("policy-port", *(port.child("port") or port).span, data)
 
 
-def _is_selected(workload: Node, wanted: Mapping[str, object]) -> bool:
-    given = pod_labels(workload)
-    return given is None or all(given.get(key) == wanted[key] for key in wanted)
+def _may_select(selector: Node, workload: Node) -> bool:
+    labels = pod_labels(workload)
+    return labels is None or selects(selector, labels)
 
 
 def _other_selector(

@@ -155,7 +155,8 @@ class _Outliner:
         end = max([stanza.span[1], *(entry.value_span[1] for entry in stanza.entries)])
         doubts = self._doubts((stanza.span[0], end))
         words = tuple(
-            Word(entry.key, shown(str(entry.value)), entry.templated) for entry in stanza.entries
+            Word(shown(entry.key), shown(str(entry.value)), entry.templated)
+            for entry in stanza.entries
         )
         place = self._place((stanza.span[0], end))
         return OutlineEntry(
@@ -163,9 +164,9 @@ class _Outliner:
         )
 
     def _step(self, step: Step) -> OutlineEntry:
-        words = [Word(f"-{option.name}", *_known(option.value)) for option in step.options] + [
-            Word("", *_known(operand.value)) for operand in step.operands
-        ]
+        words = [
+            Word(f"-{shown(option.name)}", *_known(option.value)) for option in step.options
+        ] + [Word("", *_known(operand.value)) for operand in step.operands]
         if step.reads is not None:
             words.append(Word("<", *_known(step.reads.value)))
         return OutlineEntry(

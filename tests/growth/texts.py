@@ -921,7 +921,9 @@ JMS_OBJECTS = Language(
         "open words": many("A", "DEF QCF(A) +\n"),
         "comments": many("* said №\n", "DEF QCF(A)\n"),
         "calls": many("AdminTask.createWMQQueue(s, '[-queueName A№ -qmgr B]')\n"),
-        "open calls": many("AdminTask.createWMQQueue(", "AdminTask.createWMQQueue(s)\n"),
+        "open calls": many(
+            "AdminTask.createWMQQueue(", "AdminTask.createWMQQueue(s, '[-queueName A]')\n"
+        ),
         "options": many("-queueName A№ ", "AdminTask.createWMQQueue(s, '["),
     },
 )

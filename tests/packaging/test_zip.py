@@ -76,8 +76,8 @@ def sources() -> Iterator[tuple[Path, str]]:
     folders[ROOT / "grammar"] = "mqlint/grammar"
     folders[Path(lark.__file__).parent] = "lark"
     folders[Path(yaml.__file__).parent] = "yaml"
-    for name in ("__init__.py", "compact.py", "dataclass.py", "grouping.py", "patterns.py"):
-        yield ROOT / "mqlint" / name, f"mqlint/{name}"
+    for name in ("__init__", "compact", "dataclass", "grouping", "number", "patterns"):
+        yield ROOT / "mqlint" / f"{name}.py", f"mqlint/{name}.py"
     for folder, name in folders.items():
         for file in sorted(folder.rglob("*")):
             if file.suffix in {".py", ".lark", ".yaml"}:

@@ -229,6 +229,11 @@ def _is_bindings(sample: Sample) -> bool:
     return sample.name.endswith(".bindings")
 
 
+def _is_python(sample: Sample) -> bool:
+    """Whether the name is that of Python. No hook runs for this ending: few are of wsadmin."""
+    return sample.name.endswith(".py")
+
+
 def _creates_objects(sample: Sample) -> bool:
     """Whether a script of wsadmin writes out what it creates; its reader decides."""
     if "createWMQ" not in sample.text:
@@ -244,7 +249,8 @@ JMS_OBJECTS = _client(
     "jmsadmin:read",
     more=(
         Sign(36, named=_is_bindings, looks_like=contains(BOUND)),
-        Sign(36, frozenset("py jy jython jacl".split()), looks_like=_creates_objects),
+        Sign(36, TEXT_ENDINGS | set("scp jy jython jacl".split()), looks_like=_creates_objects),
+        Sign(36, named=_is_python, looks_like=_creates_objects),
     ),
     files="`*.scp`, `.bindings` with a factory of MQ, and text without an ending that shows its "
     "kind, with a command of JMSAdmin "

@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from mqlint.language.script.mentions import ACTING
 from mqlint.language.script.step import ShellScript, Step
+from mqlint.language.script.unfollowed import unread_runs
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.languages import script_in
 from tests.linear import is_linear_in_time
@@ -743,3 +745,8 @@ def test_a_line_is_read_for_each_value_of_a_variable(script: str, texts: list[st
     assert [inner.text.replace("\ue000", "?") for inner in found] == texts
     known = [inner for inner in found if "\ue000" not in inner.text]
     assert all(inner.execution.maybe and inner.execution.why == "branch" for inner in known)
+
+
+def test_a_remark_at_the_beginning_of_a_file_does_not_hide_a_command_of_a_long_line() -> None:
+    text = f"# jobs\nrun: {'a' * 1_100}; crtmqm QMA\n"
+    assert [*unread_runs(text, [], ACTING)] == [text.index("crtmqm")]

@@ -62,10 +62,10 @@ class Word:
 
 def service_words(words: Sequence[Word]) -> str:
     """Return the words of a tool of a cloud after its global options, each of which has a value."""
-    texts = [word.text for word in words[1:]]
-    while len(texts) > 1 and texts[0].startswith("--"):
-        texts = texts[1 if "=" in texts[0] else 2 :]
-    return " ".join(texts)[:1_000]
+    at = 1
+    while at < len(words) - 1 and words[at].text.startswith("--"):
+        at += 1 if "=" in words[at].text else 2
+    return " ".join(word.text for word in words[at:])[:1_000]
 
 
 class WordBuilder(MappedTextBuilder):

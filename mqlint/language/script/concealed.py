@@ -16,9 +16,12 @@ from mqlint.source.secrets.pieces import Unescaped
 _SPLIT = later(r"(?<=[A-Za-z])(?:\\\r?\n|\^(?:\r?\n)?|`(?:\r?\n)?|\\|\"\"|''|[\"'])(?=[A-Za-z])")
 """Signs inside a word that its shell removes."""
 _ENCODED = later(
-    r"(?<![\w+/=.-])[A-Za-z0-9+/]{20,}+(?:\\?\r?\n[ \t]*+[A-Za-z0-9+/]{4,}+)*+={0,2}(?![\w+/=])"
+    r"(?<![\w+/=.-])[A-Za-z0-9+/]{20,}+(?!\w)(?:\\?\r?\n[ \t]*+[A-Za-z0-9+/]{4,}+(?!\w))*+={0,2}"
 )
-"""A text in base64 or hexadecimal, which may go on in other lines."""
+"""A text in base64 or hexadecimal, which may go on in other lines.
+
+Once it has begun it matches: a search that failed at its end would begin again in each line.
+"""
 _LAYOUT = later(r"[\s\\=]+")
 _HEXADECIMAL = later(r"(?:[0-9A-Fa-f]{2})+")
 

@@ -223,7 +223,9 @@ def _open_folders(text: str) -> Iterator[Diagnostic]:
 
     It is that of a queue manager's keys, or the script makes a key database there before.
     """
-    made = [(found.end(), _plain(found[1])) for found in _KEYS_MADE.finditer(text)]
+    made: dict[str, int] = {}
+    for found in _KEYS_MADE.finditer(text):
+        made.setdefault(_plain(found[1]), found.end())
     for found in _FOLDER_OPEN.finditer(text):
         options, mode, path, star = found.groups()
         if not star and "R" not in options and "--recursive" not in options:
@@ -231,7 +233,7 @@ def _open_folders(text: str) -> Iterator[Diagnostic]:
         if (star and not path.endswith("/")) or _OPEN_TO_ALL.match(text, found.start()):
             continue
         folder = _plain(path.rstrip("/"))
-        is_made = any(at < found.start() and folder == made_in for at, made_in in made)
+        is_made = made.get(folder, len(text)) < found.start()
         if is_made or _KEYS_OF_MQ.search(folder) is not None:
             data = {"mode": mode, "does": "read", "path": path + star}
             yield Diagnostic("open-to-all", *found.span(2), data)

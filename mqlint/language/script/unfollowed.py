@@ -146,7 +146,8 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
     ends = [*accumulate((end for _, end in spans), max)]
     starts = [start for start, _ in spans]
     for at in all_run_in(text, commands, anywhere=True):
-        line = text[text.rfind("\n", max(at - _FARTHEST, 0), at) + 1 : at]
+        begin = max(at - _FARTHEST, 0)
+        line = text[max(text.rfind("\n", begin, at) + 1, begin) : at]
         number = bisect_right(starts, at) - 1
         is_read = number >= 0 and at < ends[number]
         if is_read or _REMARK.match(line) is not None:

@@ -254,7 +254,9 @@ def _remove(name: str, words: Sequence[Word], folder: str) -> FileCommand | None
 
 
 _SCRIPTED = frozenset({"-e", "--expression", "-f", "--file"})
-"""Options of sed after which a script stands, so that no operand is one."""
+"""Options of sed with a script, which mostly is the next word: no operand is one then."""
+_WITH_SCRIPT = later(r"-[Enrsuz]*[ef].|--(?:expression|file)=")
+"""An option that has its script in its own word."""
 
 
 def _sed(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -263,7 +265,9 @@ def _sed(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     in_place = any(word.text.startswith(("-i", "--in-place")) for word, _ in options)
     # A script of sed may hold the path of another file.
     scripts = {following.start for word, following in pairwise(words) if word.text in _SCRIPTED}
-    scripts = scripts or {operands[0].start} if operands else scripts
+    is_joined = any(_WITH_SCRIPT.match(word.text) for word, _ in options)
+    if operands and not scripts and not is_joined:
+        scripts = {operands[0].start}
     files = [word for word in operands if word.start not in scripts]
     return command_on("restore", touched_by(files, folder), None, options) if in_place else None
 

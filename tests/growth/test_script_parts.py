@@ -1,0 +1,40 @@
+"""Parts of scripts that are searched for apart take time in line with the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqlint.language.script.command import service_words
+from mqlint.language.script.concealed import encoded_commands
+from mqlint.language.script.environment import permission_faults
+from mqlint.language.script.mentions import ACTING
+from mqlint.language.script.posix.scanner import PosixScanner
+from mqlint.language.script.unfollowed import unread_runs
+from mqlint.source.budget import Budget
+from tests.linear import Work, is_linear_in_time
+
+pytestmark = pytest.mark.growth
+
+
+def _cloud(size: int) -> int:
+    text = "aws" + " --region=a" * size + " ec2 create-volume"
+    (command,) = PosixScanner(text, Budget(len(text))).scan()
+    return len(service_words(command.words))
+
+
+def _encoded(size: int) -> list[int]:
+    return [*encoded_commands(f"{'a' * 24}\n" * size + "aaaa_")]
+
+
+def _folders(size: int) -> list[object]:
+    made = "runmqakm -keydb -create -db a/key.kdb -stash\n"
+    return [*permission_faults(made * size + "chmod -R 755 /app/keys\n" * size)]
+
+
+def _runs(size: int) -> list[int]:
+    return [*unread_runs("x: [" + "crtmqm QMA; " * size, [], ACTING)]
+
+
+@pytest.mark.parametrize("work", [_cloud, _encoded, _folders, _runs])
+def test_a_part_of_a_script_takes_linear_time(work: Work) -> None:
+    assert is_linear_in_time(work, 1_000)

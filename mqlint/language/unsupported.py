@@ -6,8 +6,14 @@ import re
 
 from mqlint.language.markdown import ENDINGS as DOCUMENTS
 from mqlint.language.script.concealed import encoded_commands
-from mqlint.language.script.mentions import ACTING, MQSC_COMMAND, mentions
-from mqlint.language.script.unfollowed import run_in
+from mqlint.language.script.mentions import (
+    ACTING,
+    MQSC_COMMAND,
+    mqsc_in_code,
+    names_in_code,
+    writes_mqsc,
+)
+from mqlint.language.script.unfollowed import unread_runs
 from mqlint.patterns import later
 
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
@@ -120,7 +126,7 @@ def _commands(ending: str, text: str) -> str | None:
     """Say that a file of any other kind runs a command of MQ; a document may speak of one."""
     if ending in DOCUMENTS or ending in _PAGES:
         return None
-    if MQSC_COMMAND.search(text) is not None or run_in(text, ACTING, anywhere=True) >= 0:
+    if mqsc_in_code(text) or next(unread_runs(text, (), ACTING), -1) >= 0:
         return "a file that runs MQ commands, in a form that mqlint does not read"
     if next(encoded_commands(text), -1) >= 0:
         return "a file with MQ commands in base64 or hexadecimal, which mqlint does not read"
@@ -135,6 +141,6 @@ def _program(name: str, text: str) -> str | None:
         ending = {"perl": "pl", "python": "py", "ruby": "rb", "tclsh": "tcl"}.get(
             first[1] if first is not None else "", "expect" if first is not None else ""
         )
-    if ending not in _PROGRAMS or not (mentions(text) or MQSC_COMMAND.search(text) is not None):
+    if ending not in _PROGRAMS or not (names_in_code(text) or writes_mqsc(text)):
         return None
     return f"a program with MQ commands; mqlint does not read {_PROGRAMS[ending]}"

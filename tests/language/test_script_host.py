@@ -25,6 +25,7 @@ DOCKERFILE = """FROM base
 # RUN strmqm QMX
 RUN apt-get update && \\
     # a remark
+
     crtmqm -lc QMA && \\
     strmqm QMA
 RUN <<'EOF'

@@ -13,6 +13,8 @@ import pytest
 
 from mqlint.finding import Severity
 from mqlint.report import Report
+from mqlint.source.lines import Position
+from tests.linear import is_linear_in_time
 from tests.report.test_injection import HOSTILE, poisoned
 
 Render = Callable[..., str]
@@ -140,6 +142,21 @@ def test_reviewdog_counts_bytes(render: Render, one: Callable[..., Report]) -> N
     result: dict[str, Any] = json.loads(render("rdjson", one(line, 1, column, column + 8)))
     position = result["diagnostics"][0]["location"]["range"]["start"]
     assert position == {"line": 1, "column": len(line[: column - 1].encode()) + 1}
+
+
+def test_bytes_before_are_not_counted_again_for_each_finding(
+    render: Render, one: Callable[..., Report]
+) -> None:
+    def rendered(count: int) -> str:
+        report = one("MAXDEPHT(é) " * count, 1, 1, 9)
+        first = report.findings[0]
+        many = [
+            replace(first, location=replace(first.location, start=Position(1, 12 * at + 1)))
+            for at in range(count)
+        ]
+        return render("rdjson", replace(report, findings=many))
+
+    assert is_linear_in_time(rendered, 1_000)
 
 
 @pytest.mark.parametrize("name", CI_FORMATS)

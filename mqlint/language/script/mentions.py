@@ -18,9 +18,13 @@ _COMMANDS = (
 MQSC_COMMAND = later(
     r"\b(?:DEF(?:INE)?|ALT(?:ER)?|DEL(?:ETE)?|SET)[ \t]+(?:REPLACE[ \t]+)?"
     r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
-    r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_"
+    r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_\w++"
+    r"(?![ \t]++\d|[ \t:]*+(?:\w++[ \t]*+)?=(?!=))"
 )
-"""A command of MQSC in capital letters, or one of PCF, as programs and tables have them."""
+"""A command of MQSC in capital letters, or one of PCF, as programs and tables have them.
+
+A header that gives the commands of PCF their numbers sends none.
+"""
 
 ACTING = frozenset(
     name
@@ -55,6 +59,9 @@ _PRINTS_MQSC = later(
 )
 """A command of MQSC that is written into a file, whatever that is called."""
 
+_REMARK = later(r"[ \t]*+/?\*(?=[\s*/])|(?:[^\n]*?[ \t])??(?:#(?!define\b|[!{])|//)")
+"""What is before the words of a remark in a program."""
+
 
 def mentions(text: str) -> bool:
     """Return whether one of MQ's commands is named, in lower case, or MQSC is written."""
@@ -64,6 +71,25 @@ def mentions(text: str) -> bool:
 def names_command(text: str) -> bool:
     """Return whether one of MQ's commands is named in lower case."""
     return any(part in text for part in _IN_COMMANDS) and _MENTION.search(text) is not None
+
+
+def names_in_code(text: str) -> bool:
+    """Return whether a program names one of MQ's commands, other than in a remark."""
+    named = any(part in text for part in _IN_COMMANDS) and _is_in_code(_MENTION, text)
+    return named or mqsc_in_code(text)
+
+
+def mqsc_in_code(text: str) -> bool:
+    """Return whether a program has a command of MQSC or PCF, other than in a remark."""
+    return _is_in_code(MQSC_COMMAND, text)
+
+
+def _is_in_code(pattern: re.Pattern[str], text: str) -> bool:
+    for found in pattern.finditer(text):
+        line = text.rfind("\n", 0, found.start()) + 1
+        if _REMARK.match(text, line, found.start()) is None:
+            return True
+    return False
 
 
 def names_command_in_any_case(text: str) -> bool:

@@ -73,6 +73,8 @@ _FOR_PEOPLE = later(
     r"[\"']?[ \t]*+(?:[:=(][ \t]*+)?[\"']?\Z"
 )
 """The beginning of a line of a remark, and what is before a name or a text for people."""
+_ALONE = later(r"[\w.]+[ \t]*+\r?(?:\n|\Z)")
+"""A name that ends its line."""
 _FAR = 120
 _FARTHEST = 1_000
 _BRACES = later(r"\{([^{}]{1,100})\}")
@@ -90,20 +92,21 @@ def acting(commands: Mapping[str, ControlSpec]) -> frozenset[str]:
     return frozenset(name for name, spec in commands.items() if spec.action != "query")
 
 
-def run_in(
-    text: str, commands: frozenset[str], *, is_awk: bool = False, anywhere: bool = False
-) -> int:
+def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
     """Return the offset of a command of MQ that a text of a shell or a program runs, -1 for none.
 
-    A text that is the name alone is none. With `anywhere` the command may be the value of a key.
+    A text that is the name alone is none.
     """
-    return next(all_run_in(text, commands, is_awk=is_awk, anywhere=anywhere), -1)
+    return next(all_run_in(text, commands, is_awk=is_awk), -1)
 
 
 def all_run_in(
     text: str, commands: frozenset[str], *, is_awk: bool = False, anywhere: bool = False
 ) -> Iterator[int]:
-    """Yield the offset of each of these commands."""
+    """Yield the offset of each of these commands.
+
+    With `anywhere` the command may be the value of a key.
+    """
     if "mq" not in text:
         return
     text = text.replace(PLACEHOLDER, "$")
@@ -140,7 +143,7 @@ def _opens_value(before: str) -> bool:
 def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> Iterator[int]:
     """Yield the commands of MQ in a file that are in none of the stretches that were read.
 
-    Remarks, names and descriptions are no commands.
+    Remarks, names, descriptions and lines of a list of files are no commands.
     """
     spans = sorted(read)
     ends = [*accumulate((end for _, end in spans), max)]
@@ -152,7 +155,10 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
         is_read = number >= 0 and at < ends[number]
         if is_read or _REMARK.match(line) is not None:
             continue
-        line = line.rstrip(_IN_PATH) if line.endswith(("/", "\\")) else line
+        if line.endswith(("/", "\\")):
+            line = line.rstrip(_IN_PATH)
+            if not line.strip() and _ALONE.match(text, at) is not None:
+                continue
         if _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
             yield at
 

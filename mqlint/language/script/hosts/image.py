@@ -66,7 +66,7 @@ _FROM_STAGE = later(
     r"(?im)^[ \t]*COPY[ \t]+(?:--ch\S{1,80}[ \t]+)*--from=([a-z][\w.-]{1,100})(?=[ \t])"
 )
 _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
-_CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
+_CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r)?+\n)*+)*[^\n]*")
 _RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
 _HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
 _STARTS = later(
@@ -139,14 +139,14 @@ class Dockerfile(Host):
 
 
 def _instruction(text: str, start: int) -> MappedText:
-    """Return an instruction from `start` on, with the lines of remarks inside it left out."""
+    """Return an instruction from `start` on, without the remarks and blank lines inside it."""
     builder = MappedTextBuilder()
     end = start
     while end < len(text):
         begin, newline = end, text.find("\n", end)
         end = len(text) if newline < 0 else newline + 1
         line = text[begin:end]
-        if begin > start and line.lstrip().startswith("#"):
+        if begin > start and (not line.strip() or line.lstrip().startswith("#")):
             continue
         builder.add(line, begin)
         if not line.rstrip().endswith("\\"):

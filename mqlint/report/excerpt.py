@@ -9,7 +9,7 @@ from mqlint.finding import Location
 from mqlint.report.report import Report
 from mqlint.report.terminal import cells, inert, visible
 from mqlint.source.lines import LineMap, Position
-from mqlint.source.masking import TEXT_MASK, secret_runs
+from mqlint.source.masking import HIDDEN, TEXT_MASK, secret_runs
 
 _CUT = "..."
 _TAB = 4
@@ -43,6 +43,8 @@ class Sources:
         self._path: str | None = None
         self._text: str | None = None
         self._lines = LineMap([0])
+        self._measured = (0, 0, 0)
+        """Two offsets of the text and the bytes between them, for places further on the line."""
 
     def excerpt(self, where: Location, width: int) -> Excerpt | None:
         """Return the first line of `where` in at most `width` cells; None without a text."""
@@ -75,14 +77,20 @@ class Sources:
             return None
         begin = self._lines.starts[position.line - 1]
         end = begin + position.column - 1
-        before = self._text[begin:end].encode("utf-8", "replace")
-        secrets = secret_runs(self._text, begin, end)
-        masks = sum(len(self._text[a:b].encode()) - (b - a) for a, b in secrets)
-        return len(before) - masks
+        start, at, before = self._measured
+        if start != begin or end < at:
+            at, before = begin, 0
+        added = self._text[at:end]
+        if not added.isascii():
+            before += len(added.encode("utf-8", "replace")) - len(added)
+            before -= added.count(HIDDEN) * (len(HIDDEN.encode()) - 1)
+        self._measured = begin, end, before + len(added)
+        return before + len(added)
 
     def _open(self, path: str) -> None:
         if path != self._path:
             self._path, self._text = path, self._report.text_of(path)
+            self._measured = (0, 0, 0)
             if self._text is not None:
                 self._lines = LineMap.of(self._text)
 

@@ -8,7 +8,7 @@ from mqlint.language.markdown import ENDINGS as DOCUMENTS
 from mqlint.language.script.concealed import encoded_commands
 from mqlint.language.script.mentions import (
     ACTING,
-    MQSC_COMMAND,
+    has_mqsc,
     mqsc_in_code,
     names_in_code,
     writes_mqsc,
@@ -107,7 +107,7 @@ def _settings(ending: str, text: str) -> str | None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
         return "JMS objects of MQ in a form that mqlint does not read"
-    if ending in _TABLES and MQSC_COMMAND.search(text) is not None:
+    if ending in _TABLES and has_mqsc(text):
         return "MQSC in the cells of a table: write it to a file of its own to check it"
     if ending not in _SETTINGS:
         return None

@@ -6,10 +6,11 @@ that commands were not read.
 
 from __future__ import annotations
 
+import re
 from binascii import Error, a2b_base64
 from collections.abc import Iterator
 
-from mqlint.language.script.mentions import MQSC_COMMAND, names_command_in_any_case
+from mqlint.language.script.mentions import has_mqsc, names_command_in_any_case
 from mqlint.patterns import later
 from mqlint.source.secrets.pieces import Unescaped
 
@@ -22,6 +23,9 @@ _ENCODED = later(
 
 Once it has begun it matches: a search that failed at its end would begin again in each line.
 """
+_SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_RUNS = bytes(ord("a" if sign in _SIGNS else " ") for sign in range(256))
+_LONG = b"a" * 20
 _LAYOUT = later(r"[\s\\=]+")
 _HEXADECIMAL = later(r"(?:[0-9A-Fa-f]{2})+")
 
@@ -39,13 +43,25 @@ def _splits_command(text: str) -> bool:
 
 def encoded_commands(text: str) -> Iterator[int]:
     """Yield the offset of each encoded text that has a command of MQ."""
-    for found in _ENCODED.finditer(text):
+    for found in _encoded(text):
         if any(map(_is_of_mq, _decoded(_LAYOUT.sub("", found[0])))):
             yield found.start()
 
 
+def _encoded(text: str) -> Iterator[re.Match[str]]:
+    """Yield what _ENCODED finds, many times as fast: it is only tried where a long run begins."""
+    runs = text.encode("ascii", "replace").translate(_RUNS)
+    at = runs.find(_LONG)
+    while at >= 0:
+        found = _ENCODED.match(text, at)
+        if found is not None:
+            yield found
+        end = found.end() if found is not None else runs.find(b" ", at)
+        at = runs.find(_LONG, end) if end >= 0 else -1
+
+
 def _is_of_mq(text: str) -> bool:
-    return names_command_in_any_case(text) or MQSC_COMMAND.search(text) is not None
+    return names_command_in_any_case(text) or has_mqsc(text)
 
 
 def _decoded(word: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ _COMMANDS = (
     "endmqweb amqmfsck crtmqdir crtmqenv crtmqcvx setmqenv dspmqinf dmpmqlog dspmqinst crtmqinst "
     "dltmqinst runswchl dspmqrte dmpmqmsg dspmqspl amqiclen rdqmstatus"
 ).split()
-MQSC_COMMAND = later(
+_MQSC_COMMAND = later(
     r"\b(?:DEF(?:INE)?|ALT(?:ER)?|DEL(?:ETE)?|SET)[ \t]+(?:REPLACE[ \t]+)?"
     r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
     r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_\w++"
@@ -25,6 +25,9 @@ MQSC_COMMAND = later(
 
 A header that gives the commands of PCF their numbers sends none.
 """
+_OBJECTS = "QL QR QA QMGR CHANNEL CHL AUTHREC AUTHINFO LISTENER MQCMD_".split()
+_VERBS = ("DEF", "ALT", "DEL", "SET", "MQCMD_")
+"""What each of these commands has, and few other texts: a search of the pattern is slow."""
 
 ACTING = frozenset(
     name
@@ -79,9 +82,18 @@ def names_in_code(text: str) -> bool:
     return named or mqsc_in_code(text)
 
 
+def has_mqsc(text: str) -> bool:
+    """Return whether a text has a command of MQSC in capital letters, or one of PCF."""
+    return _may_have_mqsc(text) and _MQSC_COMMAND.search(text) is not None
+
+
+def _may_have_mqsc(text: str) -> bool:
+    return any(part in text for part in _OBJECTS) and any(verb in text for verb in _VERBS)
+
+
 def mqsc_in_code(text: str) -> bool:
     """Return whether a program has a command of MQSC or PCF, other than in a remark."""
-    return _is_in_code(MQSC_COMMAND, text)
+    return _may_have_mqsc(text) and _is_in_code(_MQSC_COMMAND, text)
 
 
 def _is_in_code(pattern: re.Pattern[str], text: str) -> bool:

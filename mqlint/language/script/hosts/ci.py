@@ -213,7 +213,8 @@ class _Pipeline:
         if first in "\"'":
             text = self.text[start : self.flush(lines[behind - 1])[1]]
             inside = _TEXT_IN_QUOTES.fullmatch(text)
-            return behind if inside is not None else 0
+            is_escaped = first == '"' and "\\" in text  # joins lines, or stands for a sign
+            return behind if inside is not None and not is_escaped else 0
         rows = (self.text[slice(*line)] for line in lines[number + 1 : behind])
         return 0 if any(_NOT_PLAIN.match(row) or _KEY.match(row) for row in rows) else behind
 

@@ -29,6 +29,9 @@ _ALL = later(r"(?i)\+(?:all|alladm|crt|set)\b|\b(?:ALL|ALLADM|CRT|SET)\b")
 _ONLY_REMOVED = later(r"(?i)\bAUTHRMV\b|\bDELETE[ \t]+AUTHREC\b")
 _VALUE_FOLLOWS = frozenset("-b -c -d -e -f -g -k -p -s -u --comment --home --shell --uid".split())
 _LEAVES = frozenset({"-", "-d", "--delete", "-delete", "/delete"})
+_NO_MEMBER = later(r"(?:admgroups|adms|sugroups)=")
+"""Words of AIX about who administers a group or may become a user, without being a member."""
+_AIX = frozenset({"mkuser", "chuser", "chgroup", "chgrpmem"})
 _PIECE = later(r"[^=,]+")
 """A group or a user in a list, as `users=payapp,webapp` of AIX has it."""
 _NEAR = 300
@@ -53,8 +56,12 @@ def _by_command(text: str, left: dict[str, int]) -> Iterator[tuple[str, int, int
     """The users that become members; `left` receives those that a command removes, and where."""
     for found in _JOINS.finditer(text):
         words = list(_WORD.finditer(text, *found.span(2)))
-        texts = [word[0] for word in words]
         verb = found[1].lower()
+        if verb == "chgrpmem" and any(word[0] == "-a" for word in words):  # its administrators
+            continue
+        if verb in _AIX:
+            words = [word for word in words if _NO_MEMBER.match(word[0]) is None]
+        texts = [word[0] for word in words]
         leaves = verb not in ("useradd", "adduser", "mkuser") and _LEAVES.intersection(texts)
         is_left = leaves or verb in ("deluser", "remove-localgroupmember")
         groups = [each.removeprefix("/Groups/").replace("=", ",").split(",") for each in texts]

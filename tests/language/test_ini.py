@@ -82,10 +82,17 @@ def test_a_secret_is_kept_nowhere(text: str, hidden: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["KeyRepositoryPassword=", "InitialKeyFile=/etc/k", "PasswordProtection=warn"]
+    "line",
+    [
+        "KeyRepositoryPassword=",
+        "InitialKeyFile=/etc/k",
+        "PasswordProtection=warn",
+        "SSLKeyRepository=/var/mqm/ssl/key",
+    ],
 )
 def test_a_blank_or_a_file_name_is_no_secret(line: str) -> None:
-    assert parse_ini(f"SSL:\n{line}\n").secrets == ()
+    keys = {"sslkeyrepositorypassword", "keyrepositorypassword"}
+    assert parse_ini(f"SSL:\n{line}\n", keys).secrets == ()
 
 
 @pytest.mark.parametrize(

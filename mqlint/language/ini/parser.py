@@ -252,7 +252,7 @@ class _IniReader:
     def is_secret(self, key: str) -> bool:
         """Return whether the value of `key` must not be kept, also when the key is misspelt."""
         first = key.split()[0] if key.split() else key
-        return holds_secret(key) or bool(nearest(first.casefold(), self.secret_keys))
+        return holds_secret(key) or _is_near_secret(first.casefold(), self.secret_keys)
 
     def head_span(self) -> Span:
         """Return the place of the name of the open stanza, (0, 0) if none is open."""
@@ -282,13 +282,18 @@ class _IniReader:
         self.conditional = self.holds_secret = False
 
 
+def _is_near_secret(key: str, secret_keys: Collection[str]) -> bool:
+    """Whether a key is a secret one or a typo of it; KeyRepository is none of its password."""
+    return nearest(key, secret_keys) not in ("", f"{key}password")
+
+
 def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:
     """Yield the values of secret keys in lines of a text that is no stanza file, but writes one."""
     known: dict[str, bool] = {}
     for line in _SETTING.finditer(text):
         key = line[1].casefold()
         if key not in known:
-            known[key] = bool(nearest(key, secret_keys))
+            known[key] = _is_near_secret(key, secret_keys)
         if known[key]:
             yield line.span(2)
 

@@ -247,7 +247,7 @@ class _Writer(MappedTextBuilder):
 
 def key_of(name: str, span: Span, text: str) -> MappedText:
     """Return a key of a mapping, its quotes left out, with the way to the file's `text`."""
-    start = span[0] + (text[span[0] : span[0] + 1] in ('"', "'"))
+    start = span[0] + (text[span[0] : span[1]][:-1][:1] in ('"', "'"))  # a lone quote is the key
     if text[start : start + len(name)] == name:
         return mapped_slice(text, start, start + len(name))
     return MappedText(name, ((0, start),), span[1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.finding import Diagnostic
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
@@ -54,6 +55,10 @@ class ExpectScript(Host):
         if certain:
             blocks.append(Block(_with_input(certain)))
         return sorted(blocks, key=lambda block: block.source.host(0))
+
+    def faults(self) -> Iterator[Diagnostic]:
+        """Yield nothing: faults of quoting are those of a shell, and Tcl reads these texts."""
+        return iter(())
 
     def secrets(self) -> Iterator[Span]:
         """Yield the places of passwords that a script sends."""

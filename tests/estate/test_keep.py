@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -118,12 +121,43 @@ def test_what_is_not_used_is_forgotten(tmp_path: Path) -> None:
     assert ScanCache(tmp_path, FORGOTTEN + FORGOTTEN // 2).get("judged", KEY) == b"x"
 
 
-def test_files_of_other_releases_are_removed(tmp_path: Path) -> None:
-    for name in ("ab", "12"):
-        (tmp_path / "facts" / name).mkdir(parents=True)
-        (tmp_path / "facts" / name / "cdef").write_bytes(b"x")
+def test_only_what_a_scan_wrote_is_removed(tmp_path: Path) -> None:
+    """The folder that --cache names may have files of its owner."""
+    own = [tmp_path / "archives" / name / "a.mqsc" for name in ("mq", "12")]
+    for path in own:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"x")
+    ScanCache(tmp_path, now=0).put("archives", "a", b"old")
+    old = ScanCache(tmp_path, now=0)
+    old.put("archives", "b", b"old")
+    old.flush()
+    assert (tmp_path / "archives" / "0").exists()
     ScanCache(tmp_path).forget()
-    assert not list((tmp_path / "facts").iterdir())
+    assert not (tmp_path / "archives" / "0").exists()
+    assert all(path.exists() for path in own)
+
+
+def test_a_group_that_may_write_by_default_does_not_hide_the_cache(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        cache = ScanCache(tmp_path)
+        cache.put("facts", "a", b"data")
+        cache.flush()
+    finally:
+        os.umask(before)
+    assert ScanCache(tmp_path).get("facts", "a") == b"data"
+
+
+@pytest.mark.parametrize(("start", "length"), [(2**63, 4), (2**64 - 1, 4), (0, 2**32 - 1)])
+def test_a_place_outside_of_a_pack_is_no_entry(tmp_path: Path, start: int, length: int) -> None:
+    cache = ScanCache(tmp_path)
+    cache.put("facts", "a", b"data")
+    cache.flush()
+    (pack,) = tmp_path.rglob("*.pack")
+    whole = pack.read_bytes()
+    place = whole[4:20] + struct.pack(">QII", start, length, crc32(b"data"))
+    pack.write_bytes(b"data" + place + struct.pack(">QI8s", 1, crc32(place), whole[-8:]))
+    assert ScanCache(tmp_path).get("facts", "a") is None
 
 
 @pytest.fixture(scope="module")

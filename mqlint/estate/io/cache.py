@@ -9,7 +9,6 @@ it exists whole or not at all, and is never changed. The folder may be deleted w
 from __future__ import annotations
 
 import os
-import shutil
 import struct
 import time
 from collections import defaultdict
@@ -23,6 +22,7 @@ from zlib import crc32
 
 from mqlint.config.cache import open_own
 from mqlint.number import whole_number
+from mqlint.patterns import later
 
 Kind = Literal["facts", "judged", "claims", "archives"]
 """The content of an entry: a reading, the result for a queue manager, what it claims towards
@@ -41,6 +41,9 @@ _MANY: Final = 64
 """So many packs of fewer than so many bytes are written again as few."""
 
 _ENDING: Final = ".pack"
+_WRITTEN = later(r"[0-9a-f]{24}\.pack|\.[0-9a-f]{24}")
+"""Names of packs, and of those that are being written."""
+
 _NAME: Final = 16
 _PLACE: Final = struct.Struct(">QII")
 """The place of an entry in its pack: its first byte, their number, their sum."""
@@ -100,7 +103,8 @@ class ScanCache:
                 data = _read(pack, place)
                 if data is not None:
                     if era > 0:
-                        self._hold(kind, name, data)
+                        with suppress(OSError):
+                            self._hold(kind, name, data)
                     return data
             if not found:
                 break
@@ -120,12 +124,18 @@ class ScanCache:
                 self._seen.pop((kind, 0), None)
 
     def forget(self) -> None:
-        """Remove what has not been used for long, and make few packs of many small ones."""
+        """Remove what has not been used for long, and make few packs of many small ones.
+
+        Files that no scan wrote remain. A disk that is full or read-only changes nothing.
+        """
         for kind in get_args(Kind):
             for folder in _entries(self.folder / kind):
-                if (whole_number(folder.name) or 0) < self._era - 2:
-                    shutil.rmtree(folder.path, ignore_errors=True)
-            self._join(kind)
+                era = whole_number(folder.name)
+                is_old = era is not None and era < self._era - 2
+                if is_old and folder.is_dir(follow_symlinks=False):
+                    _remove(Path(folder.path))
+            with suppress(OSError):
+                self._join(kind)
 
     def _join(self, kind: Kind) -> None:
         small = [stamp for stamp in _packs(self._folder(kind, 0)) if stamp[2] < _SMALL]
@@ -202,7 +212,10 @@ def _places(path: str) -> Iterator[tuple[bytes, bytes]]:
         data = file.read(number * _ENTRY)
         if crc32(data) == whole:
             for at in range(0, len(data), _ENTRY):
-                yield data[at : at + _NAME], data[at + _NAME : at + _ENTRY]
+                place = data[at + _NAME : at + _ENTRY]
+                first, length, _ = _PLACE.unpack(place)
+                if first + length <= start:
+                    yield data[at : at + _NAME], place
 
 
 def _read(path: str, place: bytes) -> bytes | None:
@@ -223,7 +236,7 @@ def _write(folder: Path, entries: dict[bytes, bytes]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     draft = folder / f".{token_hex(12)}"
     try:
-        with draft.open("xb") as file:
+        with open(draft, "xb", opener=_for_owner) as file:
             places = b"".join(_written(file.write, entries.items()))
             file.write(places)
             file.write(_TAIL.pack(len(entries), crc32(places), _SIGN))
@@ -241,6 +254,19 @@ def _written(
         write(data)
         yield name + _PLACE.pack(at, len(data), crc32(data))
         at += len(data)
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the packs and drafts in a folder, and the folder if it has nothing else."""
+    with suppress(OSError):
+        for entry in [*_entries(folder)]:
+            if _WRITTEN.fullmatch(entry.name) is not None:
+                Path(entry.path).unlink()
+        folder.rmdir()
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:

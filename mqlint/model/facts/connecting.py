@@ -20,6 +20,8 @@ from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
 _FOR_DEVELOPERS = later(r"(?:docker\.io/)?ibmcom/mq(?:[:@].*)?|icr\.io/ibm-messaging/mq(?:[:@].*)?")
 """Images that make objects for developers."""
+_LONGEST = 20
+"""Characters of the name of a channel."""
 _ADMITTED = "SYSTEM.ADMIN.SVRCONN"
 """The one channel of MQ that a record of a new queue manager admits."""
 
@@ -31,7 +33,7 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
         return ""
     if manager.has_unnamed("chlauth") or not manager.cached(is_made_here):
         return ""
-    if any(is_about(profile, channel) for profile in _profiles(manager)):
+    if _has_record(manager, channel):
         return ""
     if channel.startswith("SYSTEM."):
         return "SYSTEM.*" if channel != _ADMITTED else ""
@@ -41,15 +43,28 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
 
 def may_image_refuse(manager: QueueManager, channel: str) -> bool:
     """Return whether records of the image for developers decide about a channel, no written one."""
-    is_written = any(is_about(profile, channel) for profile in _profiles(manager))
-    return not is_written and manager.cached(_is_for_developers)
+    return not _has_record(manager, channel) and manager.cached(_is_for_developers)
 
 
-def _profiles(manager: QueueManager) -> Iterator[str]:
-    """The profiles of records that map or refuse; a name that is not known may be any."""
+def _has_record(manager: QueueManager, channel: str) -> bool:
+    """Whether a record that maps or refuses is about a channel; `is_about` says the same of one."""
+    names, beginnings = manager.cached(_profiles)
+    return channel in names or any(
+        channel[:length] in beginnings for length in range(min(len(channel), _LONGEST) + 1)
+    )
+
+
+def _profiles(manager: QueueManager) -> tuple[frozenset[str], frozenset[str]]:
+    """The full names in such records, and beginnings; a name that is not known may be any."""
+    names: set[str] = set()
+    beginnings: set[str] = set()
     for record in manager.all_named("chlauth"):
         if record.value("TYPE") in MAPPING_TYPES:
-            yield "*" if isinstance(record.name, Templated) else record.name
+            start, sign, _ = record.name.partition("*")
+            if isinstance(record.name, Templated):
+                start, sign = "", "*"
+            (beginnings if sign else names).add(start)
+    return frozenset(names), frozenset(beginnings)
 
 
 def is_about(profile: str, channel: str) -> bool:

@@ -97,10 +97,12 @@ def mqsc_in_code(text: str) -> bool:
 
 
 def _is_in_code(pattern: re.Pattern[str], text: str) -> bool:
-    for found in pattern.finditer(text):
+    at = 0
+    while at >= 0 and (found := pattern.search(text, at)) is not None:
         line = text.rfind("\n", 0, found.start()) + 1
         if _REMARK.match(text, line, found.start()) is None:
             return True
+        at = text.find("\n", found.end())  # a remark takes the rest of its line
     return False
 
 

@@ -121,11 +121,8 @@ def _plain_window(
         return inert(text), start, max(stop - start, 1)
     low, room = _room(start, stop, total, width)
     shown = text[low : low + room]
-    lead = min(max(start - low, 0), len(shown))
-    length = max(min(stop - low, len(shown)) - lead, 1)
-    left = _CUT if low > 0 or more[0] else ""
-    right = _CUT if low + len(shown) < total or more[1] else ""
-    return left + inert(shown) + right, lead + len(left), length
+    cut = low > 0 or more[0], low + len(shown) < total or more[1]
+    return _part(shown, len(shown), (start - low, stop - low), cut)
 
 
 def _room(start: int, stop: int, total: int, width: int) -> tuple[int, int]:
@@ -154,10 +151,17 @@ def _window(
         elif text:
             break
         offset += piece.cells
-    left = _CUT if low_used > 0 or more[0] else ""
-    right = _CUT if low_used + used < total or more[1] else ""
-    lead = min(max(start - low_used, 0), used)
-    length = max(min(stop - low_used, used) - lead, 1)
+    cut = low_used > 0 or more[0], low_used + used < total or more[1]
+    return _part(text, used, (start - low_used, stop - low_used), cut)
+
+
+def _part(
+    text: str, width: int, fault: tuple[int, int], cut: tuple[bool, bool]
+) -> tuple[str, int, int]:
+    """Mark where a line is cut, and return the cells before the fault and those of it."""
+    left, right = (_CUT if is_cut else "" for is_cut in cut)
+    lead = min(max(fault[0], 0), width)
+    length = max(min(fault[1], width) - lead, 1)
     return left + inert(text) + right, lead + len(left), length
 
 

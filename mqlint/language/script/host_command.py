@@ -97,15 +97,15 @@ def _zfs(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 def _clone(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Tools of clouds: a disk that is made of a snapshot, or a network that is closed."""
-    if _MAKES_CLONE[name].match(service_words(words)) is not None:
+    text = service_words(words)
+    if _MAKES_CLONE[name].match(text) is not None:
         return FileCommand("clone", every=True)
-    return _network(name, words, folder)
+    return FileCommand("isolate", every=True) if CLOSES[name].match(text) is not None else None
 
 
 def _network(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Firewalls, routes, interfaces and security groups: whether the command closes the network."""
-    texts = " ".join(word.text for word in words[1:])[:1_000]
-    text = service_words(words) if name in _MAKES_CLONE else texts
+    """Firewalls, routes and interfaces: whether the command closes the network."""
+    text = " ".join(word.text for word in words[1:])[:1_000]
     return FileCommand("isolate", every=True) if CLOSES[name].match(text) is not None else None
 
 

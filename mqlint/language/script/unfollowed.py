@@ -143,7 +143,7 @@ def _opens_value(before: str) -> bool:
 def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> Iterator[int]:
     """Yield the commands of MQ in a file that are in none of the stretches that were read.
 
-    Remarks, names, descriptions and lines of a list of files are no commands.
+    Remarks, names, descriptions and lines of a list of files are not commands.
     """
     spans = sorted(read)
     ends = [*accumulate((end for _, end in spans), max)]

@@ -3,9 +3,9 @@
 Source: documentation of ansible.builtin and ansible.posix. `file` with `state: absent` removes a
 folder with all that is in it; `lineinfile`, `replace` and `blockinfile` change a file in place;
 `copy` and `template` replace it; `unarchive` and `synchronize` bring folders, `archive` packs
-them; `mount` (of ansible.posix) mounts a file system. `dnf` and its like change packages if their
-state is latest or absent. Only tasks on files of queue managers, on MQ's folder or on mqinst.ini
-are read.
+them; `mount` (of ansible.posix) mounts a file system. `apt`, `dnf`, `package`, `yum` and `zypper`
+change packages if their state is latest or absent. Only tasks on files of queue managers, on MQ's
+folder or on mqinst.ini are read.
 """
 
 from __future__ import annotations

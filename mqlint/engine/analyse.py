@@ -362,7 +362,7 @@ def _limited(text: str, note: str) -> Diagnostic:
 def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:
     """Keep the comments of an MQSC text that suppress findings."""
     if SIGN in text:
-        from mqlint.engine.suppressions import in_mqsc
+        from mqlint.engine.comments import in_mqsc
 
         reading.suppressions.extend(in_mqsc(text, script, reading.lines, part.segments))
 
@@ -375,7 +375,7 @@ def _suppress_lines(
 ) -> None:
     """Keep the comments of a text of lines that suppress findings; not those of texts in it."""
     if SIGN in text:
-        from mqlint.engine.suppressions import in_lines
+        from mqlint.engine.comments import in_lines
 
         spans = [(inner.host(0), inner.end) for inner in embedded]
         reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))

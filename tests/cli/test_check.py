@@ -278,6 +278,7 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
     heavy |= {
         "mqlint.cli.show",
         "mqlint.cli.config.command",
+        "mqlint.engine.comments",
         "mqlint.engine.outline",
         "mqlint.engine.suppressions",
         "mqlint.language.cl.parser",

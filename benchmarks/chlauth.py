@@ -15,7 +15,7 @@ from mqlint.chlauth.prove import proofs
 from mqlint.chlauth.region import merged, regions
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.project import load_all, queue_managers
 from mqlint.vocabulary.load import load_vocabulary
 

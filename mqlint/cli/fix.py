@@ -14,9 +14,9 @@ from mqlint.cli.common.output import echo_lines, write_file
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.common.targets import collect
 from mqlint.engine import Analyser
-from mqlint.engine.criteria import Criteria, Suppressing
-from mqlint.engine.fix import Fix
-from mqlint.engine.repair import MOST, Proven, Repair
+from mqlint.engine.fixing.fix import Fix
+from mqlint.engine.fixing.repair import MOST, Proven, Repair
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
 from mqlint.language.mqsc import Parser
 from mqlint.report.terminal import counted, visible
 

@@ -14,8 +14,8 @@ from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.dataclass import frozen
 from mqlint.engine import Input
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Loaded, opened, typed
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.loading.load import Loaded, opened, typed
 from mqlint.finding import NO_TEXT
 from mqlint.language.mqsc import Dialect, Parser
 from mqlint.language.mqsc.layout import Layout, formatted

@@ -19,7 +19,7 @@ from mqlint.cli.common.project import RESIDENT, Resident
 from mqlint.config.data import shipped_value
 from mqlint.config.settings import Settings
 from mqlint.config.user_cache import user_cache
-from mqlint.engine.reading_cache import ReadingCache
+from mqlint.engine.loading.reading_cache import ReadingCache
 from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.policy.load import POLICIES, load_rulebook, policies_digest
 from mqlint.report import FORMATS, renderer

@@ -18,9 +18,9 @@ from mqlint.cli.common.targets import fault_of, standard_input
 from mqlint.config.project import Project
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.isolation import IsolatedLoader
-from mqlint.engine.outline import Doubt, OutlineEntry, Word, outline
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.outline import Doubt, OutlineEntry, Word, outline
+from mqlint.engine.loading.isolation import IsolatedLoader
 from mqlint.finding import FileCoverage
 from mqlint.report.json import Json, dump, json_position
 from mqlint.report.terminal import counted, visible, wrap

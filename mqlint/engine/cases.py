@@ -10,16 +10,21 @@ from mqlint.config.loader import read_settings, settings_from
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import JudgingContext
+from mqlint.engine.assembly.assemble import JudgingContext
 from mqlint.engine.change import EarlierProject, check_change
-from mqlint.engine.criteria import Criteria, Suppressing, grading_of
-from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
-from mqlint.engine.load import Input
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.fixing.repair import Repair
+from mqlint.engine.judgement.criteria import Criteria, Suppressing, grading_of
+from mqlint.engine.judgement.exceptions import Baseline, Terms, findings_of, loosenings
+from mqlint.engine.judgement.register import FILE_NAME as REGISTER
+from mqlint.engine.judgement.register import (
+    DescribedManager,
+    matches,
+    register_findings,
+    register_from,
+)
+from mqlint.engine.loading.load import Input
 from mqlint.engine.project import Project
-from mqlint.engine.register import FILE_NAME as REGISTER
-from mqlint.engine.register import DescribedManager, matches, register_findings, register_from
-from mqlint.engine.repair import Repair
 from mqlint.engine.run import Run, check
 from mqlint.finding.baseline import FILE_NAME as BASELINE
 from mqlint.finding.baseline import BaselineEntry, parsed, split

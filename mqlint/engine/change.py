@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import frozen
-from mqlint.engine.criteria import Criteria, Suppressing
-from mqlint.engine.exceptions import Loosening, added_comments
-from mqlint.engine.load import Input, Loaded
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
+from mqlint.engine.judgement.exceptions import Loosening, added_comments
+from mqlint.engine.loading.load import Input, Loaded
 from mqlint.engine.project import load_all, readings_of
 from mqlint.engine.run import Run, jobs_for, judge_loaded
 from mqlint.finding import Finding, Suppression

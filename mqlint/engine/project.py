@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mqlint.config.settings import Settings
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.contribution import Contribution
-from mqlint.engine.isolation import load_each
-from mqlint.engine.links import links_of
-from mqlint.engine.load import Input, Loaded
-from mqlint.engine.reading import Reading
-from mqlint.engine.relate import related_assembly
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.contribution import Contribution
+from mqlint.engine.assembly.links import links_of
+from mqlint.engine.assembly.relate import related_assembly
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.document.reading import Reading
+from mqlint.engine.loading.isolation import load_each
+from mqlint.engine.loading.load import Input, Loaded
 from mqlint.grouping import grouped
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager

@@ -13,7 +13,7 @@ from typing import Final
 
 from mqlint.config.data import data_of
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.contribution import Contribution
+from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.project import Project
 from mqlint.finding import Location
 from mqlint.model.core.key import QueueManagerKey

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import mutable
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, JudgingContext
-from mqlint.engine.criteria import Criteria, Suppressing
-from mqlint.engine.document_findings import project_finding
-from mqlint.engine.judging import judge
-from mqlint.engine.load import Input, Loaded
-from mqlint.engine.partition import Partition
+from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
+from mqlint.engine.judgement.document_findings import project_finding
+from mqlint.engine.judgement.judging import judge
+from mqlint.engine.judgement.partition import Partition
+from mqlint.engine.judgement.shares import Shares, dealt
+from mqlint.engine.loading.load import Input, Loaded
 from mqlint.engine.project import load_all
-from mqlint.engine.shares import Shares, dealt
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -116,7 +116,9 @@ def jobs_for(inputs: Collection[Input], analyser: Analyser) -> int:
     """
     if analyser.cache is not None or len(inputs) < 2:
         return 1
-    from mqlint.engine.shares import processes_for  # here, as a run of one file needs none
+    from mqlint.engine.judgement.shares import (
+        processes_for,  # here, as a run of one file needs none
+    )
 
     return processes_for([document.size() for document in inputs])
 
@@ -228,11 +230,13 @@ def suppressed(
     are given.
     """
     if any(comments.values()):
-        from mqlint.engine.suppressions import settle  # here, as few estates have such comments
+        from mqlint.engine.judgement.suppressions import (
+            settle,  # here, as few estates have such comments
+        )
 
         findings = settle(findings, comments, judging)
     if waivers is not None:
-        from mqlint.engine.waivers import waive  # here, as few estates have waivers
+        from mqlint.engine.judgement.waivers import waive  # here, as few estates have waivers
 
         findings = waive(findings, waivers, paths, judging)
     return findings

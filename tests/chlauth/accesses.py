@@ -8,7 +8,7 @@ from functools import cache
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.project import load_all, queue_managers
 from tests.shipped import shipped_vocabulary
 

@@ -278,9 +278,9 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
     heavy |= {
         "mqlint.cli.show",
         "mqlint.cli.config.command",
-        "mqlint.engine.comments",
-        "mqlint.engine.outline",
-        "mqlint.engine.suppressions",
+        "mqlint.engine.document.comments",
+        "mqlint.engine.document.outline",
+        "mqlint.engine.judgement.suppressions",
         "mqlint.language.cl.parser",
         "mqlint.vocabulary.cl",
     }

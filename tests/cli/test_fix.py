@@ -10,8 +10,8 @@ from jsonschema import Draft4Validator
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
-from mqlint.engine.criteria import Criteria
-from mqlint.engine.repair import Repair
+from mqlint.engine.fixing.repair import Repair
+from mqlint.engine.judgement.criteria import Criteria
 from tests.cli.conftest import Mqlint
 from tests.linear import is_linear_in_steps
 from tests.shipped import shipped_rulebook, shipped_vocabulary

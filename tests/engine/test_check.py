@@ -9,8 +9,8 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, inputs_of
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import load
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.loading.load import load
 from mqlint.finding import NO_TEXT, Finding
 from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
 from tests.shipped import shipped_vocabulary

@@ -6,8 +6,8 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.hint import hinted
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.hint import hinted
 from mqlint.engine.project import queue_managers
 from mqlint.language.mqsc import Parser
 from mqlint.vocabulary import Target

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.engine.memory_limit import FACTOR
+from mqlint.engine.loading.memory_limit import FACTOR
 from mqlint.vocabulary import Target
 from tests.fuzz.budget import peak
 from tests.fuzz.program import ANALYSER

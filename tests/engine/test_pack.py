@@ -10,10 +10,11 @@ from hypothesis import given, settings
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.criteria import Criteria, Suppressing, grading_of
-from mqlint.engine.load import Loaded, load
-from mqlint.engine.pack import (
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.reading import Reading
+from mqlint.engine.judgement.criteria import Criteria, Suppressing, grading_of
+from mqlint.engine.loading.load import Loaded, load
+from mqlint.engine.loading.pack import (
     RECORDS,
     from_bytes,
     pack_finding,
@@ -21,7 +22,6 @@ from mqlint.engine.pack import (
     unpack_finding,
 )
 from mqlint.engine.project import assembly_of, queue_managers
-from mqlint.engine.reading import Reading
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import FileCoverage, Finding
 from mqlint.policy.run.claim import aggregate

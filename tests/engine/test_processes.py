@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from mqlint.engine import Analyser, Input
-from mqlint.engine.memory_limit import free_memory
-from mqlint.engine.reading_cache import ReadingCache
+from mqlint.engine.judgement.shares import processes_for, processors
+from mqlint.engine.loading.memory_limit import free_memory
+from mqlint.engine.loading.reading_cache import ReadingCache
 from mqlint.engine.run import jobs_for
-from mqlint.engine.shares import processes_for, processors
 from tests.shipped import shipped_vocabulary
 
 ALL = processors(Path("/nowhere"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mqlint.engine import Analyser, Run
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, load
-from mqlint.engine.pack import pack, pack_finding
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.loading.load import Input, load
+from mqlint.engine.loading.pack import pack, pack_finding
 from mqlint.report import Report, Style, renderer
 from tests.engine.conftest import Lint, settings_of
 

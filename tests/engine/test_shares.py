@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from mqlint.engine.shares import Shares, dealt
+from mqlint.engine.judgement.shares import Shares, dealt
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no copies of processes")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqlint.engine import Analyser
-from mqlint.engine.unjudged import uncertain
+from mqlint.engine.document.unjudged import uncertain
 from mqlint.finding import Finding
 from mqlint.vocabulary import Target
 from tests.engine.conftest import Lint, settings_of

@@ -13,7 +13,7 @@ from mqlint.policy.run.judge import judge_claims
 
 pytest.importorskip("pyspark")
 
-from mqlint.engine.pack import unpack_finding
+from mqlint.engine.loading.pack import unpack_finding
 from mqlint.estate.stages.claims import Combiner, settle
 from mqlint.estate.stages.messages import MESSAGES, Message
 from mqlint.estate.tables.batches import batches, records

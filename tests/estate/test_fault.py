@@ -12,7 +12,7 @@ pytest.importorskip("pyspark")
 
 from mqlint.cli import main
 from mqlint.engine import Analyser, check
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.estate.history.store import latest
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan

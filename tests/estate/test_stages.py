@@ -11,7 +11,7 @@ import pytest
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.engine.register import FILE_NAME as REGISTER
+from mqlint.engine.judgement.register import FILE_NAME as REGISTER
 from mqlint.finding import Finding
 from mqlint.finding.waiver import FILE_NAME
 from mqlint.policy.language.cases import Case, cases_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from mqlint.config.settings import Client, Forms
-from mqlint.engine.analyse import Analyser
+from mqlint.engine.document.analyse import Analyser
 from mqlint.language.declaration import CONNECTION, USE, Declared
 from mqlint.language.registry import recognise
 from mqlint.vocabulary import Target

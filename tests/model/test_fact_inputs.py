@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.load import Input
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.loading.load import Input
 from mqlint.engine.project import Project
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.language.cases import cases_of

@@ -11,9 +11,9 @@ from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, load
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.loading.load import Input, load
 from mqlint.engine.project import queue_managers
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value

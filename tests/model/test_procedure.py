@@ -8,7 +8,7 @@ import pytest
 
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
-from mqlint.engine.analyse import Analyser
+from mqlint.engine.document.analyse import Analyser
 from mqlint.model.core.value import UNKNOWN
 from mqlint.model.facts.registry import Facts
 from mqlint.model.procedure.procedure import procedures

@@ -7,9 +7,9 @@ import tracemalloc
 import pytest
 
 from mqlint.config.settings import Settings
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, load
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.loading.load import Input, load
 from mqlint.engine.project import queue_managers
 from tests.shipped import shipped_vocabulary
 

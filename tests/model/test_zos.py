@@ -6,7 +6,7 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Target

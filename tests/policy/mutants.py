@@ -15,10 +15,10 @@ from typing import TypeVar
 
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.criteria import grading_of
-from mqlint.engine.load import Input, load
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.judgement.criteria import grading_of
+from mqlint.engine.loading.load import Input, load
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.finding import Finding
 from mqlint.model.facts.registry import Facts

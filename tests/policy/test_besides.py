@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mqlint.config.errors import ConfigError
-from mqlint.engine.analyse import Analyser
 from mqlint.engine.cases import run_case
+from mqlint.engine.document.analyse import Analyser
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook

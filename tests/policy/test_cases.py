@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.engine.analyse import Analyser
 from mqlint.engine.cases import judge_cases
+from mqlint.engine.document.analyse import Analyser
 from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook

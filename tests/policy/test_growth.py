@@ -17,7 +17,7 @@ import pytest
 
 from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
-from mqlint.engine.isolation import load_each
+from mqlint.engine.loading.isolation import load_each
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.language.cases import Case, cases_of

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, Input, inputs_of
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.contribution import Contribution
-from mqlint.engine.isolation import load_each
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.contribution import Contribution
+from mqlint.engine.loading.isolation import load_each
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.grading import Grading

@@ -11,8 +11,8 @@ from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine import Input
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import load
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.loading.load import load
 from mqlint.engine.project import queue_managers
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook

@@ -34,7 +34,7 @@ WITH_JAVA = [command for command in COMMANDS if command.needs_java]
 PROGRAMS = ("git", "java", "python", "python3", "spark-submit", "bash", "sh", "dirname")
 LOADED = (
     "import sys; from mqlint.cli import main\n"
-    "import mqlint.engine.worker\n"
+    "import mqlint.engine.loading.worker\n"
     "try: main(sys.argv[1:])\n"
     "except SystemExit: print(*{name.partition('.')[0] for name in sys.modules})"
 )

@@ -9,8 +9,8 @@ from functools import cache
 from multiprocessing import get_context
 
 from mqlint.engine import Analyser
-from mqlint.engine.criteria import Criteria
-from mqlint.engine.load import Input, Loaded
+from mqlint.engine.judgement.criteria import Criteria
+from mqlint.engine.loading.load import Input, Loaded
 from mqlint.engine.project import load_all
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import Finding

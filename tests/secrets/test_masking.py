@@ -6,8 +6,8 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import load
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.loading.load import load
 from mqlint.source.masking import HIDDEN, masked, shown
 from mqlint.source.secrets import secret_spans
 from tests.linear import is_linear_in_time

@@ -8,9 +8,9 @@ from pathlib import Path
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly, JudgingContext
-from mqlint.engine.criteria import grading_of
-from mqlint.engine.waivers import rules_run
+from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.judgement.criteria import grading_of
+from mqlint.engine.judgement.waivers import rules_run
 from mqlint.finding import Finding
 from mqlint.finding.baseline import (
     BaselineEntry,

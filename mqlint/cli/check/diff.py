@@ -25,8 +25,8 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, Run
 from mqlint.engine.change import EarlierProject, check_change, in_order, narrowed
-from mqlint.engine.criteria import Criteria, Suppressing
-from mqlint.engine.exceptions import (
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
+from mqlint.engine.judgement.exceptions import (
     Baseline,
     Loosening,
     Terms,

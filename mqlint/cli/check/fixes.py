@@ -8,8 +8,8 @@ from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.targets import Scope
 from mqlint.engine import Analyser
-from mqlint.engine.criteria import Criteria, Suppressing
-from mqlint.engine.repair import Repair
+from mqlint.engine.fixing.repair import Repair
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
 
 
 def propose(scopes: Sequence[Scope], outcomes: Sequence[ProjectRun], options: RunOptions) -> None:

@@ -25,7 +25,7 @@ from mqlint.config.errors import not_among
 from mqlint.config.settings import Site
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
-from mqlint.engine.load import Loaded
+from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.json import Json, dump

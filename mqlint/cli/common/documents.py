@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import click
 
 from mqlint.cli.common.project import Session
-from mqlint.engine.load import Input
+from mqlint.engine.loading.load import Input
 from mqlint.engine.project import Project
 from mqlint.finding import FileCoverage
 from mqlint.report.terminal import visible

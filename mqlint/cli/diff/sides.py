@@ -20,7 +20,7 @@ from mqlint.config.project import git_top
 from mqlint.config.settings import Compare
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input
-from mqlint.engine.load import Loaded
+from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.grouping import grouped
 from mqlint.model.comparison.difference import Difference, Ignored

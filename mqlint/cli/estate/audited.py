@@ -20,7 +20,7 @@ from mqlint.config.estate.teams import TeamPattern, Teams, teams_from
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
-from mqlint.engine.register import Registered, register_from
+from mqlint.engine.judgement.register import Registered, register_from
 from mqlint.finding import names_of
 from mqlint.source.decode import decode
 

@@ -18,7 +18,7 @@ from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by
 from mqlint.config.errors import ConfigError
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.grouping import grouped

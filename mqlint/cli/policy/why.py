@@ -19,7 +19,7 @@ from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Run
-from mqlint.engine.criteria import Criteria, Suppressing
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
 from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import Finding, Rule

@@ -12,7 +12,7 @@ from pathlib import Path
 from mqlint import __version__
 from mqlint.config.estate.controls import Control
 from mqlint.dataclass import frozen
-from mqlint.engine.register import Match
+from mqlint.engine.judgement.register import Match
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import RepositorySetup, Setup

@@ -16,7 +16,7 @@ from hashlib import blake2b, sha256
 from itertools import groupby
 from operator import attrgetter
 
-from mqlint.engine.pack import RECORDS
+from mqlint.engine.loading.pack import RECORDS
 from mqlint.estate.stages.judgements import open_message
 from mqlint.estate.stages.messages import Message, finding_message
 from mqlint.finding import Finding

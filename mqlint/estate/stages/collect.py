@@ -14,11 +14,11 @@ import pyarrow as pa
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.assemble import Assembly, JudgingContext
-from mqlint.engine.pack import RECORDS, pack_finding, unpack_finding
-from mqlint.engine.register import Registered
+from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.judgement.register import Registered
+from mqlint.engine.judgement.waivers import WaiverApplication
+from mqlint.engine.loading.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.run import suppressed
-from mqlint.engine.waivers import WaiverApplication
 from mqlint.estate.stages.context import Setup, WorkerContext
 from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.batches import schema_of

@@ -16,7 +16,7 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings, severities_in
 from mqlint.dataclass import mutable
-from mqlint.engine.register import Registered
+from mqlint.engine.judgement.register import Registered
 from mqlint.estate.io.config_files import (
     NAMES,
     ConfigNames,

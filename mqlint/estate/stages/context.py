@@ -18,9 +18,9 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, JudgingContext
-from mqlint.engine.criteria import grading_of
+from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.judgement.criteria import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
 from mqlint.finding import Finding

@@ -10,15 +10,15 @@ from hashlib import sha256
 from typing import Protocol
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.engine.assemble import Assembly, JudgingContext
-from mqlint.engine.contribution import Contribution
-from mqlint.engine.document_findings import document_findings
-from mqlint.engine.isolation import IsolatedLoader
-from mqlint.engine.links import links_of
-from mqlint.engine.load import Input, Loaded, Opened
-from mqlint.engine.pack import RECORDS, NotPackedError, from_bytes, pack_finding, to_bytes
-from mqlint.engine.reading import Reading
-from mqlint.engine.relations import Feed
+from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.contribution import Contribution
+from mqlint.engine.assembly.links import links_of
+from mqlint.engine.assembly.relations import Feed
+from mqlint.engine.document.reading import Reading
+from mqlint.engine.judgement.document_findings import document_findings
+from mqlint.engine.loading.isolation import IsolatedLoader
+from mqlint.engine.loading.load import Input, Loaded, Opened
+from mqlint.engine.loading.pack import RECORDS, NotPackedError, from_bytes, pack_finding, to_bytes
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile

@@ -12,7 +12,8 @@ from typing import Final
 import pyarrow as pa
 
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.contribution import Contribution, in_order
+from mqlint.engine.assembly.contribution import Contribution, in_order
+from mqlint.engine.assembly.relations import Relations
 from mqlint.engine.projections import (
     CHANNEL_PAIRS,
     PROJECTIONS,
@@ -21,7 +22,6 @@ from mqlint.engine.projections import (
     ends_of,
     pair_rows,
 )
-from mqlint.engine.relations import Relations
 from mqlint.estate.stages.claims import Combiner
 from mqlint.estate.stages.comparison import pack_claims
 from mqlint.estate.stages.context import Job, RepositoryContext

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.pack import pack_finding
+from mqlint.engine.loading.pack import pack_finding
 from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, schema_of
 from mqlint.estate.tables.writer import task_files
 from mqlint.finding import Finding

@@ -10,13 +10,13 @@ from operator import attrgetter
 from typing import Final
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.addressing import Address
-from mqlint.engine.codec import Codec
-from mqlint.engine.composed import Compositions
-from mqlint.engine.links import Links
-from mqlint.engine.relate import related_assembly
-from mqlint.engine.relations import Feed, Owners, Relations, Servers
-from mqlint.engine.servers import called, offered
+from mqlint.engine.assembly.addressing import Address
+from mqlint.engine.assembly.composed import Compositions
+from mqlint.engine.assembly.links import Links
+from mqlint.engine.assembly.relate import related_assembly
+from mqlint.engine.assembly.relations import Feed, Owners, Relations, Servers
+from mqlint.engine.assembly.servers import called, offered
+from mqlint.engine.document.codec import Codec
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import records, row_stage, schema_of

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqlint.dataclass import frozen
-from mqlint.engine.register import DescribedManager, Match, matches, register_findings
+from mqlint.engine.judgement.register import DescribedManager, Match, matches, register_findings
 from mqlint.estate.history.store import Draft
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.audit import (

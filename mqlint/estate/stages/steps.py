@@ -13,10 +13,10 @@ from operator import attrgetter
 from typing import Final
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.addressing import Address
-from mqlint.engine.links import Links
-from mqlint.engine.reading import Reading
-from mqlint.engine.relations import Feed
+from mqlint.engine.assembly.addressing import Address
+from mqlint.engine.assembly.links import Links
+from mqlint.engine.assembly.relations import Feed
+from mqlint.engine.document.reading import Reading
 from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle

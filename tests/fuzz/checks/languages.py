@@ -8,7 +8,7 @@ from posixpath import dirname
 
 from mqlint.config.settings import Client
 from mqlint.engine import Analyser
-from mqlint.engine.pack import pack, unpack
+from mqlint.engine.loading.pack import pack, unpack
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.client.ccdt import connections_of, parse_ccdt

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mqlint.config.cache import cached, cached_lines
-from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
+from mqlint.engine.loading.pack import NotPackedError, from_bytes, pack, to_bytes
 from mqlint.estate.history import store
 from mqlint.estate.history.store import NoScanError
 from mqlint.estate.io import index

@@ -1,0 +1,1 @@
+"""The queue managers that documents give commands to, and what documents say of each other."""

@@ -1,0 +1,399 @@
+"""From readings to queue managers: the queue manager of each document, and the order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
+from posixpath import dirname
+
+from mqlint.config.estate.placement import Placement
+from mqlint.config.settings import Settings
+from mqlint.engine.assembly.addressing import Address, addressed
+from mqlint.engine.assembly.called import known_of_servers
+from mqlint.engine.assembly.composed import address_of, declared_by, files_of
+from mqlint.engine.assembly.contribution import (
+    Contribution,
+    Description,
+    Rank,
+    descriptions,
+    fill,
+    in_order,
+    stated_target,
+    suppositions,
+)
+from mqlint.engine.assembly.relations import Feed, Relations, branch, host_of
+from mqlint.engine.assembly.wiring import Wiring, all_feeds, direct_feeds
+from mqlint.engine.document.reading import Reading
+from mqlint.finding import Rule, Severity, Subject
+from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.unresolved import is_made_whole
+from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.grading import Grading
+from mqlint.source.checkout import Checkout
+from mqlint.vocabulary import Target, Vocabulary
+
+_MOST_FED = 100_000
+"""Limit of the commands that one file gives to all queue managers that it is fed to."""
+
+
+class Assembly:
+    """Decides for each document which queue manager it describes, and builds queue managers."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        vocabulary: Vocabulary,
+        fed: Iterable[tuple[str, str, str]] = (),
+        repository: str = "",
+        relations: Relations = Relations(),  # noqa: B008 a tuple
+    ) -> None:
+        """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
+
+        In an estate, the paths of this repository begin with the name `repository`. A name of the
+        repository in the settings overrides it as identity.
+        """
+        self.settings = settings
+        self.vocabulary = vocabulary
+        self.repository = settings.repository or repository
+        self.placement = Placement(settings, f"{repository}/" if repository else "")
+        self._direct = direct_feeds(fed)
+        self._take(relations)
+
+    def _take(self, relations: Relations) -> None:
+        self.relations = relations
+        self._wiring = Wiring(relations.wired)
+        self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
+
+    def related(self, relations: Relations) -> Assembly:
+        """Return an assembly that knows what documents say about each other."""
+        assembly = copy(self)
+        assembly._take(relations)
+        return assembly
+
+    def is_like(self, other: Assembly) -> bool:
+        """Whether documents say the same about each other as in another project's assembly."""
+        return (self._fed, self.relations) == (other._fed, other.relations)
+
+    def with_feeds(self, path: str, feeds: Sequence[Feed]) -> Assembly:
+        """Return an assembly that knows how this one file is fed, and of no other file."""
+        assembly = copy(self)
+        assembly._direct = {path: feeds} if feeds else {}
+        assembly._take(self.relations)
+        return assembly
+
+    def contributions(
+        self, path: str, reading: Reading
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        composed = self.relations.composed
+        is_part = path in composed.settled
+        for address, contribution in self._addressed(path, reading):
+            if is_part:
+                contribution.declared = ()
+                if not (contribution.part or contribution.stanzas or contribution.steps):
+                    continue
+            elif path in composed.replaced:
+                places = composed.replaced[path]
+                contribution.declared = tuple(
+                    declared
+                    for declared in contribution.declared
+                    if not any(field.span in places for field in declared.fields)
+                )
+            elif address.open_to == "server":
+                contribution.declared = tuple(self._placed(path, contribution.declared))
+            contribution.values = composed.values.get(path, {})
+            owners = self._composed_owners(path, address, contribution, is_part=is_part)
+            if owners is not None:
+                yield from ((key, contribution) for key in owners)
+            elif address.open_to == "all" and address.name is None and path in self._fed:
+                yield from self._fed_to(path, address, contribution)
+            else:
+                for key in self.owners(path, (address,), contribution.size):
+                    yield key, contribution
+        if path in composed.made:
+            yield from self._of_composition(path, reading)
+
+    def _composed_owners(
+        self, path: str, address: Address, contribution: Contribution, *, is_part: bool
+    ) -> Iterable[QueueManagerKey] | None:
+        """The queue managers of MQSC that a composition gives it to; None for anything else."""
+        part = contribution.part
+        if part is not None and self.relations.composed.made:
+            offset = part.segments[0][1] if part.segments else -1
+            owners = self.relations.composed.texts.get(path, {}).get(offset)
+            if owners is not None:
+                alone = self.key(path, None, address.model)
+                found = (self.key(root, name) if name else alone for root, name in owners)
+                return dict.fromkeys(found)
+            if is_part:  # an overlay replaces it
+                return ()
+        return None
+
+    def _fed_to(
+        self, path: str, address: Address, contribution: Contribution
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what a file gives to each queue manager that scripts feed it to."""
+        ordered = self.placement.order_of(path)
+        for feed in self._fed[path][: _room(contribution.size)]:
+            own = copy(contribution)
+            own.rank = (1, feed.script, feed.at) if ordered is None else contribution.rank
+            name = feed.queue_manager or self.owner(path, None, address.entry)
+            yield self._fed_key(path, name, address, feed), own
+
+    def _fed_key(
+        self, path: str, name: str | None, address: Address, feed: Feed
+    ) -> QueueManagerKey:
+        """The queue manager that a file is fed to; without a name, that of an image."""
+        return self.key(path if name else feed.script, name, address.model, feed.script)
+
+    def owners(
+        self, path: str, addresses: Iterable[Address], commands: int = 0
+    ) -> Iterator[QueueManagerKey]:
+        """Yield the queue managers of parts: all that share an entry, but none of too many."""
+        for address in addresses:
+            is_open = address.name is None and address.open_to in ("all", "manifest")
+            names = self._wiring.queue_managers(path, address.entry) if is_open else []
+            if 1 < len(names) <= _room(commands):
+                yield from (self.key(path, name) for name in names)
+            elif address.open_to == "server":
+                yield from self._servers(path, address)
+            else:
+                yield self._resolved(path, address)
+
+    def feeds_left_out(self, path: str, commands: int) -> str:
+        """Return what is not judged of a file with so many commands, blank if nothing is."""
+        number, room = len(self._fed.get(path, ())), _room(commands)
+        if number <= room:
+            return ""
+        return f"the file is fed to {number:,} queue managers, and only {room:,} are judged with it"
+
+    def _of_composition(
+        self, path: str, reading: Reading
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what the files say together of which a document names the others."""
+        composition = self.relations.composed.made[path]
+        files = files_of(composition)
+        for declared in declared_by(composition):
+            address = address_of(declared)
+            found: Iterable[Declared] = (declared,)
+            if address.open_to == "server":
+                found = self._placed(path, found)
+            contribution = Contribution(
+                *(path, reading.lines, self._rank(path), reading.language, reading.digest),
+                declared=tuple(found),
+                files=files,
+            )
+            for key in self.owners(path, (address,)):
+                yield key, contribution
+
+    def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
+        """Connections with what the configuration and other documents say of them."""
+        place = self.placement.site_of(path)
+        for declared in connections:
+            values: list[tuple[str, FieldValue]] = []
+            if place is not None and not place.guessed:
+                values += ("client.site", place.site.name), ("client.role", place.site.role)
+                values.append(("client.isolation", place.site.isolation))
+            site = place.site.name if place is not None else ""
+            values += known_of_servers(declared, self.relations.servers, site)
+            more = tuple(Field(name, value, declared.span) for name, value in values)
+            yield replace(declared, fields=(*declared.fields, *more)) if more else declared
+
+    def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
+        """Return the addresses in a document; they do not depend on other documents."""
+        return tuple(dict.fromkeys(address for address, _ in self._addressed(path, reading)))
+
+    def _resolved(self, path: str, address: Address) -> QueueManagerKey:
+        name = address.name
+        if address.open_to == "all":
+            feeds = self._fed.get(path) if name is None else None
+            name = self.owner(path, name, address.entry)
+            if feeds:
+                return self._fed_key(path, name, address, feeds[0])
+        elif address.open_to == "manifest":
+            name = name or self._wiring.queue_manager(path, address.entry)
+            name = name or self.relations.owners.obvious.get(path)
+        return self.key(path, name, address.model)
+
+    def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
+        by_path = self.placement.queue_manager_of(path)
+        return addressed(path, reading, by_path, self._rank(path))
+
+    def key(
+        self, path: str, queue_manager: str | None, model: str = "", script: str = ""
+    ) -> QueueManagerKey:
+        """Return the identity of the queue manager of a document.
+
+        Without a name, `model` distinguishes the texts of one document. A document that shows no
+        site has that of the `script` that feeds it.
+        """
+        place = self.placement.site_of(path)
+        if place is None and script:
+            place = self.placement.site_of(script)
+        name = place.site.name if place is not None else ""
+        if queue_manager is None:
+            return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
+        known = place is not None and not place.guessed
+        key = QueueManagerKey("" if known else self.repository, name, queue_manager)
+        parent = self.relations.namesakes.get(key)
+        return key if parent is None else replace(key, folder=branch(dirname(path), parent))
+
+    def owner(self, path: str, stated: str | None, entry: str = "") -> str | None:
+        """Return the queue manager of MQSC: by its text, its path, or the script that feeds it.
+
+        `entry` is the name of the text in its file, if it has one.
+        """
+        feed, *_ = self._fed.get(path) or (None,)
+        fed = feed.queue_manager or None if feed is not None else None
+        owners = self.relations.composed.texts.get(path, {}).get(-1, ())
+        fed = owners[0][1] or None if owners else fed
+        known = stated or self.placement.queue_manager_of(path) or fed
+        known = known or self._wiring.queue_manager(path, entry)
+        return known or self.relations.owners.obvious.get(path)
+
+    def _servers(self, path: str, address: Address) -> Sequence[QueueManagerKey]:
+        """The queue managers that an application calls, otherwise one without a name for its file.
+
+        One at the address is preferred, then one of the same site. A name that several others have
+        is not decided. An application that may use any queue manager calls all those of a list.
+        """
+        servers, alone = self.relations.servers, self.key(path, None)
+        name = address.calls or address.name or ""
+        named = servers.by_name.get(name, ())
+        at = {servers.by_host.get(host) for host in address.hosts if "." in host_of(host)}
+        answering = at.pop() if len(at) == 1 else None
+        if address.calls and answering is not None:
+            return [answering]  # whatever name the application gives
+        if not address.calls or not named:
+            known = servers.by_host
+            is_whole = self.settings.inventory.objects and not address.calls
+            found = dict.fromkeys(
+                known.get(host) or (known.get(host_of(host)) if is_whole else None)
+                for host in address.hosts
+            )
+            keys = [key for key in found if key is not None]
+            if keys and len(keys) == len(found):
+                return keys
+            if address.name is None and not address.calls:
+                return [servers.only if address.is_unnamed and servers.only else alone]
+        near = self.key(path, name)
+        if near in named:
+            return [near]
+        return [named[0] if len(named) == 1 and not self.relations.namesakes else alone]
+
+    def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
+        """Return the subject of findings in a document, or in its MQSC for `stated`."""
+        key, place = self.key(path, self.owner(path, stated, entry)), self.placement.site_of(path)
+        return Subject(
+            site=place.site.name if place is not None else None,
+            queue_manager=None if key.anonymous else key.name,
+        )
+
+    def _rank(self, path: str) -> Rank | None:
+        """The place of a document in a known order: the configuration's, or a script's."""
+        place = self.placement.order_of(path)
+        if place is not None:
+            return (0, "", place)
+        feed, *_ = self._fed.get(path) or (None,)
+        return (1, feed.script, feed.at) if feed is not None else None
+
+    def target(self, path: str) -> Target:
+        target = self.placement.target_of(path)
+        parts = target.level.parts if target.level is not None else ()
+        level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
+        return Target(level, target.platform, "configured target")
+
+    def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
+        """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
+
+        With a dump and scripts there are two descriptions, the scripts' first, otherwise one.
+        Output of DISPLAY is one more: its time is not known, and neither is what it omits.
+        """
+        given = in_order(given)
+        return [
+            self._filled(key, chosen, given, self._stated(key, chosen.dumps, given))
+            for chosen in descriptions(given)
+        ]
+
+    def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
+        """Yield the queue manager `key` as described by each text that may not run, alone.
+
+        What such a text omits is unknown.
+        """
+        given = in_order(given)
+        dumps = [contribution for contribution in given if contribution.is_dump]
+        target: Target | None = None
+        for supposed in suppositions(given):
+            if target is None:  # here, as few queue managers have such a text
+                target = self._stated(key, dumps, given)
+            chosen = Description(scripts=[supposed], supposed=True)
+            yield self._filled(key, chosen, [supposed], target)
+
+    def _stated(
+        self,
+        key: QueueManagerKey,
+        dumps: Iterable[Contribution],
+        given: Sequence[Contribution],
+    ) -> Target:
+        target = self.target(given[0].path)
+        return stated_target(target, key, dumps, given, self.vocabulary)
+
+    def _home(self, key: QueueManagerKey, given: Sequence[Contribution]) -> str:
+        """The path that says where a queue manager is; files of other sites may be part of it."""
+        paths = dict.fromkeys(contribution.path for contribution in given if key.site)
+        at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
+        return next(at_site, given[0].path)
+
+    def _filled(
+        self,
+        key: QueueManagerKey,
+        chosen: Description,
+        given: Sequence[Contribution],
+        target: Target,
+    ) -> Facts:
+        path = self._home(key, given)
+        is_nameless = key.anonymous and (key.name != self.relations.owners.sole or key.model != "")
+        has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_partial)
+        manager = QueueManager(
+            key,
+            self.vocabulary,
+            target,
+            self.settings,
+            self.placement.site_of(path),
+            profiles=self.placement.profiles_of(path),
+            complete=has_all,
+            shared=self.relations.shared,
+        )
+        fill(manager, chosen, given)
+        if not (manager.complete or self.relations.owners.has_unowned):
+            manager.complete = is_made_whole(manager)
+        return Facts(manager)
+
+
+class JudgingContext:
+    """The inputs of judging: the assembly, the rules, and their severities."""
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        rulebook: Rulebook,
+        grading: Grading,
+        checkout: Checkout | None = None,
+    ) -> None:
+        self.checkout = checkout
+        self.assembly = assembly
+        self.rulebook = rulebook
+        self.grading = grading
+
+    def severity(self, rule: Rule, path: str) -> Severity | None:
+        """Return the severity of `rule` for what one document says; None when it does not run."""
+        placement = self.assembly.placement
+        return self.grading.severity(rule, placement.role_of(path), placement.profiles_of(path))
+
+
+def _room(commands: int) -> int:
+    """How many queue managers get a file with so many commands."""
+    return max(1, _MOST_FED // max(1, commands))

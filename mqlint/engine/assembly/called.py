@@ -1,0 +1,47 @@
+"""What is known of the queue managers, and of the routes to them, that an application calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mqlint.engine.assembly.relations import Servers
+from mqlint.language.declaration import Declared, FieldValue
+from mqlint.model.core.value import UNKNOWN, addresses
+
+
+def known_of_servers(
+    declared: Declared, servers: Servers, site: str
+) -> Iterator[tuple[str, FieldValue]]:
+    """Yield the fields of a connection that other documents decide; `site` is the application's.
+
+    They are the route of MQIPT with a port that is called, the queue managers of addresses, and
+    those of a channel table that does not have the one that the application names.
+    """
+    named, hosts, table = (declared.value(word) for word in ("QMNAME", "CONNAME", "ccdt"))
+    name = named if isinstance(named, str) else ""
+    if isinstance(table, str) and "http" not in table:
+        names = servers.tables.get(table.rpartition("/")[2].rpartition(":")[2])
+        if names and name.strip("* ") and name.removeprefix("*") not in names:
+            yield "ccdt.names", tuple(names)
+    if hosts is None or hosts is UNKNOWN or declared.field("listener.port") is not None:
+        return
+    called = addresses(hosts)
+    yield from _route(servers, called)
+    keys = [servers.by_host.get(host) for host in called]
+    if keys and keys[0] is not None and len({*keys}) == 1:
+        yield "called.name", keys[0].name
+    is_near = any(key is not None and key.site == site for key in keys)
+    yield "called.own.site", "yes" if is_near else "no"
+    others = dict.fromkeys(key.name for key in keys if key is not None and key.name != name)
+    if others and len({*keys}) > 1 and name and not name.startswith("*"):
+        yield "called.others", tuple(others)
+
+
+def _route(servers: Servers, called: Iterable[str]) -> Iterator[tuple[str, FieldValue]]:
+    ports = (host.rpartition("(")[2].rstrip(")") for host in called)
+    found = {servers.routes[port] for port in ports if port in servers.routes}
+    if found:
+        parts = found.pop() if len(found) == 1 else ("", "")
+        tls, seen_as = (part or UNKNOWN for part in parts)
+        yield "via.tls", tls
+        yield "via.seen_as", seen_as

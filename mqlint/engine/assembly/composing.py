@@ -1,0 +1,155 @@
+"""Finds the manifests of a project that are composed of several files, from their links.
+
+What an overlay, or an override, makes of its files is a contribution of the file that names the
+others; each value keeps the place where it is set. The files themselves then say nothing alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from posixpath import basename, dirname
+from typing import TYPE_CHECKING
+
+from mqlint.config.estate.placement import Placement
+from mqlint.dataclass import NamedTuple
+from mqlint.engine.assembly.composed import (
+    Compositions,
+    Fault,
+    address_of,
+    declared_by,
+    read_composition,
+)
+from mqlint.engine.assembly.links import Links
+from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes import KUSTOMIZATIONS, is_of_chart
+from mqlint.language.unsupported import unsupported
+
+if TYPE_CHECKING:
+    from mqlint.language.kubernetes.composed import Composed, Composition
+
+_MISSING = "source-missing"
+
+
+class ComposedProject(NamedTuple):
+    """The compositions of a project, the faults that they show by path, and the links of all."""
+
+    compositions: Compositions
+    faults: Mapping[str, tuple[Diagnostic, ...]]
+    links: Mapping[str, Links]
+
+
+def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject:
+    texts = {path: found.resources for path, found in links.items() if found.resources}
+    if not texts:
+        return ComposedProject(Compositions(), {}, links)
+    from mqlint.language.client.ansible import replaced_variables
+    from mqlint.language.client.environment import replaced_by_containers
+    from mqlint.language.kubernetes.composed import (  # few projects have manifests
+        compositions_of,
+        raw_faults,
+    )
+
+    made: dict[str, Composition] = {}
+    undecided = []
+    files = _Files(texts)
+    for composition in compositions_of(texts, placement.site_name_of):
+        result, used, why = read_composition(composition)
+        if result is not None:
+            made[composition.root] = composition
+            files.add(composition.root, result, used)
+        elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
+            undecided.append(f"{composition.root} and its files are judged each alone: {why}")
+    undecided.extend(
+        f"{path} has {kind}"
+        for path, text in texts.items()
+        if is_of_chart(path) and path not in files.used
+        if (kind := unsupported(path, text)) is not None
+    )
+    replaced = replaced_variables(texts) | replaced_by_containers(texts)
+    undecided.extend(
+        f"connections in {path} are not judged: a more specific file replaces variables"
+        for path in replaced
+    )
+    alone = {
+        path: {fault.place for fault in raw_faults(path, texts[path])}
+        for path in files.shown
+        if path in texts
+    }
+    compositions = Compositions(
+        made,
+        {path: tuple(sorted(own - files.shown[path].keys())) for path, own in alone.items()},
+        {
+            path: {offset: tuple(found) for offset, found in by_offset.items()}
+            for path, by_offset in files.owners.items()
+        },
+        tuple(undecided),
+        {path: found for path, found in files.values.items() if found},
+        replaced,
+    )
+    faults = {
+        path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))
+        for path, found in files.shown.items()
+    }
+    faults = {path: found for path, found in faults.items() if found}
+    return ComposedProject(compositions, faults, dict(_linked(links, compositions)))
+
+
+class _Files:
+    """What compositions say of the files of a project that they use, each by its path.
+
+    `shown` are the faults, `owners` the roots of compositions and the queue managers for which a
+    text at an offset is, `values` the values that a composition fills in.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self.used: set[str] = set()
+        self.shown: dict[str, dict[Fault, Diagnostic]] = {}
+        self.owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
+        self.values: dict[str, Mapping[str, str]] = {}
+
+    def add(self, root: str, result: Composed, used: set[str]) -> None:
+        """Add what one composition says; `used` are the paths of its files."""
+        self.used |= used
+        for path in used:
+            self.shown.setdefault(path, {})
+        folders = {dirname(path) for path in used}
+        beside = [
+            text
+            for path, text in self._texts.items()
+            if path not in used and dirname(path) in folders
+        ]
+        for fault in result.diagnostics:
+            path, start = result.place(fault.start)
+            if fault.code == _MISSING and any(fault.data["nearest"] in text for text in beside):
+                continue  # another manifest of the folder takes the resource that is meant
+            own = replace(fault, start=fault.start - start, end=fault.end - start)
+            self.shown.setdefault(path, {})[own.place] = own
+        for path, offset, name in result.texts:
+            self.values[path] = result.values
+            self.owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
+
+
+def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:
+    """Yield the links of all documents; those of a composition belong to the file that names it."""
+    by_offset = chain.from_iterable(found.values() for found in compositions.texts.values())
+    holders = {root for owners in by_offset for root, name in owners if name}
+    for path, found in links.items():
+        if -1 in compositions.texts.get(path, ()):
+            found = replace(found, texts=())
+        if path in compositions.settled:
+            own = (address for address in found.addresses if address.open_to != "server")
+            nameless = tuple(address._replace(name=None) for address in own)
+            found = replace(found, wired=(), texts=(), creates=(), addresses=nameless, receives=())
+        if path in compositions.made:
+            declared = declared_by(compositions.made[path])
+            addresses = tuple(dict.fromkeys(map(address_of, declared)))
+            names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
+            texts = ("",) if path in holders else ()
+            addresses = (*found.addresses, *addresses)
+            result, _, _ = read_composition(compositions.made[path])
+            fed = tuple(dict.fromkeys((*found.fed, *(result.fed if result is not None else ()))))
+            found = replace(found, addresses=addresses, creates=names, texts=texts, fed=fed)
+        yield path, found

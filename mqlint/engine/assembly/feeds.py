@@ -1,0 +1,141 @@
+"""Files that are fed as only other files show: by a pattern, in an image, from another folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from posixpath import basename, dirname, join, normpath
+
+from mqlint.engine.assembly.links import Links
+from mqlint.engine.assembly.relations import Feed
+from mqlint.engine.assembly.wiring import Wiring
+from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
+from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
+from mqlint.source.checkout import path_beside
+
+_MOST = 1_000
+"""Limit of the files that are compared with a pattern."""
+_WORK = 1_000_000
+"""Limit of the names that are compared in a project."""
+_WORK_OF_FEED = 20
+"""Names that are compared in the time that one more feed of a file takes."""
+_TOO_MANY = (
+    Diagnostic(
+        *("beyond-limits", 0, 0),
+        {"what": "the files that match its patterns are too many, and only some are assigned"},
+    ),
+)
+_MOST_BUILDS = 20
+"""Limit of the services for which one image is built."""
+
+
+def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
+    """Return the documents that others feed to queue managers: document, file, queue manager.
+
+    A program may name seventy files that hold one member, and a project has one of them.
+    """
+    return [
+        (path, name, queue_manager)
+        for path in sorted(links)
+        for name, queue_manager in links[path].fed
+        if is_direct(name, queue_manager) and path_beside(path, name) in links
+    ]
+
+
+def indirect_feeds(
+    links: Mapping[str, Links], wiring: Wiring
+) -> tuple[dict[str, tuple[Feed, ...]], dict[str, tuple[Diagnostic, ...]]]:
+    """Return how files are fed as patterns and images say, by the path of the file.
+
+    The second value reports, by path, documents whose feeds are not all known.
+
+    What an image has in /etc/mqm is for the queue manager of each service that builds it. If none
+    does, it is for one whose name is not known.
+    """
+    tree = _Tree(links, wiring)
+    feeds = {path: tuple(found) for path, found in grouped(tree.feeds()).items()}
+    return feeds, dict.fromkeys(tree.left_out, _TOO_MANY)
+
+
+class _Tree:
+    """The documents of a project by folder, and the builds of their images."""
+
+    def __init__(self, links: Mapping[str, Links], wiring: Wiring) -> None:
+        self._wiring = wiring
+        self._work = 0
+        self.left_out: set[str] = set()
+        """The documents of which not all feeds are known."""
+        self._links = {path: links[path] for path in sorted(links)}
+        self._folders = grouped((dirname(path), path) for path in self._links)
+        self._fed = {path_beside(path, name) for path, name, _ in feeds_of(links)}
+        self._builds: dict[str, list[tuple[str, Feed]]] = {}
+        for path, at, name, queue_manager in self._indirect():
+            context = build_context(name)
+            if context is not None:
+                build = path_beside(path, context), Feed(path, at, queue_manager)
+                self._builds.setdefault(path_beside(path, name), []).append(build)
+
+    def _indirect(self) -> Iterator[tuple[str, int, str, str]]:
+        """The feeds that other files decide; a file that is not there may be in another folder."""
+        for path, found in self._links.items():
+            at = 0  # the number of direct feeds before it
+            known = {
+                basename(name) for name, _ in found.fed if path_beside(path, name) in self._links
+            }
+            for name, queue_manager in found.fed:
+                direct = is_direct(name, queue_manager)
+                if not direct or (basename(name) not in known and not name.startswith("/")):
+                    yield path, at, name, queue_manager
+                at += direct
+
+    def feeds(self) -> Iterator[tuple[str, Feed]]:
+        """Yield the paths that are fed, and how."""
+        named = {path for path, of in self._links.items() if any(name for _, name in of.fed)}
+        for path, at, name, queue_manager in self._indirect():
+            if build_context(name) is not None:
+                continue
+            if self._work > _WORK:
+                self.left_out.add(path)
+                continue
+            builds = () if queue_manager else self._builds.get(path, ())
+            for context, build in builds[:_MOST_BUILDS]:
+                yield from ((file, build) for file in self._matching(join(context, name)))
+            if queue_manager or (not builds and path not in named):
+                is_sure = not is_direct(name, queue_manager)
+                for file in self._near(dirname(path), name):
+                    if is_sure or file not in self._fed:
+                        for owner in self._owners(path, file, queue_manager):
+                            yield file, Feed(path, at, owner)
+
+    def _owners(self, path: str, file: str, queue_manager: str) -> Sequence[str]:
+        if queue_manager == OF_STEM:
+            return [basename(file).partition(".")[0]]
+        if is_entry(queue_manager):
+            holder, _, key = queue_manager.partition("/")
+            entry = f"{holder}/{basename(file)}" if key == "*" else queue_manager
+            return self._wiring.queue_managers(path, entry)
+        return [queue_manager]
+
+    def _near(self, folder: str, name: str) -> Sequence[str]:
+        """The documents of a name in a folder, or in the nearest one around it that has any.
+
+        The build of an image, or a pipeline, may begin there.
+        """
+        found = self._matching(join(folder, name))
+        while not found and folder.strip("/"):
+            folder = dirname(folder)
+            found = self._matching(join(folder, name))
+        return found
+
+    def _matching(self, name: str) -> Sequence[str]:
+        """The documents of a path whose last part may be a pattern."""
+        path = normpath(name)
+        self._work += _WORK_OF_FEED
+        if not is_pattern(path):
+            return [path] if path in self._links else []
+        pattern = basename(path)
+        beside = self._folders.get(dirname(path), ())[:_MOST]
+        found = [file for file in beside if fnmatchcase(basename(file), pattern)]
+        self._work += len(beside) + len(found) * _WORK_OF_FEED
+        return found

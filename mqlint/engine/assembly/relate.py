@@ -1,0 +1,228 @@
+"""The relations between the documents of a project, from the links of each document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from posixpath import basename, dirname
+from typing import TYPE_CHECKING
+
+from mqlint.config.settings import Settings
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.composing import compose
+from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
+from mqlint.engine.assembly.homes import homes_of
+from mqlint.engine.assembly.links import Links
+from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
+from mqlint.engine.assembly.wiring import Wiring, wired_far
+from mqlint.grouping import grouped
+from mqlint.language.client.signs import is_tree
+from mqlint.language.feeding import is_entry
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.vocabulary import Vocabulary
+from mqlint.vocabulary.container import MQ_PORT
+
+if TYPE_CHECKING:
+    from mqlint.language.kubernetes.joined import Shown
+
+Namesakes = Mapping[QueueManagerKey, str]
+"""For a name and site, the parent of the folders that each have such a queue manager."""
+
+
+def related_assembly(
+    settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
+) -> Assembly:
+    """Return the assembly of a project; `links` are those of all documents, by path."""
+    placement = Assembly(settings, vocabulary, (), repository).placement
+    found = compose(links, placement)
+    links = found.links
+    paths, fed = sorted(links), feeds_of(links)
+    wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
+    if wired:
+        held = {path: _entries(links[path]) for path in paths}
+        wired += wired_far(wired, held, placement.site_name_of)
+    shared = frozenset[tuple[str, str]]().union(*(each.shared for each in links.values()))
+    alone = shown_by_folders(links)
+    alone = {path: of for path, of in alone.items() if path not in found.compositions.settled}
+    joined = {path: tuple(of.faults) for path, of in alone.items() if of.faults}
+    links = {**links, **dict(_with_services(links, alone))}
+    joined |= found.faults
+    feeds, left_out = indirect_feeds(links, Wiring(wired))
+    joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
+    relations = Relations(
+        wired, shared=shared, joined=joined, composed=found.compositions, feeds=feeds
+    )
+    assembly = Assembly(settings, vocabulary, fed, repository, relations)
+    relations = relations._replace(namesakes=find_namesakes(links, assembly))
+    assembly = assembly.related(relations)
+    homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
+    relations = relations._replace(owners=Owners(homes))
+    assembly = assembly.related(relations)
+    owners = find_owners(links, assembly)
+    owners = owners._replace(obvious={**homes, **owners.obvious})
+    left_open = (*owners.left_open, *found.compositions.undecided)
+    relations = relations._replace(owners=owners._replace(left_open=left_open))
+    assembly = assembly.related(relations)
+    if not any(each.calls for each in links.values()):
+        return assembly
+    from mqlint.engine.assembly.servers import (
+        find_servers,  # here, as few projects have applications
+    )
+
+    return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+
+
+def _entries(links: Links) -> list[str]:
+    """The entries of ConfigMaps and Secrets whose queue manager another file may name."""
+    held = [address.entry for address in links.addresses if address.entry and address.name is None]
+    return [*held, *(queue_manager for _, queue_manager in links.fed if is_entry(queue_manager))]
+
+
+def shown_by_folders(links: Mapping[str, Links]) -> dict[str, Shown]:
+    """Return what the other manifests of a folder show of each, by path.
+
+    The templates of a chart belong to the folder of its values.
+    """
+    folders = grouped(
+        (dirname(f"/{path}").removesuffix("/templates").rstrip("/"), path)
+        for path in sorted(links)
+        if links[path].resources and is_tree(path)
+    )
+    found: dict[str, Shown] = {}
+    for paths in folders.values():
+        if len(paths) > 1:
+            from mqlint.language.kubernetes.joined import shown_by_others  # few projects have any
+
+            shown = shown_by_others([links[path].resources for path in paths])
+            found.update(zip(paths, shown, strict=True))
+    return found
+
+
+def _with_services(
+    links: Mapping[str, Links], shown: Mapping[str, Shown]
+) -> Iterator[tuple[str, Links]]:
+    """Yield the links of manifests with the addresses that services in other files give them."""
+    for path, (_, hosts) in shown.items():
+        names = [address.name for address in links[path].addresses]
+        more = ((f"{host}({MQ_PORT})", names.index(name)) for host, name in hosts if name in names)
+        receives = dict.fromkeys((*links[path].receives, *more))
+        yield path, replace(links[path], receives=tuple(receives))
+
+
+def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:
+    """Return the queue managers of documents that share only their name, and perhaps site.
+
+    A queue manager is created once. If folders beside each other each create one of the same name
+    (crtmqm, a container, a manifest), they are different queue managers, and one folder says
+    nothing about that of another: QM1 of ten sample projects is ten queue managers.
+
+    A configuration that assigns files (`queue_managers:`) or sites decides. A file beside the
+    folders that names the queue manager too makes them one project with one queue manager.
+    """
+    made = assembly.relations.composed.made if assembly.settings.queue_managers else links
+    created: dict[QueueManagerKey, set[str]] = {}
+    for path, found in links.items() if made else ():
+        if path not in made:
+            continue
+        for name in found.creates:
+            key = assembly.key(path, name)
+            if key.repository == assembly.repository and _is_guess(assembly, path):
+                created.setdefault(key, set()).add(dirname(path))
+    several = {key: folders for key, folders in created.items() if len(folders) > 1}
+    if not several:
+        return {}
+    about: dict[QueueManagerKey, set[str]] = {key: set() for key in several}
+    for path, found in links.items():
+        for key in assembly.owners(path, found.addresses):
+            if key in about:
+                about[key].add(dirname(path))
+    namesakes = {}
+    for key, folders in several.items():
+        parent = _common(about[key] | folders)
+        branches = {branch(folder, parent) for folder in folders}
+        if len(branches) > 1 and parent not in about[key]:
+            namesakes[key] = parent
+    return namesakes
+
+
+def _is_guess(assembly: Assembly, path: str) -> bool:
+    """Whether the configuration leaves open to which site a file belongs."""
+    place = assembly.placement.site_of(path)
+    return place is None or place.guessed
+
+
+def _common(folders: Iterable[str]) -> str:
+    parts = [folder.split("/") for folder in folders]
+    shared = []
+    for level in zip(*parts, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared.append(level[0])
+    return "/".join(shared)
+
+
+def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
+    """Return the queue managers of MQSC that neither its text nor `queue_managers:` names.
+
+    A file that is named like a queue manager of another file, or of an application, is of that one.
+    A file whose listener has an address that an application calls is of the queue manager that the
+    file is named after.
+    In a complete inventory (`inventory: {objects: complete}`), the one queue manager that the other
+    files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
+    """
+    settings = assembly.settings
+    names: dict[str, set[str]] = {}
+    called: set[str] = set()
+    hosts: set[str] = set()
+    nameless: list[str] = []
+    models: set[tuple[str, str]] = set()
+    for path in sorted(links):
+        addresses = links[path].addresses
+        found = assembly.owners(path, addresses)
+        named = {key.name for key in found if not key.anonymous}
+        names.setdefault(dirname(path), set()).update(named)
+        called.update(address.calls for address in addresses)
+        hosts.update(host_of(host) for address in addresses for host in address.hosts)
+        texts = links[path].texts
+        if texts and not named:
+            nameless.append(path)
+            models.update((path, model) for model in texts)
+    if settings.queue_managers:
+        return Owners(has_unowned=bool(nameless))
+    everywhere = set().union(*names.values())
+    for path in nameless:
+        stem = basename(path).partition(".")[0]
+        if stem.isupper() and any(host_of(host) in hosts for host, _ in links[path].receives):
+            called.add(stem)
+    alike = _alike(nameless, (everywhere | called) - {""})
+    if not settings.inventory.objects:
+        return Owners(alike, has_unowned=len(nameless) > len(alike))
+    if len(models) == 1 and not everywhere | {*alike}:
+        return Owners(sole=nameless[0])
+    near = {path: names[dirname(path)] or everywhere for path in nameless}
+    obvious = {path: min(found) for path, found in near.items() if len(found) == 1} | alike
+    return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
+
+
+def _alike(paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """The paths whose file has the name of one queue manager; the case does not count.
+
+    Several files, or queue managers, of one name are not assigned.
+    """
+    files = grouped((basename(path).partition(".")[0].casefold(), path) for path in paths)
+    folded = grouped((name.casefold(), name) for name in names)
+    return {
+        found[0]: folded[stem][0]
+        for stem, found in files.items()
+        if len(found) == 1 and len(folded.get(stem, ())) == 1
+    }
+
+
+def _left(paths: list[str]) -> list[str]:
+    if not paths:
+        return []
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return [
+        f"`inventory: {{objects: complete}}` has no effect on {paths[0]}{more}: no file says which "
+        "queue manager it is of; set `queue_managers:`"
+    ]

@@ -1,0 +1,88 @@
+"""What the documents of a project say about each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mqlint.dataclass import NamedTuple, frozen
+from mqlint.engine.assembly.composed import Compositions
+from mqlint.finding import Diagnostic
+from mqlint.model.core.key import QueueManagerKey
+
+
+@frozen
+class Feed:
+    """The script that feeds a file to runmqsc, and the index of the file among those it feeds.
+
+    `queue_manager` is blank for that of an image whose name the project does not show.
+    """
+
+    script: str
+    at: int
+    queue_manager: str
+
+
+class Owners(NamedTuple):
+    """The queue managers of MQSC that neither names one nor is assigned by the configuration.
+
+    `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
+    a queue manager of its own. `left_open` are sentences about what is not known. `has_unowned`
+    is whether some MQSC may be of any queue manager.
+    """
+
+    obvious: Mapping[str, str] = {}
+    sole: str = ""
+    left_open: Sequence[str] = ()
+    has_unowned: bool = False
+
+
+class Servers(NamedTuple):
+    """The queue managers of a project that applications call.
+
+    `by_host` has those at a `host(port)`, and those that alone have a host, by its name.
+    `routes` are the ports at which MQIPT listens, with `route.tls` and `seen_as` of the route, each
+    blank if it is not known. `tables` are the queue managers in channel tables, by the names of
+    their files. `only` is the one that all definitions are for, if no application names
+    another.
+    """
+
+    by_name: Mapping[str, Sequence[QueueManagerKey]] = {}
+    by_host: Mapping[str, QueueManagerKey] = {}
+    routes: Mapping[str, tuple[str, str]] = {}
+    tables: Mapping[str, Sequence[str]] = {}
+    only: QueueManagerKey | None = None
+
+
+class Relations(NamedTuple):
+    """Relations between the documents of a project, besides the files that scripts feed.
+
+    `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
+    searched in the folder of the manifest; several queue managers may share an entry.
+    `namesakes` are names of queue managers of which each folder has one of its own, with the parent
+    of these folders. `shared` are the families and names of objects that all members of a
+    queue-sharing group have, None if that is not known. `servers` are the queue managers that
+    applications call. `joined` are faults of manifests that only the other files of their folder
+    show, by path. `composed` are manifests that are made of several files. `feeds` are those that
+    patterns and images say, by the path of the file that is fed.
+    """
+
+    wired: Sequence[tuple[str, str, str]] = ()
+    namesakes: Mapping[QueueManagerKey, str] = {}
+    owners: Owners = Owners()
+    shared: frozenset[tuple[str, str]] | None = None
+    servers: Servers = Servers()
+    joined: Mapping[str, tuple[Diagnostic, ...]] = {}
+    composed: Compositions = Compositions()
+    feeds: Mapping[str, tuple[Feed, ...]] = {}
+
+
+def branch(folder: str, parent: str) -> str:
+    """Return the folder directly in `parent` that `folder` is or lies in; blank for `parent`."""
+    if folder == parent:
+        return ""
+    inside = folder.removeprefix(parent).lstrip("/")
+    return folder[: len(folder) - len(inside)] + inside.partition("/")[0]
+
+
+def host_of(address: str) -> str:
+    return address.partition("(")[0]

@@ -1,0 +1,1 @@
+"""What one document gives, read on its own."""

@@ -1,0 +1,389 @@
+"""From text to a reading: the stages that need only one document.
+
+The modules of a language are imported for its first document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mqlint.config.globs import compile_glob
+from mqlint.config.settings import Client, Forms, Templates
+from mqlint.engine.document.hint import hinted, hinted_by_manifests, levels_of_manifests
+from mqlint.engine.document.mqsc_reading import Verdict, add_mqsc, moved, reported_of
+from mqlint.engine.document.reading import Part, Reading, Reported
+from mqlint.engine.document.script_reading import (
+    connections_in,
+    fed_files_named,
+    files_fed,
+    step_faults,
+    steps_for_each,
+)
+from mqlint.engine.document.secrets import Secrets
+from mqlint.finding import Diagnostic
+from mqlint.finding.finding import SIGN
+from mqlint.language.base import Context, Language, Parsed
+from mqlint.language.mqsc import Dialect, Parser, Script
+from mqlint.language.mqsc.secrets import secrets_in
+from mqlint.language.mqsc.session.transcript import begins_as_transcript
+from mqlint.language.registry import LANGUAGES, reader_of
+from mqlint.source.budget import Budget
+from mqlint.source.lines import LineMap
+from mqlint.source.masking import masked
+from mqlint.source.secrets import secret_spans
+from mqlint.validity import Validity
+from mqlint.vocabulary import Target, Vocabulary
+from mqlint.vocabulary.target import Level
+
+if TYPE_CHECKING:
+    from mqlint.engine.loading.reading_cache import ReadingCache
+    from mqlint.language.ini.parser import IniFile
+    from mqlint.language.script.step import Embedded, ShellScript
+
+
+_NO_MORE_TEMPLATES = Templates()
+_MOST_READINGS = 4
+"""Limit of the readings of one document: secrets that the last one finds are only masked."""
+CONFLICT = "<<<<<<<"
+"""A mark in every text with an unresolved merge conflict."""
+
+
+class Analyser:
+    """Reads documents of all languages; caches what it learns for the next document."""
+
+    def __init__(self, vocabulary: Vocabulary, cache: ReadingCache | None = None) -> None:
+        """Judge words by `vocabulary`; `kept` are the readings that commands before have made."""
+        self.vocabulary = vocabulary
+        self.cache = cache
+        self.parser = Parser(vocabulary)
+        self._validity: dict[tuple[Target, str], Validity] = {}
+
+    @property
+    def languages(self) -> frozenset[str]:
+        return frozenset(LANGUAGES)
+
+    def analyse(
+        self,
+        text: str,
+        language: str,
+        target: Target,
+        path: str = "",
+        templates: Templates = _NO_MORE_TEMPLATES,
+    ) -> Reading:
+        """Return the reading of `text` in `language`, judged word by word for `target`.
+
+        `path` decides only the kind of an ini file or a crontab. `templates` are forms of templates
+        that are not certain by themselves. When a reader finds a secret, the text is masked and
+        read again, so nothing in the reading comes from a text that had a secret that was found.
+        """
+        known = LANGUAGES[language]
+        scripts, variables = language != "mqsc", known.variables
+        spans = secret_spans(text, scripts=scripts, settings=known.settings)
+        written, text = text, masked(text, spans, variables=variables)
+        if known.platform is not None:  # whatever the files around it are for
+            target = replace(target, platform=known.platform)
+        dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
+        for _ in range(_MOST_READINGS):
+            document = _Analysis(self, known, text, target, path, dialect, templates)
+            hidden = masked(text, document.secrets.spans(), variables=variables)
+            if hidden == text:
+                break
+            text = hidden
+        document.note_encoded(written)
+        document.reading.text = masked(text, document.secrets.encoded())
+        if document.joins:
+            document.reading.resources = document.reading.text
+        return document.reading
+
+    def validity(self, target: Target) -> Validity:
+        key = target, target.source
+        validity = self._validity.get(key)
+        if validity is None:
+            validity = self._validity[key] = Validity(self.vocabulary, target)
+        return validity
+
+
+class _Analysis:
+    """One reading of one document, and the secrets that were found in it."""
+
+    def __init__(
+        self,
+        analyser: Analyser,
+        language: Language,
+        text: str,
+        target: Target,
+        path: str,
+        dialect: Dialect,
+        templates: Templates,
+    ) -> None:
+        self._analyser = analyser
+        self._vocabulary = analyser.vocabulary
+        self._language = language
+        self._target = target
+        self._dialect = dialect
+        self.secrets = Secrets(text)
+        self.reading = reading = Reading(language.name, LineMap.of(text))
+        budget = Budget(len(text))
+        if CONFLICT in text:
+            from mqlint.language.text.merge import without_conflicts
+
+            text, conflicts = without_conflicts(text)
+            reading.reported.extend(map(Reported, conflicts))
+        clients = _clients_of(path, templates) if isinstance(templates, Forms) else ()
+        context = Context(
+            *(language.name, self._vocabulary, budget, analyser.parser, dialect, clients, path)
+        )
+        self.joins = False
+        self._has_script = False
+        self._begun: set[int] = set()
+        self._add(text, reader_of(language.name)(text, context), path)
+        reading.reported[:] = _once(reading.reported)
+        reading.steps = tuple(steps_for_each(reading.steps, budget))
+        reading.limits = budget.notes
+        reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
+
+    def note_encoded(self, written: str) -> None:
+        """Note the commands that a script has in base64 and are not read; secrets may hide them."""
+        if not self._has_script:
+            return
+        from mqlint.language.script.concealed import encoded_commands  # most files have no scripts
+
+        read = self.secrets.encoded()
+        self.reading.unfollowed += tuple(
+            place
+            for place in encoded_commands(written)
+            if not any(start <= place < end for start, end in read)
+        )
+
+    def _add(self, text: str, parsed: Parsed, path: str) -> None:
+        reading = self.reading
+        if parsed.mqsc is not None:
+            self._add_document(text, parsed.mqsc)
+            return
+        reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
+        reading.wired, reading.fed = parsed.wired, parsed.fed
+        reading.unfollowed = parsed.unfollowed
+        self.joins = parsed.joins
+        self.secrets.add(parsed.secrets)
+        reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
+        if parsed.stanza_file is not None:
+            self._add_stanzas(parsed.stanza_file, path)
+        embedded = tuple(parsed.embedded)
+        if parsed.script is not None:
+            from mqlint.language.script.target import with_names  # most files have no scripts
+
+            self._has_script = True
+            self._add_steps(text, parsed.script)
+            embedded += with_names(parsed.script.embedded, text)
+            reading.declared += parsed.script.declared
+            reading.wired += parsed.script.wired
+            if not self._language.connects:
+                reading.declared += connections_in(text)
+            reading.reported.extend(
+                Reported(found, "manifest") for found in parsed.script.diagnostics
+            )
+        if any(inner.language == "rest" for inner in embedded):
+            embedded = tuple(self._expanded(embedded, Budget(len(text))))
+        nameless = {inner.model for inner in embedded if inner.queue_manager is None}
+        nameless = nameless or {step.model for step in reading.steps if step.model is not None}
+        if len(nameless) == 1:  # the one queue manager that the whole document is about
+            embedded = tuple(replace(inner, model="") for inner in embedded)
+            reading.declared = tuple(replace(found, model="") for found in reading.declared)
+            reading.steps = tuple(
+                replace(step, model="") if step.model in nameless else step
+                for step in reading.steps
+            )
+        for inner in embedded:
+            self._add_inner(inner)
+        reading.files = (*parsed.files, *fed_files_named(text, reading.fed))
+        if self._language.comments:
+            statements = [step.span for step in reading.steps]
+            _suppress_lines(text, reading, statements, embedded)
+
+    def _expanded(self, embedded: Iterable[Embedded], budget: Budget) -> Iterator[Embedded]:
+        """Yield the texts, and for each request of the REST API the MQSC that it asks for."""
+        from mqlint.language.objects.requests import expanded  # few files have such requests
+
+        for inner in embedded:
+            if inner.language != "rest":
+                yield inner
+                continue
+            texts, reader = expanded(inner, self._vocabulary, budget)
+            self.secrets.add(reader.secrets)
+            self.reading.reported.extend(Reported(found) for found in reader.diagnostics)
+            yield from texts
+
+    def _add_document(self, text: str, script: Script) -> None:
+        self.secrets.add(secrets_in(script, text, self._vocabulary))
+        part = Part(script.commands, script.session, header=script.header, branches=script.branches)
+        if script.header is not None:
+            part.queue_manager = script.header.queue_manager
+        target = hinted(self._target, script.header, script.commands)
+        reading = self.reading
+        state = len(reading.reported), reading.commands, reading.understood
+        verdict = self._add_mqsc(script, part, target)
+        if not verdict.fits and script.header is not None and target.level != self._target.level:
+            # No dump has what its queue manager lacks: this is a script that was made from one.
+            del reading.reported[state[0] :]
+            _, reading.commands, reading.understood = state
+            reading.unclear.clear()
+            reading.parts.remove(part)
+            part.header = replace(script.header, edited=True, leaves_defaults=False)
+            script.diagnostics[:] = [
+                found for found in script.diagnostics if found.code != "truncated-dump"
+            ]
+            self._add_mqsc(script, part, hinted(self._target, part.header, script.commands))
+        _suppress(text, script, part, self.reading)
+        if begins_as_transcript(text):
+            from mqlint.engine.document.record import parts_of
+
+            self.reading.parts = list(parts_of(script.commands, text, self._analyser.parser))
+
+    def _add_steps(self, text: str, script: ShellScript) -> None:
+        from mqlint.language.ini.parser import secrets_written
+        from mqlint.language.script.looped import feeds_of_loops  # most files have no scripts
+
+        self.secrets.add(script.secrets)
+        self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))
+        self.reading.steps = tuple(script.steps)
+        cased = not self._language.ignores_case
+        platform = "windows" if self._language.name == "cmd" else ""
+        known, target = self._vocabulary, self._target
+        self.reading.reported.extend(step_faults(script, known, target, cased, platform))
+        steps = (*script.steps, *script.remote)
+        self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
+        self.reading.calls = script.calls
+        self.reading.remote = script.remote
+        self.reading.unfollowed += script.unfollowed
+
+    def _add_stanzas(self, ini: IniFile, path: str) -> None:
+        from mqlint.validity.ini_files import check_ini, ini_kind
+
+        self.secrets.add(ini.secrets)
+        self.reading.stanzas = ini.stanzas
+        known = self._vocabulary.ini
+        for diagnostic in check_ini(ini, ini_kind(path, ini), known, self._target):
+            self.reading.reported.append(Reported(diagnostic))
+
+    def _add_inner(self, inner: Embedded) -> None:
+        """Add a text that is part of another: MQSC, or an ini file."""
+        if inner.encoded:
+            self.secrets.add_encoded(inner)
+            inner = replace(inner, text=self._without_secrets(inner), encoded=False)
+        if inner.language == "ini":
+            self._add_inner_ini(inner)
+            return
+        dialect = replace(self._dialect, verbatim=inner.verbatim)
+        script = self._analyser.parser.parse(inner.text, dialect)
+        self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
+        part = Part(
+            script.commands,
+            inner.queue_manager,
+            segments=inner.mapping,
+            execution=inner.execution,
+            model=inner.model,
+            entry=inner.entry,
+            branches=script.branches,
+        )
+        if inner.spelling:
+            self.reading.lines.spellings.append((inner.host(0), inner.end, inner.spelling))
+        fault = self._add_mqsc(script, part, self._target_of(inner)).fault
+        if inner.applied and fault is not None:
+            found = Diagnostic("mqsc-stops-start", *fault, {})
+            self.reading.reported.append(reported_of(found, None, part))
+        begin = inner.host(0)
+        if begin not in self._begun:  # a loop may run one text several times
+            self._begun.add(begin)
+            _suppress(inner.text, script, part, self.reading)
+
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> Verdict:
+        return add_mqsc(self.reading, script, part, self._analyser.validity(target).judge)
+
+    @cached_property
+    def _levels(self) -> dict[str | None, Level]:
+        """The levels of its manifests, for the documents that are embedded in them."""
+        return levels_of_manifests(self.reading.declared)
+
+    def _target_of(self, inner: Embedded) -> Target:
+        return hinted_by_manifests(self._target, self._levels, inner.queue_manager)
+
+    def _without_secrets(self, inner: Embedded) -> str:
+        from mqlint.language.ini.parser import parse_ini
+
+        settings = inner.language == "ini"
+        text = masked(inner.text, secret_spans(inner.text, settings=settings))
+        if settings:
+            return masked(text, parse_ini(text, self._vocabulary.ini.secret_keys).secrets)
+        script = self._analyser.parser.parse(text, self._dialect)
+        return masked(text, secrets_in(script, text, self._vocabulary))
+
+    def _add_inner_ini(self, inner: Embedded) -> None:
+        """Add the stanzas of an ini file inside the document, at their places there."""
+        from mqlint.language.embedding import declared_in
+        from mqlint.language.ini.parser import connections_of, hosted, parse_ini
+        from mqlint.language.text.mapped import MappedText
+        from mqlint.validity.ini_files import check_ini, ini_kind
+
+        ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
+        self.secrets.add_inner(inner, ini.secrets)
+        self.reading.stanzas += hosted(
+            ini.stanzas, inner.host, inner.queue_manager, inner.model, inner.entry
+        )
+        text = MappedText(inner.text, inner.segments, inner.end)
+        self.reading.declared += tuple(declared_in(own, text) for own in connections_of(ini))
+        target, kind = self._target_of(inner), ini_kind(inner.entry or "qm.ini", ini)
+        for diagnostic in check_ini(ini, kind, self._vocabulary.ini, target):
+            found = moved(diagnostic, inner.mapping)
+            self.reading.reported.append(
+                Reported(found, queue_manager=inner.queue_manager, entry=inner.entry)
+            )
+
+
+def _once(given: Iterable[Reported]) -> Iterable[Reported]:
+    """The diagnostics, each once: a text that runs several times has the same ones each time."""
+    found: dict[tuple[object, ...], Reported] = {}
+    for reported in given:
+        diagnostic = reported.diagnostic
+        place = (diagnostic.code, diagnostic.start, diagnostic.end)
+        found.setdefault((*place, *diagnostic.data.items()), reported)
+    return found.values()
+
+
+def _limited(text: str, note: str) -> Diagnostic:
+    """Say at the first line of a text that not all of it is followed."""
+    line = text.partition("\n")[0].rstrip()
+    start = len(line) - len(line.lstrip())
+    return Diagnostic("beyond-limits", start, max(len(line), start + 1), {"what": note})
+
+
+def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:
+    """Keep the comments of an MQSC text that suppress findings."""
+    if SIGN in text:
+        from mqlint.engine.document.comments import in_mqsc
+
+        reading.suppressions.extend(in_mqsc(text, script, reading.lines, part.segments))
+
+
+def _suppress_lines(
+    text: str,
+    reading: Reading,
+    statements: Iterable[tuple[int, int]],
+    embedded: Iterable[Embedded],
+) -> None:
+    """Keep the comments of a text of lines that suppress findings; not those of texts in it."""
+    if SIGN in text:
+        from mqlint.engine.document.comments import in_lines
+
+        spans = [(inner.host(0), inner.end) for inner in embedded]
+        reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
+
+
+def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
+    return tuple(
+        client
+        for client in forms.clients
+        if compile_glob(client.files, floating=True).matches(path)
+    )

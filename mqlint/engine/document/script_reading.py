@@ -1,0 +1,90 @@
+"""What a reading takes from a script: its steps, the files it feeds, its connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from mqlint.engine.document.reading import Reported
+from mqlint.language.client.signs import is_of_client
+from mqlint.language.declaration import NamedFile
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
+from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
+    from mqlint.language.script.step import ShellScript, Step
+
+
+_PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
+_MOST_NAMED = 100
+"""Limit of the files that a text feeds and that are searched in it, each in the whole text."""
+
+
+def steps_for_each(steps: Sequence[Step], budget: Budget) -> Iterator[Step]:
+    """Return the steps; one about all queue managers counts for each name among the steps.
+
+    If there are too many, it may be about any of them, and about none for certain.
+    """
+    names = len({step.queue_manager for step in steps} - {None})
+    for step in steps:
+        if step.every and names > 1:
+            start, end = step.span
+            if not budget.spend((end - start) * names, names):
+                yield replace(step, every=False)
+                continue
+        yield step
+
+
+def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
+    """The files that are fed to queue managers, under all names they may have."""
+    for step in steps:
+        reads = step.reads.value if step.reads is not None else None
+        if step.action == "mqsc" and step.queue_manager and isinstance(reads, str):
+            for name in (reads, *step.also):
+                yield name, step.queue_manager
+
+
+def fed_files_named(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:
+    """The files that are fed and that nothing else in a text is about, which could make them."""
+    for name in islice(dict.fromkeys(name for name, _ in fed), _MOST_NAMED):
+        at = text.find(name)
+        plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
+        if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:
+            yield NamedFile(name, (at, at + len(name)))
+
+
+def step_faults(
+    script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool, platform: str
+) -> Iterable[Reported]:
+    """Faults of the control commands of a script; `cased` is true if case counts.
+
+    They run on `platform`, blank if that is not known.
+    """
+    from mqlint.validity.control_commands import check_control
+
+    known = vocabulary.control
+    for step, found in check_control(script, known, target, cased=cased, platform=platform):
+        if step is None:
+            yield Reported(found)
+        else:
+            yield Reported(found, "step", step.command, step.queue_manager)
+    edits = [step for step in script.steps if step.action == "edit"]
+    if edits:
+        from mqlint.validity.ini_files import edit_faults  # few scripts edit such a file
+
+        for edit in edits:
+            for found in edit_faults(edit, vocabulary.ini):
+                yield Reported(found, "step", edit.command, edit.queue_manager)
+
+
+def connections_in(text: str) -> tuple[Declared, ...]:
+    """The connections of applications that variables and commands in a script describe."""
+    if not is_of_client(text):
+        return ()
+    from mqlint.language.client.environment import connections_of_script  # few scripts have them
+
+    return tuple(connections_of_script(text))

@@ -1,0 +1,111 @@
+"""Which statements of a document were checked in part or not at all, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from mqlint.dataclass import frozen
+from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
+from mqlint.finding import Unjudged
+from mqlint.language.mqsc.lines import origin, stretch
+from mqlint.source.lines import LineMap
+from mqlint.source.masking import shown
+from mqlint.vocabulary.unknown import UNKNOWN
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_BRANCH = "branch"
+NOBODY = "unknown queue manager"
+LOST = "unknown input"
+
+_LONGEST = 80
+"""Characters of a statement that are shown."""
+
+_Found = list[tuple[int, str]]
+"""Offsets in the file, each with the reason, blank if the kind of the row is enough."""
+
+
+def note_unjudged(reading: Reading) -> None:
+    """Set the statements of a reading that were checked in part; its text is here still."""
+    found: dict[str, _Found] = {
+        "not-understood": [(offset, "") for offset in reading.unclear],
+        "not-followed": [(offset, "") for offset in reading.unfollowed],
+        "may-not-run": [],
+        "unknown-value": list(_with_unknown_values(reading)),
+    }
+    for statement in uncertain(reading) if reading.language != "markdown" else ():
+        kind = "unknown-value" if statement.why in (NOBODY, LOST) else "may-not-run"
+        found[kind].append((statement.span[0], statement.why))
+    if not any(found.values()):
+        return
+    counts = {kind: len(offsets) for kind, offsets in found.items() if offsets}
+    if reading.unclear:
+        counts["not-understood"] = reading.commands - reading.understood
+    listed = sorted(  # a statement that a loop runs several times is listed once
+        Unjudged(*_line(reading.text, offset, reading.lines), kind, reason)
+        for kind, offsets in found.items()
+        for offset, reason in islice(dict.fromkeys(offsets), MOST_LISTED)
+    )
+    reading.counts, reading.unjudged = counts, tuple(listed)
+
+
+def _line(text: str, offset: int, lines: LineMap) -> tuple[int, str]:
+    """The number of the line at an offset, and the beginning of its text."""
+    number = lines.position(offset).line
+    start = lines.starts[number - 1]
+    line = text[start : start + 2 * _LONGEST].partition("\n")[0]
+    return number, shown(line).strip()[:_LONGEST]
+
+
+def _with_unknown_values(reading: Reading) -> Iterator[tuple[int, str]]:
+    for part in reading.parts:
+        for command in part.commands:
+            if command.marks > 1:
+                start, segments = command.start, part.segments
+                yield (start if segments is None else origin(segments, start)), ""
+
+
+@frozen
+class Uncertain:
+    """A statement that may not run, or runs for an unknown queue manager.
+
+    `span` are offsets in the file. `why` is `function`, `branch`, `loop`, `unknown queue manager`
+    or `unknown input`.
+    """
+
+    span: tuple[int, int]
+    why: str
+
+
+def uncertain(reading: Reading) -> Iterator[Uncertain]:
+    """Yield the statements of a document that may not run, its MQSC commands first.
+
+    They are judged alone and counted.
+    """
+    for part in reading.parts:
+        yield from _of_part(part)
+    for step in reading.steps:
+        why = _why(step)
+        if why:
+            yield Uncertain(step.span, why)
+
+
+def _of_part(part: Part) -> Iterator[Uncertain]:
+    for commands in part.choices():
+        for command in commands:
+            start, end = command.span()
+            if part.segments is not None:
+                start, end = stretch(part.segments, start, end)
+            yield Uncertain((start, end), part.execution.why or _BRANCH)
+
+
+def _why(step: Step) -> str:
+    if step.lost:
+        return LOST
+    if step.execution.maybe:
+        return step.execution.why or _BRANCH
+    values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
+    return NOBODY if step.queue_manager is None and UNKNOWN in values else ""

@@ -1,0 +1,1 @@
+"""Edits that policies propose, and the proof that they do only that."""

@@ -1,0 +1,1 @@
+"""Queue managers judged, and what suppresses findings."""

@@ -1,0 +1,120 @@
+"""Findings of one document, from what was reported of it, and findings about a project.
+
+The latter are about waivers, what a change loosens, and what a register lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from posixpath import basename, dirname
+
+from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.document.reading import Reading, Reported
+from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject
+from mqlint.language.declaration import NamedFile
+from mqlint.patterns import later
+from mqlint.policy.run.message import finding_of
+from mqlint.source.checkout import Checkout, folders_above, path_beside
+from mqlint.source.lines import LineMap
+from mqlint.source.masking import shown
+from mqlint.vocabulary.distance import nearest
+
+_DIGITS = later(r"\d+")
+
+
+def document_findings(path: str, reading: Reading, context: JudgingContext) -> list[Finding]:
+    joined = context.assembly.relations.joined.get(path, ())
+    settled = context.assembly.relations.composed.settled.get(path, ())
+    every = [
+        reported
+        for reported in reading.reported
+        if not settled or reported.diagnostic.place not in settled
+    ]
+    every += (Reported(found, reading.language) for found in joined)
+    every += map(Reported, _left_out(path, reading, context.assembly))
+    if context.checkout is not None:
+        every += map(Reported, _missing(path, reading.files, context.checkout))
+    lines = reading.lines
+    findings = []
+    for reported in every:
+        rule = context.rulebook.by_code.get(reported.diagnostic.code)
+        severity = context.severity(rule, path) if rule is not None else None
+        if rule is not None and severity is not None:
+            findings.append(_finding(path, reported, rule, severity, context.assembly, lines))
+    return findings
+
+
+def _left_out(path: str, reading: Reading, assembly: Assembly) -> Iterator[Diagnostic]:
+    """Report a file that more queue managers are made of than are judged with it."""
+    commands = max((len(part.commands) for part in reading.parts), default=0)
+    what = assembly.feeds_left_out(path, commands)
+    if what:
+        yield Diagnostic("beyond-limits", 0, 0, {"what": what})
+
+
+def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Iterator[Diagnostic]:
+    """Report files that a document names and the checkout lacks.
+
+    If the folder is not certain, one above may be meant, and only a typo is reported.
+    """
+    for file in files:
+        places = [path_beside(path, file.name)]
+        if not file.is_certain:
+            places += (path_beside(folder, file.name) for folder in folders_above(path))
+        folders = [place for place in places if file.is_certain or checkout.names(dirname(place))]
+        if not folders or not all(map(checkout.lacks, folders)):
+            continue
+        meant = (nearest(basename(place), checkout.same_ending(place)) for place in folders)
+        near = next(filter(None, meant), "")
+        is_typo = near and _DIGITS.sub("", near) != _DIGITS.sub("", basename(file.name))
+        if is_typo or file.is_certain:
+            hint = f", and the nearest is {shown(near)}" if is_typo else ""
+            data = {"word": file.name, "file": file.name, "hint": hint}
+            yield Diagnostic("named-file-missing", *file.span, data)
+
+
+def _finding(
+    path: str,
+    reported: Reported,
+    rule: Rule,
+    severity: Severity,
+    assembly: Assembly,
+    lines: LineMap,
+) -> Finding:
+    diagnostic = reported.diagnostic
+    subject = replace(
+        assembly.subject(path, reported.queue_manager, reported.entry),
+        object_type=reported.object_type,
+        object_name=reported.object_name,
+        attribute=diagnostic.data.get("attribute"),
+    )
+    location = Location.of(path, lines, diagnostic.start, diagnostic.end)
+    word = diagnostic.data.get("word", "")
+    return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
+
+
+def project_finding(
+    context: JudgingContext,
+    code: str,
+    problem: str,
+    location: Location,
+    detail: str = "",
+    severity: Severity | None = None,
+    subject: Subject | None = None,
+) -> Finding | None:
+    """Return the finding of the rule for `code`; None if that rule does not run.
+
+    `detail` distinguishes it from others of its rule. `severity` replaces that of the rule.
+    `subject` is the queue manager that it is about, if any.
+    """
+    rule = context.rulebook.by_code.get(code)
+    profiles = context.assembly.settings.profiles
+    own = context.grading.severity(rule, None, profiles) if rule is not None else None
+    if rule is None or own is None:
+        return None
+    subject = subject or Subject()
+    data = {"problem": problem, "queue_manager": subject.queue_manager or ""}
+    return finding_of(
+        rule, own if severity is None else severity, data, location, subject, detail=detail
+    )

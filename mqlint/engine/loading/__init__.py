@@ -1,0 +1,1 @@
+"""Documents read, in this process or in others that may die."""

@@ -25,6 +25,7 @@ from tests.estate.conftest import settings_in
 pytest.importorskip("pyspark")
 
 from mqlint.estate.io.cache import FORGOTTEN, Kind, ScanCache
+from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
@@ -96,7 +97,35 @@ def test_what_is_spoilt_is_not_found(tmp_path: Path, spoil: Callable[[bytes], by
     assert ScanCache(tmp_path).get("facts", KEY) == b"x"
     [path] = packs(tmp_path)
     path.write_bytes(spoil(path.read_bytes()))
-    assert ScanCache(tmp_path).get("facts", KEY) is None
+    assert not ScanCache(tmp_path).has("facts", KEY)
+
+
+def test_what_cannot_be_written_is_held_on(tmp_path: Path) -> None:
+    """A disk is full for a while: `get` tells of it too, and nothing is lost."""
+    put(ScanCache(tmp_path, 0), "claims", KEY, data=b"y" * (9 << 20))
+    later, blocked = ScanCache(tmp_path, FORGOTTEN), tmp_path / "claims" / "2"
+    blocked.touch()
+    later.put("claims", "small", b"x")
+    with pytest.raises(OSError, match="exists"):
+        later.get("claims", KEY)
+    blocked.unlink()
+    later.flush()
+    assert ScanCache(tmp_path, FORGOTTEN).get("claims", "small") == b"x"
+
+
+def test_packs_of_others_and_links_remain(tmp_path: Path) -> None:
+    for number in range(70):
+        put(ScanCache(tmp_path), "judged", str(number))
+    link, first, *_ = packs(tmp_path)
+    target = tmp_path / "target.pack"
+    link.rename(target)
+    link.symlink_to(target)
+    first.chmod(0o666)
+    ScanCache(tmp_path).forget()
+    assert len(packs(tmp_path)) == 4
+    assert link.is_symlink()
+    found = [ScanCache(tmp_path).has("judged", str(number)) for number in range(70)]
+    assert found.count(True) == 68
 
 
 def test_what_others_may_write_is_not_found(tmp_path: Path) -> None:
@@ -131,10 +160,24 @@ def test_only_what_a_scan_wrote_is_removed(tmp_path: Path) -> None:
     old = ScanCache(tmp_path, now=0)
     old.put("archives", "b", b"old")
     old.flush()
-    assert (tmp_path / "archives" / "0").exists()
+    draft = tmp_path / "archives" / "0" / f".{'a' * 24}"  # of a scan that was killed
+    draft.write_bytes(b"x")
     ScanCache(tmp_path).forget()
     assert not (tmp_path / "archives" / "0").exists()
     assert all(path.exists() for path in own)
+
+
+def test_an_index_removes_only_what_a_scan_wrote(tmp_path: Path) -> None:
+    index = index_of_files(tmp_path)
+    own, killed = tmp_path / "known" / "mq" / "a.mqsc", tmp_path / "known" / "killed"
+    for path in (own, killed / f"part-{'a' * 24}.parquet", killed / ".named"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+        os.utime(path.parent, (0, 0))
+    index.replace("new", [])
+    assert {path.name for path in (tmp_path / "known").iterdir()} == {"mq", "new"}
+    assert own.exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"known", "known.txt"}
 
 
 def test_a_group_that_may_write_by_default_does_not_hide_the_cache(tmp_path: Path) -> None:
@@ -291,6 +334,24 @@ def test_a_scan_that_was_killed_leaves_the_next_what_it_had_done(
     assert findings == [*undisturbed.findings]
     assert after.manifest.tables == undisturbed.manifest.tables
     assert after.counts.documents == undisturbed.counts.documents
+
+
+def test_scans_at_once_share_a_cache_though_some_are_killed(folder: Path, tmp_path: Path) -> None:
+    def start(out: str) -> subprocess.Popen[bytes]:
+        words = ["estate", "scan", str(folder), "--engine=process", "--out", out, "--quiet"]
+        words += ["--cache", "cache", "--fail-on=never", f"--format=csv={out}.csv"]
+        command = [sys.executable, "-m", "mqlint", *words]
+        return subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL)
+
+    assert start("alone").wait() == 0
+    shutil.rmtree(tmp_path / "cache")
+    running = [start(f"out{number}") for number in range(3)]
+    while not (tmp_path / "cache" / "facts").exists() and running[0].poll() is None:
+        time.sleep(0.001)
+    running[0].kill()
+    assert [scan.wait() for scan in running[1:]] == [0, 0]
+    alone = (tmp_path / "alone.csv").read_bytes()
+    assert [(tmp_path / f"out{number}.csv").read_bytes() for number in (1, 2)] == [alone] * 2
 
 
 def test_what_is_kept_is_not_scanned(tmp_path: Path) -> None:

@@ -121,12 +121,14 @@ class ScanRun:
     def _failed(self, error: OSError) -> str:
         # Arrow's errors have the words of the system at their end, after a number in brackets.
         reason = (error.strerror or str(error)).rpartition("] ")[2].lower()
-        free = ""
+        folder, free = self.options.folder, ""
         if error.errno not in (errno.EROFS, errno.EACCES):
-            with suppress(OSError):  # the folder may not exist
-                left = shutil.disk_usage(self.options.folder).free / _GIB
-                free = f" ({left:.1f} GiB are free there)"
-        return f"cannot write to {visible(str(self.options.folder))}: {reason}{free}"
+            with suppress(OSError):  # a folder may not exist
+                places = [folder, *filter(None, [self.options.scan_cache])]
+                spaces = [shutil.disk_usage(place).free for place in places]
+                free = f" ({min(spaces) / _GIB:.1f} GiB are free there)"
+                folder = places[spaces.index(min(spaces))]
+        return f"cannot write to {visible(str(folder))}: {reason}{free}"
 
     @contextmanager
     def _scratch(self) -> Iterator[Path]:

@@ -20,7 +20,7 @@ from secrets import token_hex
 from typing import Final, Literal, get_args
 from zlib import crc32
 
-from mqlint.config.cache import open_own
+from mqlint.config.cache import is_ours, open_own
 from mqlint.number import whole_number
 from mqlint.patterns import later
 
@@ -41,8 +41,8 @@ _MANY: Final = 64
 """So many packs of fewer than so many bytes are written again as few."""
 
 _ENDING: Final = ".pack"
-_WRITTEN = later(r"[0-9a-f]{24}\.pack|\.[0-9a-f]{24}")
-"""Names of packs, and of those that are being written."""
+_WRITTEN = later(r"[0-9a-f]{24}\.pack|\.[0-9a-f]{24}|part-[0-9a-f]{24}\.parquet|\.named")
+"""Names of packs, of those that are being written, and of the files of an index."""
 
 _NAME: Final = 16
 _PLACE: Final = struct.Struct(">QII")
@@ -85,14 +85,14 @@ class ScanCache:
         self._seen: dict[tuple[Kind, int], _Index] = {}
 
     def has(self, kind: Kind, key: str) -> bool:
-        """Say whether there is an entry, and mark it as used."""
-        name = _name(key)
-        if name in self._held[kind] or name in self._index(kind, 0):
-            return True
+        """Say whether there is a whole entry, and mark it as used; OSError as of `get`."""
         return self.get(kind, key) is not None
 
     def get(self, kind: Kind, key: str) -> bytes | None:
-        """Return what was put under a key, None if it is not there, not ours or not whole."""
+        """Return what was put under a key, None if it is not there, not ours or not whole.
+
+        An entry of an earlier era is put again: OSError when that cannot be done.
+        """
         name = _name(key)
         if name in self._held[kind]:
             return self._held[kind][name]
@@ -103,8 +103,7 @@ class ScanCache:
                 data = _read(pack, place)
                 if data is not None:
                     if era > 0:
-                        with suppress(OSError):
-                            self._hold(kind, name, data)
+                        self._hold(kind, name, data)
                     return data
             if not found:
                 break
@@ -116,12 +115,13 @@ class ScanCache:
         self._hold(kind, _name(key), data)
 
     def flush(self) -> None:
-        """Write what is held; OSError when that cannot be done."""
-        held, self._held, self._size = self._held, defaultdict(dict), 0
-        for kind, entries in held.items():
-            if entries:
-                _write(self._folder(kind, 0), entries)
+        """Write what is held; OSError when that cannot be done: what is not written is held on."""
+        for kind in [*self._held]:
+            if self._held[kind]:
+                _write(self._folder(kind, 0), self._held[kind])
                 self._seen.pop((kind, 0), None)
+            del self._held[kind]
+        self._size = 0
 
     def forget(self) -> None:
         """Remove what has not been used for long, and make few packs of many small ones.
@@ -129,11 +129,11 @@ class ScanCache:
         Files that no scan wrote remain. A disk that is full or read-only changes nothing.
         """
         for kind in get_args(Kind):
-            for folder in _entries(self.folder / kind):
+            for folder in entries_of(self.folder / kind):
                 era = whole_number(folder.name)
                 is_old = era is not None and era < self._era - 2
-                if is_old and folder.is_dir(follow_symlinks=False):
-                    _remove(Path(folder.path))
+                if is_old:
+                    remove_written(folder)
             with suppress(OSError):
                 self._join(kind)
 
@@ -187,11 +187,12 @@ def _index_of(folder: Path) -> _Index:
 
 
 def _packs(folder: Path) -> Iterator[_Stamp]:
-    for entry in _entries(folder):
-        if entry.name.endswith(_ENDING):
+    for entry in entries_of(folder):
+        if entry.name.endswith(_ENDING) and _WRITTEN.fullmatch(entry.name) is not None:
             with suppress(OSError):
                 state = entry.stat(follow_symlinks=False)
-                yield entry.path, state.st_ino, state.st_size, state.st_mtime_ns
+                if is_ours(state):
+                    yield entry.path, state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def _places(path: str) -> Iterator[tuple[bytes, bytes]]:
@@ -260,15 +261,17 @@ def _for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _remove(folder: Path) -> None:
-    """Remove the packs and drafts in a folder, and the folder if it has nothing else."""
+def remove_written(folder: os.DirEntry[str]) -> None:
+    """Remove what scans wrote into a folder, if it is no link; and itself if that was all."""
     with suppress(OSError):
-        for entry in [*_entries(folder)]:
-            if _WRITTEN.fullmatch(entry.name) is not None:
-                Path(entry.path).unlink()
-        folder.rmdir()
+        if folder.is_dir(follow_symlinks=False):
+            for entry in [*entries_of(Path(folder.path))]:
+                if _WRITTEN.fullmatch(entry.name) is not None:
+                    Path(entry.path).unlink()
+            Path(folder.path).rmdir()
 
 
-def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+def entries_of(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield what is in a folder; nothing of one that cannot be read."""
     with suppress(OSError), os.scandir(folder) as entries:
         yield from entries

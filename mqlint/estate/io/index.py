@@ -8,7 +8,6 @@ none.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Collection
 from contextlib import suppress
@@ -20,6 +19,7 @@ import pyarrow.parquet as parquet
 
 from mqlint.config.cache import read_own
 from mqlint.dataclass import frozen
+from mqlint.estate.io.cache import entries_of, remove_written
 from mqlint.estate.io.sources import LISTED
 from mqlint.estate.tables.writer import remove_unreported
 
@@ -55,7 +55,7 @@ class Index:
         folder = self.draft(scan)
         folder.mkdir(parents=True, exist_ok=True)
         remove_unreported(folder, {Path(name).name for name in parts})
-        draft = self.cache / f".{self._named.name}.{scan}"
+        draft = folder / ".named"
         draft.write_text("\n".join((scan, *map(_digest, _files(folder)))), "utf-8")
         draft.replace(self._named)
         _forget(folder)
@@ -96,7 +96,8 @@ def _digest(file: Path) -> str:
 
 def _forget(current: Path) -> None:
     """Remove what no scan can still be reading: one asks again for what a machine has lost."""
-    for folder in current.parent.iterdir():
+    for folder in entries_of(current.parent):
         with suppress(OSError):
-            if folder != current and folder.stat().st_mtime < time.time() - _STALE:
-                shutil.rmtree(folder, ignore_errors=True)
+            is_stale = folder.stat(follow_symlinks=False).st_mtime < time.time() - _STALE
+            if is_stale and folder.name != current.name:
+                remove_written(folder)

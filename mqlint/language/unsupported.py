@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from mqlint.language.markdown import ENDINGS as DOCUMENTS
-from mqlint.language.script.concealed import encoded_commands
-from mqlint.language.script.mentions import (
+from mqlint.language.script.unread.concealed import encoded_commands
+from mqlint.language.script.unread.mentions import (
     ACTING,
     has_mqsc,
     mqsc_in_code,
     names_in_code,
     writes_mqsc,
 )
-from mqlint.language.script.unfollowed import unread_runs
+from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.patterns import later
 
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")

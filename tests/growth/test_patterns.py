@@ -47,7 +47,7 @@ SHORT = {
     "mqlint.language.mqsc.joined._LONE": "what it matches as a whole",
     "mqlint.language.script.files.path._DATA": "a path, from its beginning",
     "mqlint.language.script.files.path._LOG": "a path, from its beginning",
-    "mqlint.language.script.robustness._GROUP_APART": "a window",
+    "mqlint.language.script.faults.robustness._GROUP_APART": "a window",
     "mqlint.language.unsupported._TABLE": "the name of a file",
     "mqlint.policy.language.table.NAME": "a name, from its beginning",
     "mqlint.policy.language.table.PARAMETER_NAME": "a name, from its beginning",

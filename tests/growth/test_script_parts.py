@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mqlint.language.script.command import service_words
-from mqlint.language.script.concealed import encoded_commands
-from mqlint.language.script.environment import permission_faults
-from mqlint.language.script.mentions import ACTING
+from mqlint.language.script.faults.environment import permission_faults
 from mqlint.language.script.posix.scanner import PosixScanner
-from mqlint.language.script.unfollowed import unread_runs
+from mqlint.language.script.unread.concealed import encoded_commands
+from mqlint.language.script.unread.mentions import ACTING
+from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.source.budget import Budget
 from tests.linear import Work, is_linear_in_time
 

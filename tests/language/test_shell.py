@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from mqlint.language.script.mentions import ACTING
 from mqlint.language.script.step import ShellScript, Step
-from mqlint.language.script.unfollowed import unread_runs
+from mqlint.language.script.unread.mentions import ACTING
+from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.languages import script_in
 from tests.linear import is_linear_in_time

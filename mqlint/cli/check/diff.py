@@ -37,7 +37,7 @@ from mqlint.engine.judgement.exceptions import (
 from mqlint.finding import Coverage, Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.grouping import grouped
-from mqlint.language.script.mentions import mentions
+from mqlint.language.script.unread.mentions import mentions
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
 from mqlint.source.checkout import Checkout

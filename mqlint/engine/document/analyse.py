@@ -149,7 +149,9 @@ class _Analysis:
         """Note the commands that a script has in base64 and are not read; secrets may hide them."""
         if not self._has_script:
             return
-        from mqlint.language.script.concealed import encoded_commands  # most files have no scripts
+        from mqlint.language.script.unread.concealed import (
+            encoded_commands,  # most files have no scripts
+        )
 
         read = self.secrets.encoded()
         self.reading.unfollowed += tuple(
@@ -244,7 +246,7 @@ class _Analysis:
 
     def _add_steps(self, text: str, script: ShellScript) -> None:
         from mqlint.language.ini.parser import secrets_written
-        from mqlint.language.script.looped import feeds_of_loops  # most files have no scripts
+        from mqlint.language.script.input.looped import feeds_of_loops  # most files have no scripts
 
         self.secrets.add(script.secrets)
         self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))

@@ -6,7 +6,7 @@ import re
 
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import has_client, holds_channel_table, names_connection
-from mqlint.language.script.mentions import MQ_IMAGE, mentions
+from mqlint.language.script.unread.mentions import MQ_IMAGE, mentions
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 

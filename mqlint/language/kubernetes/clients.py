@@ -24,7 +24,7 @@ from mqlint.language.client.signs import is_channel_table, profile_of
 from mqlint.language.client.spring import Container, pages_of
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in, span_in
-from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_of

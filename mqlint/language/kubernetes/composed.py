@@ -23,14 +23,14 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
-from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
+from mqlint.language.kubernetes.compose.merged import Project, has_tags, is_override
 from mqlint.language.kubernetes.deployed import read_application, with_manifests
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
 from mqlint.language.kubernetes.helm import charts_of, is_chart, rendered
-from mqlint.language.kubernetes.kustomize import Overlay, folder_of, is_composing
+from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_composing
+from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
-from mqlint.language.kubernetes.resources import Built
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Mapping
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import ENTRIES, Declared, Field
 from mqlint.language.kubernetes.environment import Variable, security_fields
+from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.fields import derived_of
 from mqlint.language.kubernetes.source import sources_of_container
-from mqlint.language.kubernetes.variables import variable_faults
-from mqlint.language.script.mentions import MQ_IMAGE
+from mqlint.language.script.unread.mentions import MQ_IMAGE
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span

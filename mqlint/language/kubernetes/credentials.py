@@ -12,7 +12,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import Setting, password_fault, setting_of
 from mqlint.language.client.environment import variable_password_fault
 from mqlint.language.client.spring import folded
-from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.container import PASSWORDS, is_of_mq
 from mqlint.language.kubernetes.environment import FILLER, Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_of

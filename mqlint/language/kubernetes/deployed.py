@@ -14,7 +14,7 @@ from mqlint.language.client.together import PlacedFile, declared_together
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.clients import MOST_CONTAINERS, containers_of, maps_of
-from mqlint.language.kubernetes.compose_merge import is_override
+from mqlint.language.kubernetes.compose.merged import is_override
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqlint.language.base import Context, Parsed
 from mqlint.language.kubernetes.manifest import MOST_JOINED, parse_manifest
 from mqlint.language.script.hosts.hosted import scripts_of
-from mqlint.language.script.mentions import names_command
+from mqlint.language.script.unread.mentions import names_command
 
 
 def read(text: str, context: Context) -> Parsed:

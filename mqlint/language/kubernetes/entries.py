@@ -10,7 +10,7 @@ from mqlint.dataclass import frozen
 from mqlint.language.declaration import NamedFile
 from mqlint.language.feeding import entry_name
 from mqlint.language.ini import INI
-from mqlint.language.kubernetes.check import Holder
+from mqlint.language.kubernetes.faults.check import Holder
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded

@@ -16,15 +16,7 @@ from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Parsed
 from mqlint.language.declaration import SERVICE_HOSTS, Declared, Field, FieldValue, NamedFile
-from mqlint.language.kubernetes.chart import faults_of_chart
-from mqlint.language.kubernetes.check import (
-    Holder,
-    faults_of_kind,
-    faults_of_resource,
-    faults_of_sources,
-    keys_twice,
-)
-from mqlint.language.kubernetes.compose import is_compose, parse_compose
+from mqlint.language.kubernetes.compose.services import is_compose, parse_compose
 from mqlint.language.kubernetes.declarations import (
     charts_of,
     declarations_of,
@@ -42,10 +34,18 @@ from mqlint.language.kubernetes.entries import (
     is_patch,
     merged_entries,
 )
+from mqlint.language.kubernetes.faults.chart import faults_of_chart
+from mqlint.language.kubernetes.faults.check import (
+    Holder,
+    faults_of_kind,
+    faults_of_resource,
+    faults_of_sources,
+    keys_twice,
+)
+from mqlint.language.kubernetes.faults.services import host_names, hosts_of
+from mqlint.language.kubernetes.faults.workload import workload_faults
 from mqlint.language.kubernetes.pod import pod_of
-from mqlint.language.kubernetes.services import host_names, hosts_of
 from mqlint.language.kubernetes.source import ConfigurationSource, sources_of_variables
-from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import folded_mqsc
 from mqlint.language.yaml.reader import read_documents
@@ -159,7 +159,7 @@ class _ManifestReader:
                 clients.append((node, declared))
             manifest.declared.extend(found for _, declared in clients for found in declared)
             if any(declared for _, declared in clients):
-                from mqlint.language.kubernetes.service_network import cluster_faults
+                from mqlint.language.kubernetes.faults.service_network import cluster_faults
 
                 manifest.diagnostics.extend(cluster_faults(documents, clients))
         if any(name in self.text for name in ("MQCCDTURL", "MQCHLLIB")):
@@ -171,7 +171,7 @@ class _ManifestReader:
             manifest.diagnostics.extend(table_faults(documents))
             manifest.files.extend(file for node in documents for file in files_of_services(node))
         if any(document.word("kind") == "Route" for document in documents):
-            from mqlint.language.kubernetes.service_network import (  # loaded late
+            from mqlint.language.kubernetes.faults.service_network import (  # loaded late
                 route_faults,
                 routes_that_end_tls,
             )
@@ -218,7 +218,7 @@ class _ManifestReader:
             manifest.embedded.extend(services.embedded)
             manifest.diagnostics.extend(services.diagnostics)
             if services.declared:
-                from mqlint.language.kubernetes.network import network_faults  # loaded late
+                from mqlint.language.kubernetes.faults.network import network_faults  # loaded late
 
                 manifest.diagnostics.extend(network_faults(document))
             self.described.extend(_Described(declared, [], "") for declared in services.declared)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.pitfalls import states_in_capitals
+from mqlint.language.script.faults.pitfalls import states_in_capitals
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import PROBES

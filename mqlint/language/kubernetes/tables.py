@@ -11,8 +11,8 @@ from posixpath import basename, dirname, join, normpath
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import NamedFile
-from mqlint.language.kubernetes.compose import environment_of_service, services_of
-from mqlint.language.kubernetes.compose_files import mounts_of
+from mqlint.language.kubernetes.compose.files import mounts_of
+from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.tree import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.notes.reader import holds_command
-from mqlint.language.script.mentions import SETS_MQ, mentions
+from mqlint.language.script.unread.mentions import SETS_MQ, mentions
 
 ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
 

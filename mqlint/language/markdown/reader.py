@@ -17,8 +17,8 @@ from mqlint.language.declaration import Declared
 from mqlint.language.execution import Execution
 from mqlint.language.notes.reader import holds_command, parse_notes
 from mqlint.language.registry import recognise
+from mqlint.language.script.calls.resources import read_resources
 from mqlint.language.script.reader import parse_embedded_command
-from mqlint.language.script.resources import read_resources
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign, contains
-from mqlint.language.script.mentions import NAMES_MQ, mentions
+from mqlint.language.script.unread.mentions import NAMES_MQ, mentions
 from mqlint.patterns import later
 
 _RESOURCE = later(r"(?m)^[^#\n]{0,200}\bmq_(?:manager|queue|channel|topic|listener)[ \t]*\{")

@@ -19,7 +19,11 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.objects.command import Attribute, ObjectCommand, attributes_of, key_of
 from mqlint.language.objects.spelling import PUPPET, YAML
 from mqlint.language.puppet.scanner import Resource, resources
-from mqlint.language.script.environment import environment_faults, kernel_fault, resource_faults
+from mqlint.language.script.faults.environment import (
+    environment_faults,
+    kernel_fault,
+    resource_faults,
+)
 from mqlint.language.script.hosts.host import Block, read_blocks, removal
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined

@@ -20,17 +20,17 @@ from mqlint.language.script.binding import (
     queue_manager_of,
     where_output_goes,
 )
+from mqlint.language.script.calls.setmqaut import as_authrecs
 from mqlint.language.script.command import NO_PROCESSES, Command, Word, base_name
 from mqlint.language.script.control import ControlForm, parse_control
+from mqlint.language.script.faults.robustness import Robustness
+from mqlint.language.script.faults.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.touched import FileCommand, is_open, only_data
-from mqlint.language.script.input import DataFlow, Input, feeding_processes
+from mqlint.language.script.input.source import DataFlow, Input, feeding_processes
 from mqlint.language.script.results import ScriptResults
-from mqlint.language.script.robustness import Robustness
-from mqlint.language.script.setmqaut import as_authrecs
 from mqlint.language.script.step import Step, StepOption, StepWord, Typo
 from mqlint.language.script.target import Targets
-from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, is_template_line
 from mqlint.patterns import later

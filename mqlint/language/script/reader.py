@@ -18,25 +18,34 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.script.calls.containers import PROGRAMS as CONTAINER_PROGRAMS
+from mqlint.language.script.calls.containers import exec_input_fault
+from mqlint.language.script.calls.prefixes import repeated
+from mqlint.language.script.calls.scheduled_task import task_command
+from mqlint.language.script.calls.wrappers import (
+    elsewhere,
+    host_of,
+    is_batch,
+    is_harmless,
+    later_script,
+    reads_script,
+    unwrapped,
+)
 from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import CommandReader, TextContext
-from mqlint.language.script.containers import PROGRAMS as CONTAINER_PROGRAMS
-from mqlint.language.script.containers import exec_input_fault
-from mqlint.language.script.environment import environment_faults, unsourced
-from mqlint.language.script.expansion import expansion_faults
-from mqlint.language.script.functions import Functions
-from mqlint.language.script.input import DataFlow, Input, WrittenFiles, finish_pipe
-from mqlint.language.script.members import member_faults
-from mqlint.language.script.mounts import mount_faults
-from mqlint.language.script.pitfalls import log_faults, pitfall_faults
+from mqlint.language.script.faults.environment import environment_faults, unsourced
+from mqlint.language.script.faults.expansion import expansion_faults
+from mqlint.language.script.faults.members import member_faults
+from mqlint.language.script.faults.mounts import mount_faults
+from mqlint.language.script.faults.pitfalls import log_faults, pitfall_faults
+from mqlint.language.script.faults.typos import transfer_faults
+from mqlint.language.script.input.functions import Functions
+from mqlint.language.script.input.source import DataFlow, Input, WrittenFiles, finish_pipe
 from mqlint.language.script.posix.closing import not_closed
 from mqlint.language.script.posix.scanner import PosixScanner
-from mqlint.language.script.prefixes import repeated
 from mqlint.language.script.results import ScriptResults
-from mqlint.language.script.scheduled_task import task_command
 from mqlint.language.script.step import ShellScript
-from mqlint.language.script.typos import transfer_faults
-from mqlint.language.script.unfollowed import (
+from mqlint.language.script.unread.unfollowed import (
     AWK,
     aliases_in,
     decodes,
@@ -47,15 +56,6 @@ from mqlint.language.script.unfollowed import (
     runs_arguments,
     substituted_commands,
     written_scripts,
-)
-from mqlint.language.script.wrappers import (
-    elsewhere,
-    host_of,
-    is_batch,
-    is_harmless,
-    later_script,
-    reads_script,
-    unwrapped,
 )
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER

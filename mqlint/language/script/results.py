@@ -11,19 +11,19 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
-from mqlint.language.script.command import Command, Word
-from mqlint.language.script.containers import (
+from mqlint.language.script.calls.containers import (
     Published,
     container_run,
     image_build,
     keeps_containers,
     published,
 )
+from mqlint.language.script.calls.resources import files_of_holder, in_resources
+from mqlint.language.script.command import Command, Word
 from mqlint.language.script.files.path import queue_manager_path
-from mqlint.language.script.input import Input, WrittenFiles
-from mqlint.language.script.resources import files_of_holder, in_resources
+from mqlint.language.script.input.source import Input, WrittenFiles
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
-from mqlint.language.script.unfollowed import acting
+from mqlint.language.script.unread.unfollowed import acting
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
@@ -139,7 +139,10 @@ class ScriptResults:
         has_body = any("runCommand" in word.text or "@" in word.text for word in words)
         if not has_body and command.here is None:
             return
-        from mqlint.language.script.rest_calls import files_of, requests_of  # few have such calls
+        from mqlint.language.script.calls.rest_calls import (  # few have such calls
+            files_of,
+            requests_of,
+        )
 
         self.fed += files_of(words)
         self.embedded += requests_of(command, words, source, execution)

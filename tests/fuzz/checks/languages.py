@@ -30,7 +30,7 @@ from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.mqsc import Secret
 from mqlint.language.notes.reader import parse_notes
 from mqlint.language.script.control import parse_control
-from mqlint.language.script.mounts import mount_faults
+from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.expansion import (
+from mqlint.language.script.faults.expansion import (
     ADDRESS,
     SHORTEST_NAME,
     VariableNames,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.batch.expansion import batch_faults
 from mqlint.language.script.batch.scanner import BatchScanner
-from mqlint.language.script.environment import ended_by_setmqenv, environment_faults
-from mqlint.language.script.members import member_faults
-from mqlint.language.script.pitfalls import local_samples
+from mqlint.language.script.faults.environment import ended_by_setmqenv, environment_faults
+from mqlint.language.script.faults.members import member_faults
+from mqlint.language.script.faults.pitfalls import local_samples
 from mqlint.language.script.reader import parse_scanned
 from mqlint.vocabulary.control import in_any_case
 

@@ -12,7 +12,7 @@ from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign, called, named_after
 from mqlint.language.client.signs import has_client, names_connection
-from mqlint.language.script.mentions import (
+from mqlint.language.script.unread.mentions import (
     NAMES_MQ,
     OF_MQ,
     SETS_MQ,
@@ -228,7 +228,9 @@ def _is_vagrantfile(sample: Sample) -> bool:
 
 
 def _mounts_mq(sample: Sample) -> bool:
-    from mqlint.language.script.mounts import names_mount_of_mq  # only for files of these names
+    from mqlint.language.script.faults.mounts import (
+        names_mount_of_mq,  # only for files of these names
+    )
 
     return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
@@ -238,7 +240,9 @@ def _is_exports(sample: Sample) -> bool:
 
 
 def _exports_mq(sample: Sample) -> bool:
-    from mqlint.language.script.mounts import names_export_of_mq  # only for files of this name
+    from mqlint.language.script.faults.mounts import (
+        names_export_of_mq,  # only for files of this name
+    )
 
     return names_export_of_mq(sample.text)
 
@@ -300,7 +304,7 @@ MOUNTS = Language(
         Sign(57, frozenset({"exports"}), _is_exports, _exports_mq, decides=True),
         Sign(57, frozenset(), _is_limits, _limits_mq, decides=True),
     ),
-    reader="mqlint.language.script.mounts:read",
+    reader="mqlint.language.script.faults.mounts:read",
     ownership="declared",
     variables=False,
 )

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.kubernetes.compose import environment_of_service
+from mqlint.language.kubernetes.compose.services import environment_of_service
 from mqlint.language.kubernetes.container import (
     container,
     environment_faults,
@@ -26,7 +26,7 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.script.hosts import CONTAINER_MODULES
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.hosts.unit import OPERATORS, WORDS
-from mqlint.language.script.mentions import names_command
+from mqlint.language.script.unread.mentions import names_command
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS

@@ -15,7 +15,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
-from mqlint.language.script.mentions import mentions
+from mqlint.language.script.unread.mentions import mentions
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
 from mqlint.number import is_digits
 from mqlint.patterns import later

@@ -9,10 +9,10 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
-from mqlint.language.script.environment import environment_faults
-from mqlint.language.script.expansion import expansion_faults
-from mqlint.language.script.members import member_faults
-from mqlint.language.script.mounts import mount_faults
+from mqlint.language.script.faults.environment import environment_faults
+from mqlint.language.script.faults.expansion import expansion_faults
+from mqlint.language.script.faults.members import member_faults
+from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder

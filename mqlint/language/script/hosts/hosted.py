@@ -21,7 +21,7 @@ from mqlint.language.script.hosts.pipeline import Pipeline
 from mqlint.language.script.hosts.terraform import Terraform
 from mqlint.language.script.hosts.unit import Job, Task, Unit
 from mqlint.language.script.step import ShellScript
-from mqlint.language.script.unfollowed import acting, unread_runs
+from mqlint.language.script.unread.unfollowed import acting, unread_runs
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 

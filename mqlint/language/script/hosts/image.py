@@ -20,9 +20,9 @@ from mqlint.language.kubernetes.container import (
 )
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.kubernetes.tables import table_path
-from mqlint.language.script.expansion import expansion_faults
+from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.hosts.host import Block, Host, stretch
-from mqlint.language.script.mentions import OF_MQ
+from mqlint.language.script.unread.mentions import OF_MQ
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import Budget

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.expansion import expansion_fault
+from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

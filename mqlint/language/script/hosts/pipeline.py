@@ -11,7 +11,7 @@ from functools import cached_property
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
-from mqlint.language.script.environment import permission_faults
+from mqlint.language.script.faults.environment import permission_faults
 from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, FOLDED, HIDES, MODULE, STARTS
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.host import Block, Host

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.environment import limits_of
+from mqlint.language.script.calls.scheduled_task import program_call
+from mqlint.language.script.faults.environment import limits_of
 from mqlint.language.script.hosts.host import BOOT, Block, Host, stretch
-from mqlint.language.script.mentions import mentions
-from mqlint.language.script.scheduled_task import program_call
+from mqlint.language.script.unread.mentions import mentions
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

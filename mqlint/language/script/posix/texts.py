@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.printed import echoed
+from mqlint.language.script.input.printed import echoed
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

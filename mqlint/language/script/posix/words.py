@@ -6,9 +6,9 @@ from abc import abstractmethod
 
 from mqlint.language.script.command import WordBuilder
 from mqlint.language.script.here_document import Finder
+from mqlint.language.script.input.printed import ESCAPED, unescaped
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.frames import Scope, ShellFrame
-from mqlint.language.script.printed import ESCAPED, unescaped
 from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

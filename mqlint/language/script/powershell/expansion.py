@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
-from mqlint.language.script.expansion import (
+from mqlint.language.script.faults.expansion import (
     BEGINS_MQSC,
     VariableNames,
     bare_paths,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.script.environment import environment_faults
-from mqlint.language.script.members import member_faults
-from mqlint.language.script.pitfalls import local_samples
+from mqlint.language.script.faults.environment import environment_faults
+from mqlint.language.script.faults.members import member_faults
+from mqlint.language.script.faults.pitfalls import local_samples
 from mqlint.language.script.powershell.expansion import powershell_faults
 from mqlint.language.script.powershell.scanner import PowershellScanner
 from mqlint.language.script.reader import parse_scanned

@@ -10,7 +10,7 @@ import re
 from binascii import Error, a2b_base64
 from collections.abc import Iterator
 
-from mqlint.language.script.mentions import has_mqsc, names_command_in_any_case
+from mqlint.language.script.unread.mentions import has_mqsc, names_command_in_any_case
 from mqlint.patterns import later
 from mqlint.source.secrets.pieces import Unescaped
 

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.mentions import names_command
+from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 

@@ -12,7 +12,7 @@ from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
-from mqlint.language.kubernetes.network import HOST, LISTENS, other_manager
+from mqlint.language.kubernetes.faults.network import HOST, LISTENS, other_manager
 from mqlint.language.kubernetes.pod import pod_labels, pod_of, selects
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
-from mqlint.language.kubernetes.compose import is_compose
+from mqlint.language.kubernetes.compose.services import is_compose
 from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, mapping, scalar, with_child
 from mqlint.language.yaml.tree import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.kubernetes.check import certificate_faults
+from mqlint.language.kubernetes.faults.check import certificate_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.kubernetes import kubernetes_vocabulary

@@ -11,20 +11,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic
-from mqlint.language.kubernetes.accepted import (
+from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
+from mqlint.language.kubernetes.faults.accepted import (
     WORKLOADS,
     beside_faults,
     kind_faults,
     kind_meant,
     workload_schema_faults,
 )
-from mqlint.language.kubernetes.check import MOST_COMPARED
-from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
+from mqlint.language.kubernetes.faults.check import MOST_COMPARED
+from mqlint.language.kubernetes.faults.services import service_faults
+from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.pod import number_of, pod_of
 from mqlint.language.kubernetes.probe import command_faults
 from mqlint.language.kubernetes.quantity import resource_faults
-from mqlint.language.kubernetes.services import service_faults
-from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,

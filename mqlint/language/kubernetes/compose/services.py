@@ -15,8 +15,7 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
-from mqlint.language.kubernetes.check import MOST_COMPARED, word_faults
-from mqlint.language.kubernetes.compose_files import (
+from mqlint.language.kubernetes.compose.files import (
     entries_of,
     files_of,
     mounts_of,
@@ -29,6 +28,7 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.kubernetes.environment import Variable, variables_in
+from mqlint.language.kubernetes.faults.check import MOST_COMPARED, word_faults
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.script.step import Embedded

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.kubernetes.source import ConfigurationSource
-from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case

@@ -1,7 +1,7 @@
 """NFS mounts for the files of queue managers: fstab, the command mount, units, Ansible tasks.
 
 Files of limits and of settings of the kernel are read here too
-(`mqlint.language.script.environment`).
+(`mqlint.language.script.faults.environment`).
 
 A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtmqm is below it.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.script.environment import limit_faults, settings_around
+from mqlint.language.script.faults.environment import limit_faults, settings_around
 from mqlint.patterns import later
 
 _ENTRY = later(

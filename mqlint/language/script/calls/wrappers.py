@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mqlint.language.script.calls.prefixes import own_words, prefixed
 from mqlint.language.script.command import Word, base_name, service_words
-from mqlint.language.script.prefixes import own_words, prefixed
 from mqlint.language.text.mapped import joined
 from mqlint.patterns import later
 

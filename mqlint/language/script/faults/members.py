@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.environment import settings_around
+from mqlint.language.script.faults.environment import settings_around
 from mqlint.patterns import later
 
 _JOINS = later(

@@ -21,10 +21,10 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.kubernetes.environment import Variable
-from mqlint.language.kubernetes.network import PORT
+from mqlint.language.kubernetes.faults.network import PORT
 from mqlint.language.script.binding import Binder
+from mqlint.language.script.calls.wrappers import unwrapped
 from mqlint.language.script.command import Command, Word, base_name
-from mqlint.language.script.wrappers import unwrapped
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 

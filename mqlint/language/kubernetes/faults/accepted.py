@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.kubernetes.check import key_faults, word_faults
+from mqlint.language.kubernetes.faults.check import key_faults, word_faults
 from mqlint.language.kubernetes.pod import number_of
 from mqlint.language.kubernetes.quantity import quantity_faults
 from mqlint.language.yaml.tree import Node

@@ -15,11 +15,11 @@ from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.kubernetes.clients import connections_of_environment
-from mqlint.language.kubernetes.compose import (
+from mqlint.language.kubernetes.compose.files import mounts_configuration
+from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
     services_of,
 )
-from mqlint.language.kubernetes.compose_files import mounts_configuration
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node

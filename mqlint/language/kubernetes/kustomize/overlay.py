@@ -15,6 +15,14 @@ from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
+from mqlint.language.kubernetes.kustomize.resources import (
+    Built,
+    Part,
+    Resource,
+    is_selected,
+    size_of,
+)
+from mqlint.language.kubernetes.kustomize.transformers import with_images, with_references
 from mqlint.language.kubernetes.merge import (
     Undecided,
     hosted,
@@ -25,8 +33,6 @@ from mqlint.language.kubernetes.merge import (
     with_child,
     with_value,
 )
-from mqlint.language.kubernetes.resources import Built, Part, Resource, is_selected, size_of
-from mqlint.language.kubernetes.transformers import with_images, with_references
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node

@@ -11,9 +11,10 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.script.calls.wrappers import unwrapped
 from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
-from mqlint.language.script.filters import (
+from mqlint.language.script.input.filters import (
     STDIN_FILES,
     Edited,
     changes,
@@ -21,8 +22,7 @@ from mqlint.language.script.filters import (
     files_of,
     keeps_commands,
 )
-from mqlint.language.script.printed import echoed
-from mqlint.language.script.wrappers import unwrapped
+from mqlint.language.script.input.printed import echoed
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget
 

@@ -1,0 +1,1 @@
+"""Kustomize: what an overlay makes of its bases."""

@@ -1,0 +1,1 @@
+"""What scripts do that may go wrong."""

@@ -1,0 +1,1 @@
+"""What runmqsc gets to read."""

@@ -1,0 +1,1 @@
+"""Commands of MQ that a text hides, or that are not followed."""

@@ -20,7 +20,7 @@ from mqlint.finding.finding import (
 )
 from mqlint.finding.fingerprint import SCHEME, fingerprint, numbered, with_ordinals
 from mqlint.finding.location import Location, below
-from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
+from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, diagnostic, names_of
 from mqlint.source.lines import Position
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "Suppression",
     "Unjudged",
     "below",
+    "diagnostic",
     "fingerprint",
     "names_of",
     "numbered",

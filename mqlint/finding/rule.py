@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Self
 
 from mqlint.dataclass import frozen
+from mqlint.source.lines import Span
 
 _LONGEST_WORD = 400
 """Characters of a word of `Diagnostic.data`, which may also be a list of valid words."""
@@ -119,3 +120,8 @@ class Diagnostic:
     def place(self) -> tuple[str, int, int]:
         """The code and the place, which are its identity in a document."""
         return self.code, self.start, self.end
+
+
+def diagnostic(code: str, span: Span, /, **words: str) -> Diagnostic:
+    """Return a diagnostic at a place, with the words that its rule's message names."""
+    return Diagnostic(code, *span, words)

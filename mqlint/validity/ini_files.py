@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.ini.parser import IniEntry, IniFile, IniProblem, Stanza
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.text.templates import is_known
@@ -79,7 +79,7 @@ def check_ini(
     found.extend(_repeated_stanzas(ini, kind, known))
     found.extend(_registered_twice(ini, kind))
     found.extend(_undeclared(ini, kind))
-    return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
+    return sorted(found, key=lambda fault: (fault.start, fault.code))
 
 
 def edit_faults(step: Step, known: IniVocabulary) -> Iterator[Diagnostic]:
@@ -91,7 +91,7 @@ def edit_faults(step: Step, known: IniVocabulary) -> Iterator[Diagnostic]:
         found = _WRITTEN.search(operand.value) if isinstance(operand.value, str) else None
         fault = "" if found is None else _edit_fault(found[1], found[2], stanzas)
         if fault:
-            yield Diagnostic("ini-edit", *operand.span, {"fault": fault})
+            yield diagnostic("ini-edit", operand.span, fault=fault)
 
 
 def _edit_fault(name: str, value: str, stanzas: Sequence[StanzaSpec]) -> str:
@@ -118,8 +118,8 @@ def _platform(ini: IniFile) -> str:
 
 def _syntax(problem: IniProblem, kind: str) -> Diagnostic:
     stops = kind == "qm.ini" and problem.stanza.casefold() in STOPPING
-    data = {"problem": problem.message, "stanza": problem.stanza}
-    return Diagnostic("ini-stops-start" if stops else "ini-syntax", *problem.span, data)
+    code = "ini-stops-start" if stops else "ini-syntax"
+    return diagnostic(code, problem.span, problem=problem.message, stanza=problem.stanza)
 
 
 def _stanza(stanza: Stanza, kind: str, known: IniVocabulary, platform: str) -> Iterator[Diagnostic]:
@@ -139,8 +139,7 @@ def _stanza(stanza: Stanza, kind: str, known: IniVocabulary, platform: str) -> I
 def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
     near = "" if known.knows(stanza.name) else _typo(stanza.name, known.names(kind))
     if near:
-        data = {"name": stanza.name, "nearest": near}
-        yield Diagnostic("ini-misspelt-stanza", *stanza.span, data)
+        yield diagnostic("ini-misspelt-stanza", stanza.span, name=stanza.name, nearest=near)
 
 
 def _entry(
@@ -151,20 +150,21 @@ def _entry(
         names = [] if spec.open else [value.name for value in spec.keys.values()]
         near = _typo(entry.key, names)
         if near:
-            data = {"key": entry.key, "nearest": near, "stanza": spec.name}
-            yield Diagnostic("ini-misspelt-key", *entry.key_span, data)
+            yield diagnostic(
+                "ini-misspelt-key", entry.key_span, key=entry.key, nearest=near, stanza=spec.name
+            )
         return
     if not key.checked or not _judged(entry) or key.accepts(entry.value):
         return
-    data = {
-        "key": key.name,
-        "value": entry.value,
-        "expected": key.expected(),
-        "stanza": spec.name,
-        "default": f", {key.default}" if key.default is not None else "",
-    }
-    code = "ini-silent-default" if spec.silent else "ini-bad-value"
-    yield Diagnostic(code, *entry.value_span, data)
+    yield diagnostic(
+        "ini-silent-default" if spec.silent else "ini-bad-value",
+        entry.value_span,
+        key=key.name,
+        value=entry.value,
+        expected=key.expected(),
+        stanza=spec.name,
+        default=f", {key.default}" if key.default is not None else "",
+    )
 
 
 def _misplaced(
@@ -175,8 +175,9 @@ def _misplaced(
         return
     homes = known.homes(kind, entry.key)
     if len(homes) == 1:
-        data = {"key": entry.key, "stanza": spec.name, "home": homes[0]}
-        yield Diagnostic("ini-misplaced-key", *entry.key_span, data)
+        yield diagnostic(
+            "ini-misplaced-key", entry.key_span, key=entry.key, stanza=spec.name, home=homes[0]
+        )
 
 
 def _incomplete(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
@@ -184,7 +185,7 @@ def _incomplete(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
     lacks = next((key for key in spec.needs if stanza.get(key) is None), None)
     templated = any(not is_known(entry.key) for entry in stanza.entries)
     if lacks is not None and stanza.entries and not templated:
-        yield Diagnostic("ini-incomplete", *stanza.span, {"stanza": spec.name, "key": lacks})
+        yield diagnostic("ini-incomplete", stanza.span, stanza=spec.name, key=lacks)
 
 
 def _deprecated(stanza: Stanza, spec: StanzaSpec | None, target: Target) -> Iterator[Diagnostic]:
@@ -194,14 +195,15 @@ def _deprecated(stanza: Stanza, spec: StanzaSpec | None, target: Target) -> Iter
         key = spec.key(entry.key) if spec is not None else None
         if key is None or key.deprecated is None or level is None or level < key.deprecated:
             continue
-        data = {
-            "word": f"{key.name} of the {stanza.name} stanza",
-            "since": level_text(key.deprecated),
-            "level": target.level_text,
-            "hint": f"; use {key.instead}" if key.instead else "",
-            "instead": key.instead or "",
-        }
-        yield Diagnostic("deprecated", *entry.key_span, data)
+        yield diagnostic(
+            "deprecated",
+            entry.key_span,
+            word=f"{key.name} of the {stanza.name} stanza",
+            since=level_text(key.deprecated),
+            level=target.level_text,
+            hint=f"; use {key.instead}" if key.instead else "",
+            instead=key.instead or "",
+        )
 
 
 def _repeated_stanzas(ini: IniFile, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
@@ -214,7 +216,7 @@ def _repeated_stanzas(ini: IniFile, kind: str, known: IniVocabulary) -> Iterator
         if spec is None or not spec.single:
             continue
         if spec.name in seen:
-            yield Diagnostic("ini-repeated-stanza", *stanza.span, {"stanza": spec.name})
+            yield diagnostic("ini-repeated-stanza", stanza.span, stanza=spec.name)
         seen.add(spec.name)
 
 
@@ -238,8 +240,9 @@ def _registered_twice(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
             other = seen.setdefault((*keys, *(entry.value for entry in found)), name)
             is_again = other != name if keys != ("Name",) else ("", name) in seen
             if is_again:
-                data = {"key": keys[-1], "value": found[-1].value, "other": other}
-                yield Diagnostic("ini-registered-twice", *found[-1].value_span, data)
+                last = found[-1]
+                words = {"key": keys[-1], "value": last.value, "other": other}
+                yield diagnostic("ini-registered-twice", last.value_span, **words)
         seen["", name] = name
 
 
@@ -265,8 +268,7 @@ def _repeated(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
             continue
         before = first.setdefault(key.name, entry)
         if before.value.casefold() != entry.value.casefold():
-            data = {"key": key.name, "stanza": spec.name}
-            yield Diagnostic("ini-repeated-key", *entry.key_span, data)
+            yield diagnostic("ini-repeated-key", entry.key_span, key=key.name, stanza=spec.name)
 
 
 def _log_files(stanza: Stanza, spec: StanzaSpec, platform: str) -> Iterator[Diagnostic]:
@@ -281,14 +283,15 @@ def _log_files(stanza: Stanza, spec: StanzaSpec, platform: str) -> Iterator[Diag
         return
     limit = log_files_on(platform)
     if sum(map(int, values)) > limit:
-        data = {
-            "key": "LogSecondaryFiles",
-            "value": secondary.value,
-            "expected": f"at most {limit} primary and secondary files together",
-            "stanza": spec.name,
-            "default": "",
-        }
-        yield Diagnostic("ini-bad-value", *secondary.value_span, data)
+        yield diagnostic(
+            "ini-bad-value",
+            secondary.value_span,
+            key="LogSecondaryFiles",
+            value=secondary.value,
+            expected=f"at most {limit} primary and secondary files together",
+            stanza=spec.name,
+            default="",
+        )
 
 
 def _undeclared(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
@@ -303,7 +306,7 @@ def _undeclared(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
     names = {entry.value for entry in declared}
     for entry in used:
         if not entry.templated and entry.value not in names:
-            yield Diagnostic(code, *entry.value_span, {"name": entry.value})
+            yield diagnostic(code, entry.value_span, name=entry.value)
     if is_whole:
         yield from _unserved(declared, used)
 
@@ -322,7 +325,7 @@ def _unserved(services: Sequence[IniEntry], used: Sequence[IniEntry]) -> Iterato
     is_served = any(entry.templated or entry.value == _AUTHORIZATION for entry in used)
     for entry in services:
         if entry.value == _AUTHORIZATION and not is_served:
-            yield Diagnostic("ini-service-unserved", *entry.value_span, {"name": entry.value})
+            yield diagnostic("ini-service-unserved", entry.value_span, name=entry.value)
 
 
 def _entries(ini: IniFile, name: str, key: str) -> list[IniEntry]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt
@@ -170,8 +170,8 @@ class Validity:
         label = test.label
         if code in _NOT_HERE:
             label = f"{label}({problem.data['value']})"
-        data = {"word": label, "command": test.command, **problem.data}
-        found.append(Diagnostic(code, *place, data))
+        words = {"word": label, "command": test.command, **problem.data}
+        found.append(diagnostic(code, place, **words))
 
     def _rest(
         self, command: Command, plan: CommandTests, found: list[Diagnostic]
@@ -185,15 +185,15 @@ class Validity:
         values = command.values
         faults += _exclusive(plan, values)
         if any(fault.code == "missing-name" for fault in faults):
-            found = [diagnostic for diagnostic in found if not _may_be_name(command, diagnostic)]
+            found = [fault for fault in found if not _may_be_name(command, fault)]
         found += [_diagnostic(command, fault) for fault in faults]
         for further in plan.further:
             found += _together(command, further, found)
         size = sum(map(len, values)) + 2 * len(values) + plan.length
         if size > COMMAND:
-            data = {"length": str(size), "limit": str(COMMAND)}
-            found.append(Diagnostic("command-too-long", *command.span_of_verb(), data))
-        found.sort(key=lambda diagnostic: (diagnostic.start, diagnostic.code))
+            words = {"length": str(size), "limit": str(COMMAND)}
+            found.append(diagnostic("command-too-long", command.span_of_verb(), **words))
+        found.sort(key=lambda fault: (fault.start, fault.code))
         return found
 
 
@@ -206,28 +206,28 @@ def _exclusive(plan: CommandTests, values: list[str]) -> list[Fault]:
     ]
 
 
-def _may_be_name(command: Command, diagnostic: Diagnostic) -> bool:
+def _may_be_name(command: Command, fault: Diagnostic) -> bool:
     """Whether this is about the value that is in the place of the name, which is missing."""
-    if diagnostic.code != "bad-value" or not command.shape.words:
+    if fault.code != "bad-value" or not command.shape.words:
         return False
-    return (diagnostic.start, diagnostic.end) == command.span_of_value(0)
+    return (fault.start, fault.end) == command.span_of_value(0)
 
 
 def _together(command: Command, further: Further, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with values together; a place already reported is left alone."""
     places = {"": NOUN, "name": NAME}
-    known = {(diagnostic.start, diagnostic.end) for diagnostic in found}
+    known = {(fault.start, fault.end) for fault in found}
     reported = []
     for code, word, data in further(command):
         place = places[word] if word in places else command.shape.words.index(word)
         span = _span(command, place, value=False)
         if span not in known or place == NOUN:
-            reported.append(Diagnostic(code, *span, {"word": word, **data}))
+            reported.append(diagnostic(code, span, **{"word": word, **data}))
     return reported
 
 
 def _diagnostic(command: Command, fault: Fault) -> Diagnostic:
-    return Diagnostic(fault.code, *_span(command, fault.place, value=False), fault.data)
+    return diagnostic(fault.code, _span(command, fault.place, value=False), **fault.data)
 
 
 def _span(command: Command, place: int, *, value: bool) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from posixpath import basename, dirname, join, normpath
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.assembly.wiring import Wiring
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
 from mqlint.source.checkout import path_beside
@@ -20,12 +20,7 @@ _WORK = 1_000_000
 """Limit of the names that are compared in a project."""
 _WORK_OF_FEED = 20
 """Names that are compared in the time that one more feed of a file takes."""
-_TOO_MANY = (
-    Diagnostic(
-        *("beyond-limits", 0, 0),
-        {"what": "the files that match its patterns are too many, and only some are assigned"},
-    ),
-)
+_TOO_MANY = "the files that match its patterns are too many, and only some are assigned"
 _MOST_BUILDS = 20
 """Limit of the services for which one image is built."""
 
@@ -55,7 +50,8 @@ def indirect_feeds(
     """
     tree = _Tree(links, wiring)
     feeds = {path: tuple(found) for path, found in grouped(tree.feeds()).items()}
-    return feeds, dict.fromkeys(tree.left_out, _TOO_MANY)
+    too_many = (diagnostic("beyond-limits", (0, 0), what=_TOO_MANY),)
+    return feeds, dict.fromkeys(tree.left_out, too_many)
 
 
 class _Tree:

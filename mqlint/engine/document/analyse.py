@@ -23,7 +23,7 @@ from mqlint.engine.document.script_reading import (
     steps_for_each,
 )
 from mqlint.engine.document.secrets import Secrets
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.finding.finding import SIGN
 from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.mqsc import Dialect, Parser, Script
@@ -267,8 +267,8 @@ class _Analysis:
         self.secrets.add(ini.secrets)
         self.reading.stanzas = ini.stanzas
         known = self._vocabulary.ini
-        for diagnostic in check_ini(ini, ini_kind(path, ini), known, self._target):
-            self.reading.reported.append(Reported(diagnostic))
+        for fault in check_ini(ini, ini_kind(path, ini), known, self._target):
+            self.reading.reported.append(Reported(fault))
 
     def _add_inner(self, inner: Embedded) -> None:
         """Add a text that is part of another: MQSC, or an ini file."""
@@ -294,7 +294,7 @@ class _Analysis:
             self.reading.lines.spellings.append((inner.host(0), inner.end, inner.spelling))
         fault = self._add_mqsc(script, part, self._target_of(inner)).fault
         if inner.applied and fault is not None:
-            found = Diagnostic("mqsc-stops-start", *fault, {})
+            found = diagnostic("mqsc-stops-start", fault)
             self.reading.reported.append(reported_of(found, None, part))
         begin = inner.host(0)
         if begin not in self._begun:  # a loop may run one text several times
@@ -337,8 +337,8 @@ class _Analysis:
         text = MappedText(inner.text, inner.segments, inner.end)
         self.reading.declared += tuple(declared_in(own, text) for own in connections_of(ini))
         target, kind = self._target_of(inner), ini_kind(inner.entry or "qm.ini", ini)
-        for diagnostic in check_ini(ini, kind, self._vocabulary.ini, target):
-            found = moved(diagnostic, inner.mapping)
+        for fault in check_ini(ini, kind, self._vocabulary.ini, target):
+            found = moved(fault, inner.mapping)
             self.reading.reported.append(
                 Reported(found, queue_manager=inner.queue_manager, entry=inner.entry)
             )
@@ -348,9 +348,8 @@ def _once(given: Iterable[Reported]) -> Iterable[Reported]:
     """The diagnostics, each once: a text that runs several times has the same ones each time."""
     found: dict[tuple[object, ...], Reported] = {}
     for reported in given:
-        diagnostic = reported.diagnostic
-        place = (diagnostic.code, diagnostic.start, diagnostic.end)
-        found.setdefault((*place, *diagnostic.data.items()), reported)
+        fault = reported.diagnostic
+        found.setdefault((*fault.place, *fault.data.items()), reported)
     return found.values()
 
 
@@ -358,7 +357,7 @@ def _limited(text: str, note: str) -> Diagnostic:
     """Say at the first line of a text that not all of it is followed."""
     line = text.partition("\n")[0].rstrip()
     start = len(line) - len(line.lstrip())
-    return Diagnostic("beyond-limits", start, max(len(line), start + 1), {"what": note})
+    return diagnostic("beyond-limits", (start, max(len(line), start + 1)), what=note)
 
 
 def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:

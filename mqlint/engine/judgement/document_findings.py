@@ -11,7 +11,7 @@ from posixpath import basename, dirname
 
 from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.document.reading import Reading, Reported
-from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject
+from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject, diagnostic
 from mqlint.language.declaration import NamedFile
 from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
@@ -50,7 +50,7 @@ def _left_out(path: str, reading: Reading, assembly: Assembly) -> Iterator[Diagn
     commands = max((len(part.commands) for part in reading.parts), default=0)
     what = assembly.feeds_left_out(path, commands)
     if what:
-        yield Diagnostic("beyond-limits", 0, 0, {"what": what})
+        yield diagnostic("beyond-limits", (0, 0), what=what)
 
 
 def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Iterator[Diagnostic]:
@@ -70,8 +70,9 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
         is_typo = near and _DIGITS.sub("", near) != _DIGITS.sub("", basename(file.name))
         if is_typo or file.is_certain:
             hint = f", and the nearest is {shown(near)}" if is_typo else ""
-            data = {"word": file.name, "file": file.name, "hint": hint}
-            yield Diagnostic("named-file-missing", *file.span, data)
+            yield diagnostic(
+                "named-file-missing", file.span, word=file.name, file=file.name, hint=hint
+            )
 
 
 def _finding(
@@ -82,16 +83,16 @@ def _finding(
     assembly: Assembly,
     lines: LineMap,
 ) -> Finding:
-    diagnostic = reported.diagnostic
+    fault = reported.diagnostic
     subject = replace(
         assembly.subject(path, reported.queue_manager, reported.entry),
         object_type=reported.object_type,
         object_name=reported.object_name,
-        attribute=diagnostic.data.get("attribute"),
+        attribute=fault.data.get("attribute"),
     )
-    location = Location.of(path, lines, diagnostic.start, diagnostic.end)
-    word = diagnostic.data.get("word", "")
-    return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
+    location = Location.of(path, lines, fault.start, fault.end)
+    word = fault.data.get("word", "")
+    return finding_of(rule, severity, fault.data, location, subject, detail=word)
 
 
 def project_finding(

@@ -12,7 +12,7 @@ from dataclasses import field
 from itertools import accumulate
 
 from mqlint.dataclass import mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.cl.command import (
     ClCommand,
     ClValue,
@@ -107,8 +107,9 @@ class Flow:
             name = found[1].upper()
             if before.spec is not None and name in before.spec.parameters:
                 span = (source.host(found.start(1)), source.host(found.end(1) - 1) + 1)
-                data = {"word": name, "command": before.spec.name}
-                self.faults.append(Diagnostic("cl-continuation", *span, data))
+                self.faults.append(
+                    diagnostic("cl-continuation", span, word=name, command=before.spec.name)
+                )
         self.calls.append(source.host(0))
         self._changed.update(variables(source))
 
@@ -203,8 +204,8 @@ class Flow:
                 continue
             keys = {argument.key for argument in command.arguments}
             if keys & {*spec.parameters} and distance(command.name, name, 1) <= 1:
-                data = {"written": command.name, "meant": name}
-                self.faults.append(Diagnostic("control-misspelt", *command.name_span, data))
+                words = {"written": command.name, "meant": name}
+                self.faults.append(diagnostic("control-misspelt", command.name_span, **words))
                 return
 
     def _call(self, command: ClCommand, maybe: bool, depth: int) -> None:

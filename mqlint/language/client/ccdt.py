@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from mqlint.config.json_reader import read_json
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, connection
 from mqlint.language.declaration import Declared, Field
@@ -71,9 +71,9 @@ def _broken(text: str) -> Diagnostic | None:
             return None
         comma = _TRAILING.search(text, max(0, at - 1000), at)
         if comma is not None and text[at : at + 1] in ("}", "]"):
-            return Diagnostic("ccdt-comma", comma.start(), comma.start() + 1)
+            return diagnostic("ccdt-comma", (comma.start(), comma.start() + 1))
         at = min(at, len(text.rstrip()) - 1)
-        return Diagnostic("ccdt-broken", at, at + 1, {"fault": error.msg})
+        return diagnostic("ccdt-broken", (at, at + 1), fault=error.msg)
     except ValueError:  # a number or a nesting that only this reader limits
         return None
     return None
@@ -86,18 +86,20 @@ def _faults(node: Node, name: str, text: str) -> Iterator[Diagnostic]:
         if key not in known:
             continue
         if key in seen:
-            yield Diagnostic("ccdt-again", *span, {"key": key})
+            yield diagnostic("ccdt-again", span, key=key)
         seen.add(key)
         if known[key].has_values:
             values = value.items if key in _LISTS and value.kind == "list" else (value,)
             for item in values:
                 yield from _value_fault(item, known[key], text)
         elif key in _LISTS and value.kind not in ("list", "empty") and value.known:
-            data = {"key": key, "value": _shown(value, text), "expected": "a list in [ ]"}
-            yield Diagnostic("ccdt-value", *span, data)
+            yield diagnostic(
+                "ccdt-value", span, key=key, value=_shown(value, text), expected="a list in [ ]"
+            )
         elif key in _OBJECTS and value.kind in ("scalar", "list") and value.known:
-            data = {"key": key, "value": _shown(value, text), "expected": "an object in { }"}
-            yield Diagnostic("ccdt-value", *span, data)
+            yield diagnostic(
+                "ccdt-value", span, key=key, value=_shown(value, text), expected="an object in { }"
+            )
         for inner in value.items or [value]:
             yield from _faults(inner, key, text)
 
@@ -118,8 +120,9 @@ def _value_fault(value: Node, key: CcdtKey, text: str) -> Iterator[Diagnostic]:
             return
     elif value.kind == "empty" or value.open:
         return
-    data = {"key": key.name, "value": _shown(value, text), "expected": key.expected}
-    yield Diagnostic("ccdt-value", *value.span, data)
+    yield diagnostic(
+        "ccdt-value", value.span, key=key.name, value=_shown(value, text), expected=key.expected
+    )
 
 
 def _missing(channel: Node) -> Iterator[Diagnostic]:
@@ -129,20 +132,20 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
     start = channel.start, channel.start + 1
     for key in _CCDT.needed:
         if channel.child(key) is None:
-            yield Diagnostic("ccdt-missing", *start, {"key": key})
+            yield diagnostic("ccdt-missing", start, key=key)
     client = channel.child(_CLIENT)
     addresses = channel.get(_CLIENT, "connection")
     if addresses is None or addresses.open:
         if client is None and not any(nearest(key, (_CLIENT,)) for key, _, _ in channel.pairs):
-            yield Diagnostic("ccdt-no-address", *start)
+            yield diagnostic("ccdt-no-address", start)
         elif client is not None and addresses is None and not _has_typo_of_list(client):
-            yield Diagnostic("ccdt-no-address", client.start, client.start + 1)
+            yield diagnostic("ccdt-no-address", (client.start, client.start + 1))
     elif addresses.kind == "list":
         if not addresses.items:
-            yield Diagnostic("ccdt-no-address", *addresses.span)
+            yield diagnostic("ccdt-no-address", addresses.span)
         for address in addresses.items:
             if address.kind == "mapping" and not address.open and address.child("host") is None:
-                yield Diagnostic("ccdt-no-address", *address.span)
+                yield diagnostic("ccdt-no-address", address.span)
 
 
 def _has_typo_of_list(client: Node) -> bool:
@@ -212,10 +215,9 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             continue
         near = _meant(key, known)
         if near:
-            yield Diagnostic("ccdt-unknown-key", *span, {"key": key, "nearest": near})
+            yield diagnostic("ccdt-unknown-key", span, key=key, nearest=near)
         elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
-            data = {"key": key, "object": name, "keys": ", ".join(known)}
-            yield Diagnostic("ccdt-other-key", *span, data)
+            yield diagnostic("ccdt-other-key", span, key=key, object=name, keys=", ".join(known))
 
 
 def _meant(key: str, known: Collection[str]) -> str:

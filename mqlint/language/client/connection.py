@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import CONNECTION, TOPIC_USE, USE, Declared, Field, FieldValue
 from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.number import whole_number
@@ -95,7 +95,7 @@ def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
         text = setting.value.strip(_AROUND)
         if text and not is_mask(text) and _ENCRYPTED.match(text) is None:
             form = f"encoded with {_ENCODED}" if text.startswith(_ENCODED) else "in plain text"
-            yield Diagnostic("client-password", *setting.span, {"key": key, "form": form})
+            yield diagnostic("client-password", setting.span, key=key, form=form)
 
 
 def setting_faults(given: Settings, expected: ApplicationFormat) -> Iterator[Diagnostic]:
@@ -117,7 +117,7 @@ def setting_faults(given: Settings, expected: ApplicationFormat) -> Iterator[Dia
 
 
 def _setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
-    return Diagnostic("connection-setting", *setting.span, {"key": key, "fault": fault})
+    return diagnostic("connection-setting", setting.span, key=key, fault=fault)
 
 
 def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:

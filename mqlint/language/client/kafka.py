@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
@@ -187,8 +187,8 @@ def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:
     tasks = values.get("tasks.max")
     number = whole_number(tasks.value) if tasks is not None else None
     if tasks is not None and number is not None and number > 1:
-        yield Diagnostic("exactly-once", *tasks.span, {"fault": f"runs up to {number} tasks"})
+        yield diagnostic("exactly-once", tasks.span, fault=f"runs up to {number} tasks")
     name = values.get("mq.queue.manager")
     if name is not None and isinstance(name.value, str) and name.value.startswith("*"):
         fault = f"connects to any queue manager of the group {name.value[1:49]}"
-        yield Diagnostic("exactly-once", *name.span, {"fault": fault})
+        yield diagnostic("exactly-once", name.span, fault=fault)

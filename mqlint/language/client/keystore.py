@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import password_fault
 from mqlint.language.client.properties import properties
@@ -48,8 +48,8 @@ def keystore_faults(text: str) -> Iterator[Diagnostic]:
         elif name in _SECRETS:
             yield from password_fault(line.setting, line.key)
         elif name == "keystore" and isinstance(value, str) and _EXTENSION.search(value):
-            yield Diagnostic("keystore-extension", *line.setting.span, {"key": line.key})
+            yield diagnostic("keystore-extension", line.setting.span, key=line.key)
 
 
 def _fault(span: tuple[int, int], fault: str) -> Diagnostic:
-    return Diagnostic("keystore-setting", *span, {"fault": fault})
+    return diagnostic("keystore-setting", span, fault=fault)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, add_address, connection, is_port
 from mqlint.language.client.properties import Property, properties
@@ -185,4 +185,4 @@ def _settings(route: dict[str, Property]) -> dict[str, Setting]:
 
 
 def _fault(key: str, span: Span, fault: str) -> Diagnostic:
-    return Diagnostic("route-setting", *span, {"key": key, "fault": fault})
+    return diagnostic("route-setting", span, key=key, fault=fault)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import password_fault, reconnection
 from mqlint.language.client.mapped import connections_of_section
@@ -55,7 +55,7 @@ def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
         )
         meant = next(near, "")
         if meant:
-            yield Diagnostic("client-setting", *span, {"key": key, "nearest": meant})
+            yield diagnostic("client-setting", span, key=key, nearest=meant)
 
 
 def _channels(pages: Iterable[Page]) -> tuple[Declared, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
@@ -273,7 +273,7 @@ def _fault_of_value(key: str, value: FieldValue) -> str:
 
 
 def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:
-    return Diagnostic("transfer-setting", *span, {"key": key, "fault": fault})
+    return diagnostic("transfer-setting", span, key=key, fault=fault)
 
 
 def read_json(text: str, context: ClientContext) -> Parsed:

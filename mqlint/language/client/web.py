@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, password_fault
 from mqlint.language.client.elements import Element, elements_of
@@ -98,9 +98,9 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
 def _special_subject(role: str, kind: Setting, *, has_many: bool) -> Iterator[Diagnostic]:
     """Yield a role for everyone, or that of administrators for all of many users."""
     if kind.value == "EVERYONE":
-        yield Diagnostic("web-role-everyone", *kind.span, {"role": role})
+        yield diagnostic("web-role-everyone", kind.span, role=role)
     elif kind.value == "ALL_AUTHENTICATED_USERS" and role == "MQWebAdmin" and has_many:
-        yield Diagnostic("web-role-all-users", *kind.span, {"role": role})
+        yield diagnostic("web-role-all-users", kind.span, role=role)
 
 
 def _members(elements: tuple[Element, ...], users: set[str]) -> Iterator[Diagnostic]:
@@ -170,4 +170,4 @@ def _unchecked_users(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
 
 
 def _fault(key: str, span: Span, fault: str) -> Diagnostic:
-    return Diagnostic("web-setting", *span, {"key": key, "fault": fault})
+    return diagnostic("web-setting", span, key=key, fault=fault)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.finding import Diagnostic
+from mqlint.finding import diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.number import is_digits
@@ -94,9 +94,7 @@ def read_rules(text: str) -> Parsed:
     found = [*_faults(entries)]
     if all(entry.is_whole for entry in entries):
         found += _effects(entries)
-    return Parsed(
-        diagnostics=[Diagnostic(code, *span, {"fault": text}) for code, span, text in found]
-    )
+    return Parsed(diagnostics=[diagnostic(code, span, fault=text) for code, span, text in found])
 
 
 _Fault = tuple[str, tuple[int, int], str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.failover.resources import Cluster, Members, Resource
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -43,9 +43,7 @@ def _enabled_units(text: str, cluster: Cluster) -> Iterator[Diagnostic]:
     for found in _ENABLES.finditer(text) if units else ():
         name = units.get(found[1].removesuffix(".service"))
         if name is not None:
-            yield Diagnostic(
-                "failover-unit-enabled", *found.span(1), {"unit": found[1], "name": name}
-            )
+            yield diagnostic("failover-unit-enabled", found.span(1), unit=found[1], name=name)
 
 
 def _cluster(text: str) -> Cluster:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.failover.pacemaker import cib_faults, cluster_faults
 from mqlint.language.failover.resources import Resource
@@ -46,7 +46,7 @@ def _systems(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     may_run = {word[0] for word in _WORD.finditer(text, *lists["SystemList"])}
     for word in _WORD.finditer(text, *lists["AutoStartList"]):
         if word[0] not in may_run:
-            yield Diagnostic("failover-system", *word.span(), {"name": word[0]})
+            yield diagnostic("failover-system", word.span(), name=word[0])
 
 
 def _dependencies(
@@ -62,8 +62,7 @@ def _dependencies(
     for manager in managers if storage else ():
         if not _reached(manager.name, requires).intersection(storage):
             span = places.get(manager.name, manager.span)
-            data = {"name": manager.name, "storage": storage[0]}
-            yield Diagnostic("failover-order", *span, data)
+            yield diagnostic("failover-order", span, name=manager.name, storage=storage[0])
 
 
 def _reached(name: str, requires: dict[str, set[str]]) -> set[str]:

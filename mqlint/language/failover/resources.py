@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -74,13 +74,17 @@ class Cluster:
             return
         for name, value, span in self.options:
             if value.lower() in _UNSAFE.get(name, ()):
-                data = {"option": f"{name}={value}", "effect": _EFFECTS[name]}
-                yield Diagnostic("failover-option", *span, data)
+                yield diagnostic(
+                    "failover-option", span, option=f"{name}={value}", effect=_EFFECTS[name]
+                )
         for manager in managers:
-            seconds = _seconds(manager.stop[0]) if manager.stop is not None else None
-            if manager.stop is not None and seconds is not None and seconds < LEAST:
-                data = {"name": manager.name, "seconds": str(seconds), "least": str(LEAST)}
-                yield Diagnostic("failover-stop-time", *manager.stop[1], data)
+            if manager.stop is None:
+                continue
+            time, span = manager.stop
+            seconds = _seconds(time)
+            if seconds is not None and seconds < LEAST:
+                words = {"name": manager.name, "seconds": str(seconds), "least": str(LEAST)}
+                yield diagnostic("failover-stop-time", span, **words)
         for group in self.groups:
             yield from self._order(group)
 
@@ -93,8 +97,7 @@ class Cluster:
             after = (other for other, _ in known[at + 1 :] if other is not None)
             storage = next((other for other in after if other.is_storage), None)
             if storage is not None:
-                data = {"name": resource.name, "storage": storage.name}
-                yield Diagnostic("failover-order", *span, data)
+                yield diagnostic("failover-order", span, name=resource.name, storage=storage.name)
 
 
 def _seconds(text: str) -> int | None:

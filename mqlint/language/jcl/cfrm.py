@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl.statements import READ, Operand, operands
 from mqlint.language.text.mapped import mapped_slice
 from mqlint.patterns import later
@@ -44,7 +44,7 @@ def cfrm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     for begin, stop in pairwise(ends):
         for (first, last), fault in _policy_faults(bare[begin:stop]):
             at = start + begin
-            yield Diagnostic("cfrm-policy", at + first, at + last, {"fault": fault})
+            yield diagnostic("cfrm-policy", (at + first, at + last), fault=fault)
 
 
 def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.text.mapped import MappedTextBuilder
@@ -134,8 +134,9 @@ def macro_faults(declared: Iterable[Declared]) -> Iterator[Diagnostic]:
     for macro in declared:
         for field in macro.fields:
             if field.name == _WRONG:
-                data = {"macro": macro.name, "fault": str(field.value)}
-                yield Diagnostic("macro-value", *field.span, data)
+                yield diagnostic(
+                    "macro-value", field.span, macro=macro.name, fault=str(field.value)
+                )
 
 
 def _lines(text: str, data: Span) -> Iterator[tuple[int, str]]:

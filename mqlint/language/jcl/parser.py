@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from mqlint.dataclass import mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE
@@ -160,7 +160,7 @@ class _JobReader:
         spec = self.zos.programs.get(job.program) if job.program else None
         for dd in job.dds.values():
             if fault := dd.fault:
-                self.diagnostics.append(Diagnostic("data-set-name", *dd.span, {"fault": fault}))
+                self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
         if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
@@ -191,8 +191,9 @@ class _JobReader:
         for name in self.zos.programs:
             is_near = name.startswith("CSQ") and distance(program, name, 1) == 1
             if is_near and _DIGITS.sub("", program) != _DIGITS.sub("", name):
-                data = {"program": program, "nearest": name}
-                self.diagnostics.append(Diagnostic("program-unknown", *job.card.span, data))
+                self.diagnostics.append(
+                    diagnostic("program-unknown", job.card.span, program=program, nearest=name)
+                )
                 return
 
     def statements(self, job: JobStep, spec: ProgramSpec) -> None:

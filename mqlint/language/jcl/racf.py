@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl import RACF_CLASSES
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
@@ -51,7 +51,7 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     """
     for command, first, last in _commands(text, start, end):
         for code, fault in (*_fault(command), *_wrong_names(command)):
-            yield Diagnostic(code, first, last, {"fault": fault})
+            yield diagnostic(code, (first, last), fault=fault)
     yield from _not_refreshed(list(_commands(text, start, end)))
 
 
@@ -89,7 +89,7 @@ def _not_refreshed(commands: Sequence[tuple[str, int, int]]) -> Iterator[Diagnos
         if changed:
             change = changed[1], first, last
     if loaded and change is not None:
-        yield Diagnostic("racf-refresh", *change[1:], {"class": change[0]})
+        yield diagnostic("racf-refresh", change[1:], **{"class": change[0]})
 
 
 def _fault(command: str) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from itertools import chain
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.signs import is_environment, is_tree
@@ -365,8 +365,9 @@ def _renamed(manifest: Manifest, made: Built) -> Iterator[Diagnostic]:
             where = source.node.child("name") or source.node.child("secretName")
             if id(source.node) in inside and key in final and key not in plain and where:
                 new = min(final[key])
-                data = {"word": name, "kind": source.kind, "nearest": new}
-                yield Diagnostic("source-renamed", *where.span, data)
+                yield diagnostic(
+                    "source-renamed", where.span, word=name, kind=source.kind, nearest=new
+                )
 
 
 def raw_faults(path: str, text: str) -> Iterable[Diagnostic]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.client.connection import Setting, password_fault, setting_of
 from mqlint.language.client.environment import variable_password_fault
 from mqlint.language.client.spring import folded
@@ -60,8 +60,9 @@ def private_keys(document: Node) -> Iterator[Diagnostic]:
         for key, span, node in entries.pairs if entries is not None else ():
             if key.endswith(".key") and node.text.count(HIDDEN) >= _SHORTEST_KEY:
                 name = document.word("metadata", "name")
-                data = {"secret": f"Secret {name}" if name else "this Secret", "key": key}
-                yield Diagnostic("private-key", *span, data)
+                yield diagnostic(
+                    "private-key", span, secret=f"Secret {name}" if name else "this Secret", key=key
+                )
 
 
 def _environments(document: Node) -> Iterator[dict[str, Variable]]:

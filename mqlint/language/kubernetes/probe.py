@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.faults.pitfalls import states_in_capitals
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -39,10 +39,11 @@ def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:
     """Report a command that the container does not have, or that says nothing about its state."""
     program = command.split()[0].rpartition("/")[2] if command.split() else ""
     if program in kubernetes_vocabulary().container.foreign_probes:
-        yield Diagnostic("probe-program", *place.span, {"word": program, "nearest": PROBES[0]})
+        yield diagnostic("probe-program", place.span, word=program, nearest=PROBES[0])
     elif program.startswith("chk") and program not in PROBES and nearest(program, PROBES):
-        data = {"word": program, "nearest": nearest(program, PROBES)}
-        yield Diagnostic("probe-program", *place.span, data)
+        yield diagnostic(
+            "probe-program", place.span, word=program, nearest=nearest(program, PROBES)
+        )
     elif program == "dspmq":
         yield from _dspmq(place, command.split()[1:])
         for found in states_in_capitals(command):
@@ -60,9 +61,9 @@ def _dspmq(place: Node, words: list[str]) -> Iterator[Diagnostic]:
         elif _TAKES_VALUE.fullmatch(word) is not None:
             is_value = True
         elif _NAME.fullmatch(word) is not None:
-            data = {"command": "dspmq", "fault": f"does not accept the argument {word}"}
-            yield Diagnostic("control-words", *place.span, data)
+            fault = f"does not accept the argument {word}"
+            yield diagnostic("control-words", place.span, command="dspmq", fault=fault)
             return
         else:
             return
-    yield Diagnostic("probe-always-succeeds", *place.span, {"word": " ".join(["dspmq", *words])})
+    yield diagnostic("probe-always-succeeds", place.span, word=" ".join(["dspmq", *words]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import LEAST_MEMORY
@@ -49,11 +49,11 @@ def resource_faults(resources: Node | None) -> Iterator[Diagnostic]:
     for key in ("cpu", "memory"):
         most, asked = _of(limits, key), _of(requests, key)
         if most is not None and asked is not None and asked[0] > most[0]:
-            data = {"key": key, "request": asked[1].text, "limit": most[1].text}
-            yield Diagnostic("request-above-limit", *asked[1].span, data)
+            words = {"key": key, "request": asked[1].text, "limit": most[1].text}
+            yield diagnostic("request-above-limit", asked[1].span, **words)
     memory = _of(limits, "memory")
     if memory is not None and 1 <= memory[0] < LEAST_MEMORY:
-        yield Diagnostic("memory-small", *memory[1].span, {"memory": memory[1].text})
+        yield diagnostic("memory-small", memory[1].span, memory=memory[1].text)
 
 
 def quantity_faults(value: Node, key: str) -> Iterator[Diagnostic]:
@@ -63,7 +63,7 @@ def quantity_faults(value: Node, key: str) -> Iterator[Diagnostic]:
         return
     number = quantity(text)
     if number is None or (key in ("memory", "size", "storage") and number > 0 and "m" in text):
-        yield Diagnostic("quantity", *value.span, {"key": key, "value": text})
+        yield diagnostic("quantity", value.span, key=key, value=text)
 
 
 def _of(part: Node | None, key: str) -> tuple[Fraction, Node] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import NamedFile
 from mqlint.language.kubernetes.compose.files import mounts_of
 from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
@@ -86,8 +86,7 @@ def _unmounted(
         return
     meant = nearest(name, sorted(files))
     hint = f", and the nearest is {meant}" if meant else ""
-    data = {"file": name, "holder": holder, "hint": hint}
-    yield Diagnostic("table-not-mounted", *span, data)
+    yield diagnostic("table-not-mounted", span, file=name, holder=holder, hint=hint)
 
 
 def files_of_services(document: Node) -> Iterator[NamedFile]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -86,7 +86,7 @@ def cut_lines(text: str) -> Iterator[Diagnostic]:
     for start, end in spans:
         line = text[start:end].rstrip()
         if _runs_on(line):
-            yield Diagnostic("cut-line", start + _READ, start + len(line), {"word": line[_READ:]})
+            yield diagnostic("cut-line", (start + _READ, start + len(line)), word=line[_READ:])
 
 
 def _runs_on(line: str) -> bool:

@@ -129,7 +129,8 @@ class Joined:
             if rest == len(self.joined) or self._is_remark(rest, end):
                 return
             if at == 0:
-                self._report("second-command", rest, self.size, {})
+                span = (self._place(rest), self._place(self.size - 1) + 1)
+                self.reader.report("second-command", span)
             at, begin = rest, end
 
     def _after_lone_words(self, at: int, begin: int) -> tuple[int, int]:
@@ -187,8 +188,8 @@ class Joined:
     def _leave_facts(self, start: int) -> None:
         """Of the facts in the comments of a command only so many are read."""
         what = f"of the facts in the comments of a command {MOST_VALUES:,} are read, not those from"
-        data = {"what": f"{what} here on"}
-        self.reader.report("beyond-limits", start, self.reader.line_end(start), data)
+        span = (start, self.reader.line_end(start))
+        self.reader.report("beyond-limits", span, what=f"{what} here on")
 
     def _cut_off(self, command: Command, begin: int, end: int) -> None:
         """A line that begins with an attribute: the line before it does not continue."""
@@ -199,10 +200,9 @@ class Joined:
             word = command.shape.verb_word
             two = names_together(word, reader.forms.names)
             code = "missing-continuation" if two is None else "names-together"
-            data = {"word": word, "meant": two or ""}
             if two is None and reader.script.commands:
                 reader.script.cut.add(reader.script.commands[-1].start)
-            reader.report(code, *command.span_of_verb(), data)
+            reader.report(code, command.span_of_verb(), word=word, meant=two or "")
             reader.give_up(begin, end)
             reader.go_astray()
         else:
@@ -263,17 +263,14 @@ class Joined:
     def _give_up(self, fault: Fault, start: int, end: int) -> None:
         self.reader.give_up(start, end)
         if not self.reader.has_room(fault.code):
-            self.reader.report(fault.code, start, start + 1, {})
+            self.reader.report(fault.code, (start, start + 1))
             return
         begin = min(_end_of(_BLANK, self.joined, fault.start), len(self.joined) - 1)
         place = self._place(begin)
         stop = min(self._place(max(fault.end, begin + 1) - 1) + 1, self.reader.line_end(place))
         word = word_before(self.joined, fault.start) or "this command"
-        data = {"word": word, **fault.data}
-        self.reader.report(fault.code, place, max(stop, place + 1), data)
-
-    def _report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
-        self.reader.report(code, self._place(start), self._place(end - 1) + 1, data)
+        words = {"word": word, **fault.data}
+        self.reader.report(fault.code, (place, max(stop, place + 1)), **words)
 
     def _place(self, offset: int) -> int:
         return self.start + origin(self.segments, offset)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
@@ -76,7 +76,7 @@ class Counts:
         for code, span in self._first.items():
             count = self._counts[code] - MOST_OF_A_KIND
             what = f"{count:,} more errors of the same kind ({code}) begin here"
-            yield Diagnostic("beyond-limits", *span, {"what": what})
+            yield diagnostic("beyond-limits", span, what=what)
 
 
 class FormQuota:

@@ -27,7 +27,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.bound import BETWEEN, bound
 from mqlint.language.mqsc.branches import MARK, is_inside, mark
 from mqlint.language.mqsc.cards import cut_lines, without_cics, without_numbers
@@ -159,8 +159,8 @@ def _break(text: str) -> Diagnostic:
     """The last line there is."""
     end = len(text.rstrip())
     start = text.rfind("\n", 0, end) + 1
-    data = {"what": "the counts at the end of the dump are missing"}
-    return Diagnostic("truncated-dump", start, end, data)
+    what = "the counts at the end of the dump are missing"
+    return diagnostic("truncated-dump", (start, end), what=what)
 
 
 def _counts(script: Script) -> Counter[str | None]:
@@ -181,8 +181,8 @@ def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
         noun = _COUNTED.get(line[1])
         count = int(line[2][:9])
         if noun is not None and found[noun] < count:
-            data = {"what": f"it has {found[noun]} of {count} commands for {noun}"}
-            return Diagnostic("truncated-dump", *line.span(), data)
+            what = f"it has {found[noun]} of {count} commands for {noun}"
+            return diagnostic("truncated-dump", line.span(), what=what)
     return None
 
 

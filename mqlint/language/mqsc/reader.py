@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.mqsc.bound import bound
 from mqlint.language.mqsc.branches import MARK
@@ -29,6 +29,7 @@ from mqlint.language.mqsc.lines import open_sign
 from mqlint.language.mqsc.script import Script
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _LONE_WORD = later(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
 
@@ -80,7 +81,7 @@ class ExactReader:
         sign = open_sign(chunk) if end == len(self.covered) else None
         if sign is not None:
             at = start + sign
-            self.report("open-continuation", at, at + 1, {"sign": self.covered[at]})
+            self.report("open-continuation", (at, at + 1), sign=self.covered[at])
         return any(command.verb == "END" for command in self.script.commands[first:])
 
     def _has_strange_sign(self, chunk: str, parts: list[str], start: int) -> bool:
@@ -92,7 +93,7 @@ class ExactReader:
                 place = at + found[0]
                 if is_inside_text(chunk[: place - start]):
                     return False
-                self.report("strange-sign", place, place + 1, found[1])
+                self.report("strange-sign", (place, place + 1), **found[1])
                 self.give_up(start, start + len(chunk))
                 self.go_astray()
                 return True
@@ -129,7 +130,7 @@ class ExactReader:
         what = "the text has too many different forms of commands for its size"
         if not self._reported_once:
             self._reported_once = True
-            self.report("beyond-limits", start, self.line_end(start), {"what": what})
+            self.report("beyond-limits", (start, self.line_end(start)), what=what)
         return False
 
     def finish(self) -> None:
@@ -140,7 +141,7 @@ class ExactReader:
             if reply is not None:
                 line = self.covered[reply.start : reply.end].split("\n")[0]
                 begin = reply.start + len(line) - len(line.lstrip())
-                self.report("pasted-output", begin, reply.start + len(line.rstrip()), {})
+                self.report("pasted-output", (begin, reply.start + len(line.rstrip())))
         self._report_quotes()
         script.diagnostics.extend(self._counts.rest())
 
@@ -151,7 +152,7 @@ class ExactReader:
         faults = grouped((bisect_right(starts, fault.start), fault) for fault in found)
         for first, *others in faults.values():
             more = f" (and {len(others)} more in this command)" if others else ""
-            self.report(first.code, first.start, first.end, {**first.data, "more": more})
+            self.report(first.code, (first.start, first.end), **first.data, more=more)
 
     def leave_unread(self, start: int) -> None:
         """Leave the text after the end of a session unread, and report commands in it."""
@@ -162,7 +163,7 @@ class ExactReader:
             return  # a template may leave END out
         word = first_command(self.covered, start, self.forms.names)
         if word is not None:
-            self.report("commands-behind-end", *self.script.commands[-1].span(), {"word": word})
+            self.report("commands-behind-end", self.script.commands[-1].span(), word=word)
 
     def add(self, command: Command, start: int, end: int) -> None:
         """Add a command whose slice is `start` to `end`.
@@ -194,7 +195,7 @@ class ExactReader:
         self.give_up(start, end)
         code = "not-a-command"
         shown = command is not None and self.has_room(code)
-        self.report(code, *(command.span() if command and shown else (start, start + 1)), {})
+        self.report(code, command.span() if command and shown else (start, start + 1))
 
     def is_full_of_words(self) -> bool:
         """Return whether lone words are neither stored nor reported any more."""
@@ -215,11 +216,11 @@ class ExactReader:
         self.script.slices.add("broken", start, end)
         self.script.broken += 1
 
-    def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+    def report(self, code: str, span: Span, /, **words: str) -> None:
         if code == "foreign-continuation":
-            data = {**data, "advice": self._advice(end)}
-        if self._counts.takes(code, start, end):
-            self.script.diagnostics.append(Diagnostic(code, start, end, data))
+            words["advice"] = self._advice(span[1])
+        if self._counts.takes(code, *span):
+            self.script.diagnostics.append(diagnostic(code, span, **words))
 
     def _advice(self, end: int) -> str:
         """What to do with a foreign sign that ends at `end`; a plus sign may join two commands."""
@@ -259,11 +260,11 @@ class ExactReader:
         word = shell_word(body)
         if mark is not None:
             if self._remark != start:
-                self.report(remark_code(mark), begin, self.line_end(begin), {"mark": mark})
+                self.report(remark_code(mark), (begin, self.line_end(begin)), mark=mark)
             self._remark = end
             self.give_up(start, end)
         elif word is not None:
-            self.report("shell-text", begin, self.line_end(begin), {"word": word})
+            self.report("shell-text", (begin, self.line_end(begin)), word=word)
             self.give_up(start, end)
         elif is_echo(chunk):
             self.script.slices.add("reply", start, end)

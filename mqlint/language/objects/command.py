@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.tree import Node
@@ -96,9 +96,9 @@ class ObjectCommand:
         seen: set[str] = set()
         for attribute in self.attributes:
             if attribute.word in seen:
-                start = attribute.key.host(0)
-                data = {"key": attribute.key.text, "attribute": attribute.word}
-                yield Diagnostic("repeated-key", start, max(attribute.key.end, start + 1), data)
+                key, start = attribute.key, attribute.key.host(0)
+                span = (start, max(key.end, start + 1))
+                yield diagnostic("repeated-key", span, key=key.text, attribute=attribute.word)
             seen.add(attribute.word)
 
     def mqsc(self, vocabulary: Vocabulary) -> MappedText:

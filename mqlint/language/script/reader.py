@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
@@ -123,8 +123,9 @@ class TextReader(CommandReader):
             if command.here is not None:
                 if command.here.not_ended is not None:
                     start, end = map(self.context.source.host, command.here.not_ended)
-                    named = {"delimiter": command.here.delimiter}
-                    self.script.diagnostics.append(Diagnostic("here-document", start, end, named))
+                    delimiter = command.here.delimiter
+                    found = diagnostic("here-document", (start, end), delimiter=delimiter)
+                    self.script.diagnostics.append(found)
                 maybe = self.context.execution.maybe
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)
@@ -445,7 +446,7 @@ def line_end_faults(text: str) -> Iterator[Diagnostic]:
     """
     end = text.find("\n", 0, _FIRST_LINE)
     if text.startswith("#!") and end > 0 and text[end - 1] == "\r":
-        yield Diagnostic("script-line-ends", 0, end - 1)
+        yield diagnostic("script-line-ends", (0, end - 1))
 
 
 def read_shell(text: str, context: Context) -> Parsed:

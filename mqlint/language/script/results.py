@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
@@ -115,8 +115,9 @@ class ScriptResults:
             other = self.ports.setdefault((address, number), found)
             if other is not found and other.name != found.name and (found.is_mq or other.is_mq):
                 named = f"container {other.name[:60]}" if other.name else "another container"
-                data = {"port": number, "other": named}
-                self.diagnostics.append(Diagnostic("port-again", *binder.span([word]), data))
+                self.diagnostics.append(
+                    diagnostic("port-again", binder.span([word]), port=number, other=named)
+                )
 
     def add_holder(self, words: Sequence[Word]) -> None:
         """Add the files of which a command makes a ConfigMap or Secret."""

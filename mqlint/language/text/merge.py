@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
 
 _MARK = later(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
@@ -32,7 +32,7 @@ def without_conflicts(text: str) -> tuple[str, list[Diagnostic]]:
     parts: list[str] = []
     done = 0
     for opens, divides, ends in _conflicts(text):
-        found.append(Diagnostic("merge-conflict", opens.start(), opens.end(), {}))
+        found.append(diagnostic("merge-conflict", (opens.start(), opens.end())))
         parts += text[done : opens.start()], _blank(opens.group())
         parts += text[opens.end() : divides.start()], _blank(text[divides.start() : ends.end()])
         done = ends.end()

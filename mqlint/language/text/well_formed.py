@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.source.masking import HIDDEN
@@ -41,7 +41,7 @@ def broken(text: str, first: int, last: int, language: str, fault: str) -> Itera
     is_plain = language == "XML" or is_known(with_placeholders(lines))
     if is_plain and _VARIABLE.search(lines) is None:
         at = max(0, min(first, len(text.rstrip()) - 1))
-        yield Diagnostic("not-well-formed", at, at + 1, {"language": language, "fault": fault})
+        yield diagnostic("not-well-formed", (at, at + 1), language=language, fault=fault)
 
 
 def is_json(text: str) -> bool:

@@ -11,7 +11,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.command_line import begins_command, is_command
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
@@ -76,7 +76,7 @@ def folded_mqsc(document: Node) -> Iterator[Diagnostic]:
     for node in document.walk():
         lost = _lost(node) if node.kind == "scalar" else 0
         if lost:
-            yield Diagnostic("folded-mqsc", node.start, node.start + 1, {"number": str(lost)})
+            yield diagnostic("folded-mqsc", (node.start, node.start + 1), number=str(lost))
 
 
 def _lost(node: Node) -> int:

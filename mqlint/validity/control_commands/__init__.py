@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.validity.availability import verdict
 from mqlint.validity.control_commands.script import script_faults
 from mqlint.validity.control_commands.words import option_fault, word_faults
@@ -79,7 +79,8 @@ def _not_here(step: Step, spec: ControlSpec, target: Target) -> Iterator[Diagnos
     for word, span, platform in words:
         found = verdict(Availability(), target, platforms_named(platform))
         if found is not None:
-            yield Diagnostic(found[0], *span, {"word": word, **found[1]})
+            code, data = found
+            yield diagnostic(code, span, **{"word": word, **data})
 
 
 def _quotes_passed_on(step: Step) -> Iterator[Diagnostic]:
@@ -89,7 +90,7 @@ def _quotes_passed_on(step: Step) -> Iterator[Diagnostic]:
     for word, span in words:
         if isinstance(word, str) and len(word) > 2 and word[0] == word[-1] == "'":
             fault = "cmd does not remove single quotes, so they are part of the word"
-            yield Diagnostic("expansion", *span, {"word": word[:60], "fault": fault})
+            yield diagnostic("expansion", span, word=word[:60], fault=fault)
             return
 
 
@@ -100,10 +101,11 @@ def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
     """
     if spec.removed is None or target.level is None or target.level < spec.removed:
         return None
-    data = {
-        "word": spec.name,
-        "since": level_text(spec.removed),
-        "level": target.level_text,
-        "hint": f"; use {spec.instead}" if spec.instead else "",
-    }
-    return Diagnostic("removed", *step.command_span, data)
+    return diagnostic(
+        "removed",
+        step.command_span,
+        word=spec.name,
+        since=level_text(spec.removed),
+        level=target.level_text,
+        hint=f"; use {spec.instead}" if spec.instead else "",
+    )

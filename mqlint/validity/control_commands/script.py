@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
@@ -54,8 +54,8 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
         else:
             continue
         if fault:
-            data = {"command": step.command, "fault": fault}
-            yield step, Diagnostic("control-other-host", *step.span, data)
+            words = {"command": step.command, "fault": fault}
+            yield step, diagnostic("control-other-host", step.span, **words)
 
 
 def _second_creation(first: Step, second: Step, *, is_judged: bool) -> str:
@@ -163,8 +163,7 @@ def _waiting(
     following = ""
     for step in reversed([step for step in script.steps if step.command in known]):
         if step.waits and step.action in _STAYING and following:
-            data = {"command": step.command, "next": following}
-            yield step, Diagnostic("control-waits", *step.span, data)
+            yield step, diagnostic("control-waits", step.span, command=step.command, next=following)
         following = following if step.execution.maybe else step.command
 
 
@@ -184,7 +183,7 @@ def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
         if db is None or step.open or _has(step, "stash") or stashed & {db.value, UNKNOWN}:
             continue
         if isinstance(db.value, str) and _OWN_KEYS.search(db.value) is not None:
-            yield step, Diagnostic("keys-unstashed", *step.span, {"command": step.command})
+            yield step, diagnostic("keys-unstashed", step.span, command=step.command)
 
 
 def _has(step: Step, option: str) -> bool:
@@ -214,8 +213,7 @@ def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             continue
         near = next((other for other in names if _is_typo(name, other)), None)
         if near is not None:
-            data = {"written": name, "meant": near, "command": step.command}
-            yield step, Diagnostic("control-other-manager", *step.span, data)
+            yield step, _other_manager(step, near)
 
 
 def _is_typo(name: str, other: str) -> bool:
@@ -237,9 +235,12 @@ def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
         if step.action == "end" and started and step.queue_manager not in started:
             meant = started[0] or ""
             if not _is_typo(step.queue_manager or "", meant):
-                data = {"written": step.queue_manager or "", "meant": meant}
-                data["command"] = step.command
-                yield step, Diagnostic("control-other-manager", *step.span, data)
+                yield step, _other_manager(step, meant)
+
+
+def _other_manager(step: Step, meant: str) -> Diagnostic:
+    words = {"written": step.queue_manager or "", "meant": meant, "command": step.command}
+    return diagnostic("control-other-manager", step.span, **words)
 
 
 def _typos(script: ShellScript) -> Iterator[Diagnostic]:
@@ -259,7 +260,7 @@ def _typos(script: ShellScript) -> Iterator[Diagnostic]:
             typo.fits or names.intersection(typo.names)
         ):
             continue
-        yield Diagnostic(code, *typo.span, {"written": typo.written, "meant": typo.meant})
+        yield diagnostic(code, typo.span, written=typo.written, meant=typo.meant)
 
 
 def _is_own_folder(typo: Typo, script: ShellScript, folders: set[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
@@ -44,14 +44,14 @@ def _unknown(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic |
     if meant in spec.flags and spec.action == "authorise":
         return None  # an authority to remove, which is judged as in SET AUTHREC
     if meant:
-        return Diagnostic("control-option", *option.span, {**data, "meant": f"-{meant}"})
+        return diagnostic("control-option", option.span, **data, meant=f"-{meant}")
     if not cased and option.name.lower() in spec.values | spec.flags:
         return None
     if option.name in HELP or not is_known(option.name) or not spec.values | spec.flags:
         return None
     if _are_joined(option.name, spec):
         return None
-    return Diagnostic("control-option-unknown", *option.span, data)
+    return diagnostic("control-option-unknown", option.span, **data)
 
 
 def _value_fault(option: StepOption, spec: ControlSpec, platform: str) -> Diagnostic | None:
@@ -59,17 +59,15 @@ def _value_fault(option: StepOption, spec: ControlSpec, platform: str) -> Diagno
     place, value = option.value_span or option.span, option.value
     lacks = lacks_value(option, spec)
     if lacks:
-        data |= {"value": lacks, "expected": "a value"}
-        return Diagnostic("control-value", *option.span, data)
+        return diagnostic("control-value", option.span, **data, value=lacks, expected="a value")
     if isinstance(value, Secret) and option.name in spec.secret and not value.encoded:
-        return Diagnostic("control-password", *place, data)
+        return diagnostic("control-password", place, **data)
     if not isinstance(value, str):
         return None
     expected = _expected(option.name, value, spec, platform)
     if expected is None:
         return None
-    data |= {"value": value, "expected": expected}
-    return Diagnostic("control-value", *place, data)
+    return diagnostic("control-value", place, **data, value=value, expected=expected)
 
 
 def _expected(name: str, value: str, spec: ControlSpec, platform: str) -> str | None:
@@ -210,7 +208,7 @@ def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
 
 
 def _fault(step: Step, spec: ControlSpec, fault: str) -> Diagnostic:
-    return Diagnostic(_words_code(spec), *step.span, {"command": step.command, "fault": fault})
+    return diagnostic(_words_code(spec), step.span, command=step.command, fault=fault)
 
 
 def _words_code(spec: ControlSpec) -> str:
@@ -225,8 +223,8 @@ def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         first = given[0].name if given else ""
         other = next((option for option in given if option.name != first), None)
         if other is not None:
-            data = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
-            yield Diagnostic("control-alternatives", *other.span, data)
+            words = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
+            yield diagnostic("control-alternatives", other.span, **words)
 
 
 def _accompanied(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
@@ -251,8 +249,7 @@ def _action(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         return
     if options[1].known or not meant_option(name, spec, cased=True):  # else reported as a typo
         fault = f"-{options[0].name} does not accept -{name[:40]}, only -{', -'.join(possible)}"
-        data = {"command": step.command, "fault": fault}
-        yield Diagnostic(_words_code(spec), *options[1].span, data)
+        yield diagnostic(_words_code(spec), options[1].span, command=step.command, fault=fault)
 
 
 def _log_files(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnostic]:
@@ -268,13 +265,14 @@ def _log_files(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnos
     last, limit = options[-1] if options else None, log_files_on(platform)
     if last is None or len(numbers) < 2 or sum(map(int, numbers)) <= limit:
         return
-    data = {
-        "option": "-ls",
-        "value": numbers[-1],
-        "expected": f"a number that makes at most {limit} files with -lp",
-        "command": step.command,
-    }
-    yield Diagnostic("control-value", *(last.value_span or last.span), data)
+    yield diagnostic(
+        "control-value",
+        last.value_span or last.span,
+        option="-ls",
+        value=numbers[-1],
+        expected=f"a number that makes at most {limit} files with -lp",
+        command=step.command,
+    )
 
 
 def _new_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:

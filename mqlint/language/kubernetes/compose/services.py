@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
 from mqlint.language.kubernetes.compose.files import (
@@ -117,7 +117,7 @@ def _interpolated(document: Node) -> Iterator[Diagnostic]:
         for found in _SYS.finditer(mapped.text) if mapped is not None else ():
             start = mapped.host(found.start()) if mapped is not None else 0
             fault = "Compose removes it, because only $$ is a dollar sign"
-            yield Diagnostic("expansion", start, start + 4, {"word": "$SYS", "fault": fault})
+            yield diagnostic("expansion", (start, start + 4), word="$SYS", fault=fault)
 
 
 def _volumes(service: Node) -> Iterator[Diagnostic]:
@@ -142,8 +142,7 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     if any(not path or keeps_data(path) for path, _ in targets):
         return
     for path, node in targets[:1]:
-        data = {"path": path, "meant": DATA_FOLDER}
-        yield Diagnostic("mount-path", *node.span, data)
+        yield diagnostic("mount-path", node.span, path=path, meant=DATA_FOLDER)
 
 
 def _restart(service: Node) -> Iterator[Diagnostic]:
@@ -163,7 +162,7 @@ def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagn
     free = defined - mounted
     for source, node in (found for service in services for found in _sources(service)):
         if source not in defined and len(free) <= MOST_COMPARED and nearest(source, free):
-            yield Diagnostic("volume-missing", *node.span, {"name": source})
+            yield diagnostic("volume-missing", node.span, name=source)
 
 
 def _sources(service: Node) -> Iterator[tuple[str, Node]]:
@@ -190,7 +189,7 @@ def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnosti
         return  # its value is that of the variable on the host
     for mount, _ in mounts_of(service):
         if mount.target.rstrip("/") in (DATA_FOLDER, "/var/mqm"):
-            yield Diagnostic("name-of-container", *service.key_span("image"))
+            yield diagnostic("name-of-container", service.key_span("image"))
             return
 
 
@@ -199,8 +198,7 @@ def _grace(service: Node) -> Iterator[Diagnostic]:
     period = service.child("stop_grace_period")
     time = _SECONDS.fullmatch(period.text) if period is not None else None
     if period is not None and time is not None and int(time[1]) < _GRACE_SECONDS:
-        data = {"seconds": time[1], "least": str(_GRACE_SECONDS)}
-        yield Diagnostic("grace-short", *period.span, data)
+        yield diagnostic("grace-short", period.span, seconds=time[1], least=str(_GRACE_SECONDS))
 
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:
@@ -210,17 +208,14 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
         folder, _, name = target.rstrip("/").rpartition("/")
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS
         if is_ignored and not ending and source.startswith((".", "/", "~")):
-            data = {"path": target, "meant": CONFIGURATION_FOLDER}
-            yield Diagnostic("mount-path", *node.span, data)
+            yield diagnostic("mount-path", node.span, path=target, meant=CONFIGURATION_FOLDER)
             continue
         if not ending or not name:
             continue
         if folder == CONFIGURATION_FOLDER and not name.endswith(CONFIGURATION_ENDINGS):
-            data = {"word": name, "ending": ending}
-            yield Diagnostic("image-entry-not-applied", *node.span, data)
+            yield diagnostic("image-entry-not-applied", node.span, word=name, ending=ending)
         elif folder != CONFIGURATION_FOLDER and nearest(folder, (CONFIGURATION_FOLDER,)):
-            data = {"path": folder, "meant": CONFIGURATION_FOLDER}
-            yield Diagnostic("mount-path", *node.span, data)
+            yield diagnostic("mount-path", node.span, path=folder, meant=CONFIGURATION_FOLDER)
 
 
 def services_of(document: Node) -> list[tuple[str, Node]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.check import certificate_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.distance import nearest
@@ -30,7 +30,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
         return
     modes = [values.get("queueManager", mode, "enable") for mode in ("nativeha", "multiinstance")]
     if all(mode is not None and mode.word() == "true" for mode in modes) and modes[1] is not None:
-        yield Diagnostic("chart-two-modes", *modes[1].span)
+        yield diagnostic("chart-two-modes", modes[1].span)
     for entry in values.entries("pki", "keys"):
         yield from certificate_faults(entry)
     for path, known in _KEYS.items():
@@ -40,7 +40,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
         for key, span, _ in pairs:
             meant = "" if key in known else _meant(key, known, present)
             if meant:
-                yield Diagnostic("chart-unknown-key", *span, {"word": key, "nearest": meant})
+                yield diagnostic("chart-unknown-key", span, word=key, nearest=meant)
 
 
 def _meant(key: str, known: frozenset[str], present: set[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.kubernetes.source import ConfigurationSource
@@ -77,8 +77,9 @@ def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnost
 
 def _unknown_word(node: Node, key: str, words: str, near: str) -> Diagnostic:
     """Report the value of a key; `words` are valid, and `near` may be meant, or is blank."""
-    data = {"word": node.word(), "key": key, "words": words, "nearest": near}
-    return Diagnostic("manifest-unknown-word", *node.span, data)
+    return diagnostic(
+        "manifest-unknown-word", node.span, word=node.word(), key=key, words=words, nearest=near
+    )
 
 
 def keys_twice(node: Node) -> Iterator[Diagnostic]:
@@ -87,7 +88,7 @@ def keys_twice(node: Node) -> Iterator[Diagnostic]:
         seen: set[str] = set()
         for key, span, value in below.pairs if not below.open else ():
             if key in seen and not value.maybe and key != "<<":
-                yield Diagnostic("manifest-key-again", *span, {"word": key})
+                yield diagnostic("manifest-key-again", span, word=key)
             seen.add(key)
 
 
@@ -106,10 +107,11 @@ def certificate_faults(entry: Node) -> Iterator[Diagnostic]:
     if len(known) < len(names):
         return
     if not private:
-        yield Diagnostic("certificate-part", *items.span, {"missing": "private key (*.key)"})
+        yield diagnostic("certificate-part", items.span, missing="private key (*.key)")
     elif not any(name.startswith(private[-1]) and name.endswith(".crt") for name in known):
-        data = {"missing": f"certificate ({private[-1]}*.crt)"}
-        yield Diagnostic("certificate-part", *items.span, data)
+        yield diagnostic(
+            "certificate-part", items.span, missing=f"certificate ({private[-1]}*.crt)"
+        )
 
 
 def _volumes_of_instances(document: Node) -> Iterator[Diagnostic]:
@@ -119,7 +121,7 @@ def _volumes_of_instances(document: Node) -> Iterator[Diagnostic]:
     for volume in ("persistedData", "recoveryLogs"):
         node = document.get(*_QUEUE_MANAGER, "storage", volume, "type")
         if node is not None and node.value == "ephemeral":
-            yield Diagnostic("instances-apart", *node.span, {"volume": volume})
+            yield diagnostic("instances-apart", node.span, volume=volume)
 
 
 def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
@@ -180,8 +182,7 @@ def key_faults(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
     for key, span, _ in node.pairs:
         near = "" if key in known else nearest_in_any_case(key, known)
         if near:
-            data = {"word": key, "nearest": near}
-            yield Diagnostic("manifest-unknown-key", *span, data)
+            yield diagnostic("manifest-unknown-key", span, word=key, nearest=near)
 
 
 def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
@@ -200,8 +201,8 @@ def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
         near = min((abs(len(other) - len(path)) for other in places), default=0)
         meant = [".".join(other) for other in places if abs(len(other) - len(path)) == near]
         if meant:
-            data = {"word": key, "key": ".".join(path), "meant": " or ".join(meant)}
-            yield Diagnostic("manifest-key-of-other-level", *span, data)
+            words = {"word": key, "key": ".".join(path), "meant": " or ".join(meant)}
+            yield diagnostic("manifest-key-of-other-level", span, **words)
 
 
 def faults_of_sources(
@@ -253,7 +254,7 @@ def _other_kind(
         meant = f"the {near[0].kind} of this name"
     data = {"word": source.name, "kind": source.kind, "nearest": meant}
     where = source.node.child("name") or source.node.child("secretName")
-    yield Diagnostic("source-missing", *(where or source.node).span, data)
+    yield diagnostic("source-missing", (where or source.node).span, **data)
 
 
 def _mounted(source: ConfigurationSource, holder: Holder) -> Iterator[Diagnostic]:
@@ -271,7 +272,7 @@ def _mounted(source: ConfigurationSource, holder: Holder) -> Iterator[Diagnostic
         if ending and not names[key].endswith(ending):
             data = {"word": names[key], "holder": source.name, "kind": source.kind}
             where = source.at or source.node
-            yield Diagnostic("entry-not-applied", *where.span, {**data, "ending": ending})
+            yield diagnostic("entry-not-applied", where.span, **data, ending=ending)
 
 
 def _other_name(
@@ -300,7 +301,7 @@ def _other_name(
     if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
         data = {"word": source.name, "kind": source.kind, "nearest": near}
         where = source.node.child("name") or source.node.child("secretName")
-        yield Diagnostic("source-missing", *(where or source.node).span, data)
+        yield diagnostic("source-missing", (where or source.node).span, **data)
 
 
 def _same(first: str, other: str) -> bool:
@@ -315,13 +316,13 @@ def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Ite
     data = {"word": key, "holder": source.name, "kind": source.kind}
     ending = _ENDINGS.get(source.use, "")
     if ending and not key.endswith(ending):
-        yield Diagnostic("entry-not-applied", *item.span, {**data, "ending": ending})
+        yield diagnostic("entry-not-applied", item.span, **data, ending=ending)
         return
     if holder is None:
         return
     if key not in holder.languages:
         if not holder.is_open:
-            yield Diagnostic("entry-missing", *item.span, data)
+            yield diagnostic("entry-missing", item.span, **data)
         return
     language = holder.languages[key]
     is_own_name = bool(source.use)  # a volume may give it another one, see `_mounted`
@@ -329,5 +330,5 @@ def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Ite
         expected = "mqsc" if key.endswith(".mqsc") else "ini"
         if language != expected:
             what = {"mqsc": "MQSC", "ini": "stanzas"}
-            about = {**data, "is": what[language], "wanted": what[expected]}
-            yield Diagnostic("entry-of-other-language", *item.span, about)
+            data |= {"is": what[language], "wanted": what[expected]}
+            yield diagnostic("entry-of-other-language", item.span, **data)

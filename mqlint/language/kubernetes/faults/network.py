@@ -12,7 +12,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.kubernetes.clients import connections_of_environment
 from mqlint.language.kubernetes.compose.files import mounts_configuration
@@ -101,7 +101,7 @@ def _unlicensed(service: Node, server: _Server) -> Iterator[Diagnostic]:
         return
     is_known = not service.open and (holder is None or not holder.open)
     if is_known and all(distance(key, "LICENSE", 2) > 2 for key in server.environment):
-        yield Diagnostic("container-license", *image.span)
+        yield diagnostic("container-license", image.span)
 
 
 def _server(name: str, service: Node) -> _Server | None:
@@ -178,8 +178,7 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
                 continue
             other = owners.setdefault(source.rstrip("/"), name)
             if other != name and "MQ_MULTI_INSTANCE" not in environment:
-                data = {"volume": source, "other": other}
-                yield Diagnostic("shared-data", *volume.span, data)
+                yield diagnostic("shared-data", volume.span, volume=source, other=other)
 
 
 def _is_optional(service: Node) -> bool:
@@ -200,8 +199,9 @@ def _port_again(document: Node) -> Iterator[Diagnostic]:
             address, published = _on_host(port)
             other, is_other_mq = owners.setdefault((address, published), (name, is_mq))
             if published and other != name and (is_mq or is_other_mq):
-                data = {"port": published, "other": f"service {other[:60]}"}
-                yield Diagnostic("port-again", *port.span, data)
+                yield diagnostic(
+                    "port-again", port.span, port=published, other=f"service {other[:60]}"
+                )
 
 
 def _on_host(port: Node) -> tuple[str, str]:
@@ -228,8 +228,8 @@ def _published(server: _Server) -> Iterator[Diagnostic]:
     """Yield port 1414 of the host if it leads to another one of the container."""
     for published, target, node in server.ports:
         if server.is_plain and published == LISTENS != target:
-            data = {"port": target, "fault": f"the queue manager listens at {LISTENS}"}
-            yield Diagnostic("service-port", *node.span, data)
+            fault = f"the queue manager listens at {LISTENS}"
+            yield diagnostic("service-port", node.span, port=target, fault=fault)
 
 
 def _reached(
@@ -249,7 +249,7 @@ def _reached(
         elif server is not None and _is_closed(server, port):
             fault = f"calls port {port} of {server.name}, which listens at {LISTENS}"
         if fault:
-            yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
+            yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
         if server is not None and server is not _SELF:
             yield from _misnamed(declared, server)
 
@@ -285,7 +285,7 @@ def _unknown_host(
         fault = (
             f"calls {called[0][:63]}, but no service has this name: {runs.pop()} runs {name.value}"
         )
-        yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
+        yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
 
 
 def _is_closed(server: _Server, port: str) -> bool:
@@ -306,8 +306,7 @@ def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
     is_typo = declared.name not in _DEVELOPER and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER)
     if server.is_plain and declared.name.startswith("DEV.") and (is_without or is_typo):
         fault = f"uses channel {declared.name}, which {server.name} does not define"
-        data = {"fault": fault, "reason": "2540"}
-        yield Diagnostic("compose-connection", *declared.span, data)
+        yield diagnostic("compose-connection", declared.span, fault=fault, reason="2540")
 
 
 def other_manager(declared: Declared, server: str, runs: FieldValue | None) -> Iterator[Diagnostic]:
@@ -317,4 +316,4 @@ def other_manager(declared: Declared, server: str, runs: FieldValue | None) -> I
     is_other = isinstance(runs, str) and called not in ("", runs)
     if name is not None and is_other and not called.startswith("*"):
         fault = f"names queue manager {called}, but {server} runs {runs}"
-        yield Diagnostic("compose-connection", *name.span, {"fault": fault, "reason": "2058"})
+        yield diagnostic("compose-connection", name.span, fault=fault, reason="2058")

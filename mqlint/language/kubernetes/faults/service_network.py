@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
@@ -54,14 +54,12 @@ def cluster_faults(
             alike = services.get(first, [])
             if not alike and f"{first}-ibm-mq" in services and first not in named:
                 fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
-                data = {"fault": fault, "reason": "2538"}
-                yield Diagnostic("compose-connection", *hosts.span, data)
+                yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
             if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
                 continue
             if alike[0].ports and port not in alike[0].ports:
                 fault = f"calls port {port} of service {first}, which does not have it"
-                data = {"fault": fault, "reason": "2538"}
-                yield Diagnostic("compose-connection", *hosts.span, data)
+                yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
             yield from other_manager(client, first, alike[0].queue_manager)
 
 
@@ -83,8 +81,7 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             for manager in managers
         }
         if name not in services | named and beside == {True}:
-            data = {"service": name, "meant": min(services)}
-            yield Diagnostic("route-service", *target.span, data)
+            yield diagnostic("route-service", target.span, service=name, meant=min(services))
 
 
 def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
@@ -114,7 +111,7 @@ def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             if found.word("name") == port
         }
         if port == LISTENS or numbers == {LISTENS}:
-            yield Diagnostic("route-ends-tls", *node.span, {"termination": node.text})
+            yield diagnostic("route-ends-tls", node.span, termination=node.text)
 
 
 def _own_name(document: Node) -> str:

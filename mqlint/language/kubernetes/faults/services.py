@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.pod import number_of, pod_labels, pod_of, selects
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
@@ -130,8 +130,8 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
         if not word or port.child("endPort") or word in names or number in listening:
             return
     for port in admitted:
-        data = {"port": port.word("port"), "listens": str(MQ_PORT)}
-        yield Diagnostic("policy-port", *(port.child("port") or port).span, data)
+        span = (port.child("port") or port).span
+        yield diagnostic("policy-port", span, port=port.word("port"), listens=str(MQ_PORT))
 
 
 def _may_select(selector: Node, workload: Node) -> bool:
@@ -152,8 +152,9 @@ def _other_selector(
         if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
             near = str(own[0][key])
         if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
-            data = {"key": key, "value": value.text, "nearest": near}
-            yield Diagnostic("service-selector", *value.span, data)
+            yield diagnostic(
+                "service-selector", value.span, key=key, value=value.text, nearest=near
+            )
             return
 
 
@@ -175,11 +176,11 @@ def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator
         word = target.word() if target is not None else ""
         if target is None or not word:
             continue
-        if not is_digits(word):
-            if word not in declared:
-                data = {"port": word, "fault": "no container has a port of this name"}
-                yield Diagnostic("service-port", *target.span, data)
-            continue
-        if number_of(target) not in numbers | CONTAINER_PORTS | own:
-            data = {"port": word, "fault": f"the queue manager listens at {MQ_PORT}"}
-            yield Diagnostic("service-port", *target.span, data)
+        if is_digits(word):
+            is_served = number_of(target) in numbers | CONTAINER_PORTS | own
+            fault = f"the queue manager listens at {MQ_PORT}"
+        else:
+            is_served = word in declared
+            fault = "no container has a port of this name"
+        if not is_served:
+            yield diagnostic("service-port", target.span, port=word, fault=fault)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import FieldValue
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -30,16 +30,16 @@ def variable_faults(variables: Variables) -> Iterator[Diagnostic]:
             meant = _CONTAINER.mistaken.get(name) or nearest(name, _CONTAINER.variables)
             is_typo = meant and meant not in variables and not _is_numbered(name, meant)
             if is_typo:
-                data = {"word": name, "nearest": meant}
-                yield Diagnostic("container-variable", *name_span, data)
+                yield diagnostic("container-variable", name_span, word=name, nearest=meant)
         elif words and isinstance(value, str) and value.casefold() not in words:
             expected = " or ".join(words[:2])
-            data = {"name": name, "value": value, "expected": expected}
-            yield Diagnostic("container-value", *value_span, data)
+            yield diagnostic(
+                "container-value", value_span, name=name, value=value, expected=expected
+            )
         elif name == "MQ_QMGR_NAME" and isinstance(value, str) and value:
             if _QUEUE_MANAGER.fullmatch(value) is not None:
                 continue
-            yield Diagnostic("container-name", *value_span, {"name": value})
+            yield diagnostic("container-name", value_span, name=value)
 
 
 def _replication(variables: Variables) -> Iterator[Diagnostic]:
@@ -51,11 +51,11 @@ def _replication(variables: Variables) -> Iterator[Diagnostic]:
             continue
         address = value.replace(" ", "").casefold()
         if address in seen:
-            data = {"value": value, "other": seen[address], "name": name}
-            yield Diagnostic("native-ha-address", *span, {**data, "fault": "is also that of"})
+            words = {"value": value, "other": seen[address], "name": name}
+            yield diagnostic("native-ha-address", span, **words, fault="is also that of")
         elif address.endswith(f"({MQ_PORT})"):
-            data = {"value": value, "other": str(MQ_PORT), "name": name}
-            yield Diagnostic("native-ha-address", *span, {**data, "fault": "has the listener port"})
+            words = {"value": value, "other": str(MQ_PORT), "name": name}
+            yield diagnostic("native-ha-address", span, **words, fault="has the listener port")
         seen.setdefault(address, f"instance {match[1]}")
 
 

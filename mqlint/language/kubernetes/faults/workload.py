@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.faults.accepted import (
     WORKLOADS,
@@ -67,7 +67,7 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
     for workload in of_mq:
         version = workload.child("apiVersion")
         if version is not None and version.value in _REMOVED:
-            yield Diagnostic("api-removed", *version.span, {"version": version.text})
+            yield diagnostic("api-removed", version.span, version=version.text)
         yield from kind_faults(workload)
         pod = pod_of(workload)
         if pod is not None:
@@ -96,8 +96,7 @@ def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnosti
     grace = pod.child("terminationGracePeriodSeconds")
     seconds = number_of(grace)
     if grace is not None and seconds is not None and seconds < GRACE_SECONDS:
-        data = {"seconds": str(seconds), "least": str(GRACE_SECONDS)}
-        yield Diagnostic("grace-short", *grace.span, data)
+        yield diagnostic("grace-short", grace.span, seconds=str(seconds), least=str(GRACE_SECONDS))
     yield from _labels(workload)
 
 
@@ -110,13 +109,12 @@ def _variables(container: Node) -> Iterator[Diagnostic]:
         if name is None or not isinstance(name.value, str):
             continue
         if name.value in variables and not item.maybe:
-            yield Diagnostic("container-again", *name.span, {"name": name.value})
+            yield diagnostic("container-again", name.span, name=name.value)
         place = value if value is not None else name
         known = value.value if value is not None and value.kind == "scalar" else None
         variables[name.value] = (known or "", name.span, place.span)
         if value is not None and _is_no_text(value):
-            data = {"name": name.value, "value": value.text}
-            yield Diagnostic("container-no-text", *value.span, data)
+            yield diagnostic("container-no-text", value.span, name=name.value, value=value.text)
     yield from variable_faults(
         {name: found for name, found in variables.items() if found[0] or name != "MQ_QMGR_NAME"}
     )
@@ -124,7 +122,7 @@ def _variables(container: Node) -> Iterator[Diagnostic]:
     if is_open or container.child("envFrom") is not None or "LICENSE" in variables:
         return
     if not any(distance(name, "LICENSE", 2) <= 2 for name in variables):
-        yield Diagnostic("container-license", *container.key_span("env"))
+        yield diagnostic("container-license", container.key_span("env"))
 
 
 def _is_no_text(value: Node) -> bool:
@@ -156,17 +154,15 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
         name, where = mount.child("name"), mount.child("mountPath")
         mounted = name.value if name is not None else None
         if is_whole and name is not None and isinstance(mounted, str) and not names & {"", mounted}:
-            yield Diagnostic("volume-missing", *name.span, {"name": mounted})
+            yield diagnostic("volume-missing", name.span, name=mounted)
         if where is None or not path:
             continue
         near = _near_folder(path)
         known = mounts is not None and not mounts.open
         if near:
-            data = {"path": path, "meant": near}
-            yield Diagnostic("mount-path", *where.span, data)
+            yield diagnostic("mount-path", where.span, path=path, meant=near)
         elif known and not keeps and mount.word("name") in persistent:
-            data = {"path": path, "meant": DATA_FOLDER}
-            yield Diagnostic("mount-path", *where.span, data)
+            yield diagnostic("mount-path", where.span, path=path, meant=DATA_FOLDER)
 
 
 def _near_folder(path: str) -> str:
@@ -192,7 +188,7 @@ def _replicas(workload: Node, container: Node) -> Iterator[Diagnostic]:
                 return
     if container.child("env") is None or container.open or container.child("envFrom") is not None:
         return
-    yield Diagnostic("replicas-alone", *replicas.span, {"replicas": str(count)})
+    yield diagnostic("replicas-alone", replicas.span, replicas=str(count))
 
 
 def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
@@ -201,8 +197,7 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
     probes = [(kind, container.child(kind)) for kind in kinds]
     missing = [kind for kind, probe in probes[:2] if probe is None]
     if missing and not container.open and not workload.open:
-        data = {"probe": " and ".join(missing)}
-        yield Diagnostic("probe-missing", *container.key_span("name"), data)
+        yield diagnostic("probe-missing", container.key_span("name"), probe=" and ".join(missing))
     for kind, probe in probes:
         words = probe.entries("exec", "command") if probe is not None else ()
         if words and all(word.word() for word in words):
@@ -212,7 +207,7 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
             program = word.value.rpartition("/")[2] if isinstance(word.value, str) else ""
             is_liveness = kind == "livenessProbe" and program == "chkmqready"
             if is_liveness:
-                yield Diagnostic("probe-ready", *word.span)
+                yield diagnostic("probe-ready", word.span)
             elif word is not words[0] and program.startswith("chk"):
                 yield from command_faults(word, program)
 
@@ -222,13 +217,13 @@ def _security(pod: Node, container: Node) -> Iterator[Diagnostic]:
     for holder in (container, pod):
         user = holder.get("securityContext", "runAsUser")
         if user is not None and user.word() == "0":
-            yield Diagnostic("runs-as-root", *user.span, {"how": "runAsUser is 0"})
+            yield diagnostic("runs-as-root", user.span, how="runAsUser is 0")
             break
         if user is not None:
             break
     privileged = container.get("securityContext", "privileged")
     if privileged is not None and privileged.word().lower() == "true":
-        yield Diagnostic("runs-as-root", *privileged.span, {"how": "privileged is true"})
+        yield diagnostic("runs-as-root", privileged.span, how="privileged is true")
 
 
 def _claims_of(
@@ -267,8 +262,8 @@ def _claims_missing(
             is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
             near = nearest(written, own) if is_other else ""
             if name is not None and near and re.sub(r"\d", "", near) != re.sub(r"\d", "", written):
-                data = {"word": written, "kind": "PersistentVolumeClaim"}
-                yield Diagnostic("source-missing", *name.span, {**data, "nearest": near})
+                kind = "PersistentVolumeClaim"
+                yield diagnostic("source-missing", name.span, word=written, kind=kind, nearest=near)
 
 
 def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterator[Diagnostic]:
@@ -288,8 +283,7 @@ def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterat
             continue
         wrong = {"ReadOnlyMany"} if not shares else {"ReadOnlyMany", "ReadWriteOnce"}
         if words <= wrong:
-            data = {"mode": modes[0].text}
-            yield Diagnostic("access-mode", *modes[0].span, data)
+            yield diagnostic("access-mode", modes[0].span, mode=modes[0].text)
 
 
 def _labels(workload: Node) -> Iterator[Diagnostic]:
@@ -304,5 +298,4 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
         if not isinstance(mine, str) or not isinstance(value.value, str):
             continue
         if mine != value.value:
-            data = {"key": key, "value": value.value}
-            yield Diagnostic("selector-fits-not", *value.span, data)
+            yield diagnostic("selector-fits-not", value.span, key=key, value=value.value)

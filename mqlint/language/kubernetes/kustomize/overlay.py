@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import join, normpath
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
@@ -281,8 +281,8 @@ class Overlay:
             if not chosen and name and not own.built.is_open:
                 where = patch.get("metadata", "name") or patch
                 others = [resource.names[0] for resource in own.resources if resource.kind == kind]
-                data = {"word": name, "kind": kind, "nearest": ", ".join(others[:3])}
-                own.built.faults.append(Diagnostic("patch-without-target", *where.span, data))
+                words = {"word": name, "kind": kind, "nearest": ", ".join(others[:3])}
+                own.built.faults.append(diagnostic("patch-without-target", where.span, **words))
         if patch.word("$patch") == "delete":
             own.remove(chosen)
             return

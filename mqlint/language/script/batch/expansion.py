@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.faults.expansion import (
     ADDRESS,
     SHORTEST_NAME,
@@ -128,9 +128,12 @@ def _tests_of_zero(text: str) -> Iterator[Diagnostic]:
         found = _ALWAYS_TRUE.match(line) if is_run else None
         if found is not None:
             at = text.index(line, start) + found.start(2)
-            effect = "is never true" if found[1] else "is true for every return code"
-            data = {"word": f"if {'not ' if found[1] else ''}errorlevel 0", "effect": effect}
-            yield Diagnostic("errorlevel-zero", at, at + len(found[2]), data)
+            if found[1]:
+                word, effect = "if not errorlevel 0", "is never true"
+            else:
+                word, effect = "if errorlevel 0", "is true for every return code"
+            span = (at, at + len(found[2]))
+            yield diagnostic("errorlevel-zero", span, word=word, effect=effect)
         if line and not line.lower().startswith(("rem ", "::")):
             is_run = _RUN_IN_BLOCK.match(line.lstrip("@")) is not None
 

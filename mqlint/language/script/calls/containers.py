@@ -11,7 +11,7 @@ from operator import itemgetter
 from posixpath import join, relpath
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.feeding import Mount, built_from
 from mqlint.language.kubernetes.container import (
@@ -233,8 +233,7 @@ def exec_input_fault(
         fault = "has no -i, so runmqsc reads no commands"
     elif tool == "docker" and any(_TERMINAL.fullmatch(word.text) for word in options):
         fault = "has -t, but its input is not a terminal, so it fails"
-    data = {"command": f"{tool} exec", "fault": fault}
-    return Diagnostic("exec-input", *span, data) if fault else None
+    return diagnostic("exec-input", span, command=f"{tool} exec", fault=fault) if fault else None
 
 
 def _reads_input(inner: Sequence[Word]) -> bool:

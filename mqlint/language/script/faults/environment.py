@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.masking import HIDDEN
@@ -127,8 +127,9 @@ def _limits_conf(text: str) -> Iterator[Diagnostic]:
         else:
             what, least = _LIMITS["nofile" if name.startswith("nofile") else "nproc"]
             value = f"not set ({name} is not the name of a limit)"
-            data = {"value": value, "least": str(least), "what": what}
-            yield Diagnostic("limit-too-low", *found.span(1), data)
+            yield diagnostic(
+                "limit-too-low", found.span(1), value=value, least=str(least), what=what
+            )
 
 
 def _task(text: str, found: re.Match[str]) -> Iterator[Diagnostic]:
@@ -150,16 +151,16 @@ def kernel_fault(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagn
     if least is None or len(numbers) != len(least) or None in numbers:
         return
     if any((number or 0) < floor for number, floor in zip(numbers, least, strict=True)):
-        data = {"value": value, "least": " ".join(map(str, least)), "what": name}
-        yield Diagnostic("limit-too-low", *span, data)
+        yield diagnostic(
+            "limit-too-low", span, value=value, least=" ".join(map(str, least)), what=name
+        )
 
 
 def _too_low(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
     what, least = _LIMITS[name]
     number = whole_number(value)
     if number is not None and number < least:
-        data = {"value": value, "least": str(least), "what": what}
-        yield Diagnostic("limit-too-low", *span, data)
+        yield diagnostic("limit-too-low", span, value=value, least=str(least), what=what)
 
 
 # -- owners and modes ------------------------------------------------------------------------------
@@ -215,7 +216,7 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
         yield from _open_folders(text)
     if "chown" in text:
         for found in _FOREIGN_OWNER.finditer(text):
-            yield Diagnostic("foreign-owner", *found.span(1), {"owner": found[1], "path": found[2]})
+            yield diagnostic("foreign-owner", found.span(1), owner=found[1], path=found[2])
 
 
 def _open_folders(text: str) -> Iterator[Diagnostic]:
@@ -235,8 +236,7 @@ def _open_folders(text: str) -> Iterator[Diagnostic]:
         folder = _plain(path.rstrip("/"))
         is_made = made.get(folder, len(text)) < found.start()
         if is_made or _KEYS_OF_MQ.search(folder) is not None:
-            data = {"mode": mode, "does": "read", "path": path + star}
-            yield Diagnostic("open-to-all", *found.span(2), data)
+            yield diagnostic("open-to-all", found.span(2), mode=mode, does="read", path=path + star)
 
 
 def _plain(path: str) -> str:
@@ -273,8 +273,7 @@ class _Folders:
 
 
 def _permission_fault(code: str, found: re.Match[str], does: str) -> Diagnostic:
-    data = {"mode": found[1], "does": does, "path": found[2]}
-    return Diagnostic(code, *found.span(1), data)
+    return diagnostic(code, found.span(1), mode=found[1], does=does, path=found[2])
 
 
 # -- calls of the REST API -------------------------------------------------------------------------
@@ -290,7 +289,7 @@ def rest_passwords(text: str) -> Iterator[Diagnostic]:
         user = _REST_USER.search(command[0]) if "/ibmmq/" in command[0] else None
         if user is not None:
             start, end = (command.start() + at for at in user.span(2))
-            yield Diagnostic("control-password", start, end, {"command": "curl", "option": user[1]})
+            yield diagnostic("control-password", (start, end), command="curl", option=user[1])
 
 
 # -- variables -------------------------------------------------------------------------------------
@@ -327,7 +326,7 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
         without = [span for span in inner if "crtmqm" not in text[slice(*span)]]
         for found in _OAM_OFF.finditer(text):
             if not any(start < found.start(1) < end for start, end in without):
-                yield Diagnostic("oam-off", *found.span(1))
+                yield diagnostic("oam-off", found.span(1))
     yield from limit_faults(text)
     yield from permission_faults(text)
     yield from rest_passwords(text)
@@ -337,7 +336,7 @@ def unsourced(text: str) -> Iterator[Diagnostic]:
     """Yield setmqenv in a script of a shell that runs it as a program of its own."""
     for found in _RUN_SETMQENV.finditer(text) if "setmqenv" in text else ():
         fault = "runs in its own process, so it sets no variables for this script"
-        yield Diagnostic("setmqenv-run", *found.span(1), {"fault": fault})
+        yield diagnostic("setmqenv-run", found.span(1), fault=fault)
 
 
 def ended_by_setmqenv(text: str) -> Iterator[Diagnostic]:
@@ -347,4 +346,4 @@ def ended_by_setmqenv(text: str) -> Iterator[Diagnostic]:
     """
     for found in _BATCH_SETMQENV.finditer(text) if "setmqenv" in text else ():
         fault = "ends this batch file, because call is missing"
-        yield Diagnostic("setmqenv-run", *found.span(1), {"fault": fault})
+        yield diagnostic("setmqenv-run", found.span(1), fault=fault)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from mqlint.dataclass import frozen
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -174,7 +174,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
         if piece.expands and "SYS" not in variables.names:
             for found in _SYS.finditer(piece.text):
                 start = piece.start + found.start()
-                yield Diagnostic("sys-expanded", start, start + len("$SYS"))
+                yield diagnostic("sys-expanded", (start, start + len("$SYS")))
         if piece.of_runmqsc:
             yield from _variables(piece, variables)
         if piece.of_runmqsc and piece.expands and not has_arguments:
@@ -339,7 +339,7 @@ def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
 
 
 def expansion_fault(start: int, word: str, fault: str) -> Diagnostic:
-    return Diagnostic("expansion", start, start + len(word), {"word": word[:60], "fault": fault})
+    return diagnostic("expansion", (start, start + len(word)), word=word[:60], fault=fault)
 
 
 def left_as_written(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.faults.environment import settings_around
 from mqlint.patterns import later
 
@@ -49,7 +49,7 @@ def member_faults(text: str) -> Iterator[Diagnostic]:
     limited = set(_limited(text)) - _ADMINISTRATORS if joining else ()
     for user, start, end in joining:
         if user in limited and left.get(user, 0) < start:
-            yield Diagnostic("limited-member", start, end, {"user": user})
+            yield diagnostic("limited-member", (start, end), user=user)
 
 
 def _by_command(text: str, left: dict[str, int]) -> Iterator[tuple[str, int, int]]:

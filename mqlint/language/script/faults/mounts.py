@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.faults.environment import limit_faults, settings_around
 from mqlint.patterns import later
@@ -65,7 +65,7 @@ def export_faults(text: str) -> Iterator[Diagnostic]:
             at = client.start(1)
             for word in client[1].split(","):
                 if word == "async":
-                    yield Diagnostic("nfs-option", at, at + len(word), {"option": word})
+                    yield diagnostic("nfs-option", (at, at + len(word)), option=word)
                 at += len(word) + 1
 
 
@@ -77,7 +77,7 @@ def mount_faults(text: str) -> Iterator[Diagnostic]:
     for entry in _ENTRY.finditer(text):
         if _is_of_mq(entry[1], entry[2], paths):
             if entry[3] in _OLD_KINDS:
-                yield Diagnostic("nfs-option", *entry.span(3), {"option": entry[3]})
+                yield diagnostic("nfs-option", entry.span(3), option=entry[3])
             yield from _options(entry[4], entry.start(4))
     for mount in _MOUNT.finditer(text):
         kind, options = _TYPE.search(mount[1]), _OPTIONS.search(mount[1])
@@ -114,7 +114,7 @@ def _options(text: str, at: int) -> Iterator[Diagnostic]:
     """The options of a list at an offset that are wrong, each at its place."""
     for word in text.split(","):
         if word in _HARMFUL or _OLD.fullmatch(word) is not None:
-            yield Diagnostic("nfs-option", at, at + len(word), {"option": word})
+            yield diagnostic("nfs-option", (at, at + len(word)), option=word)
         at += len(word) + 1
 
 

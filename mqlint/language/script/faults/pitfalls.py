@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -113,7 +113,7 @@ def local_samples(text: str) -> Iterator[Diagnostic]:
         return
     if _NOT_ONLY_CLIENT.search(text) is None:
         for found in _LOCAL_SAMPLE.finditer(text):
-            yield Diagnostic("sample-is-local", *found.span(1), {"command": found[1]})
+            yield diagnostic("sample-is-local", found.span(1), command=found[1])
 
 
 def unused_keys(text: str) -> Iterator[Diagnostic]:
@@ -132,8 +132,7 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
     rest = text.replace(used, "")
     is_used = rest.count(path) != rest.count(f"{path}.")
     if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
-        data = {"path": made[0]["path"], "used": used}
-        yield Diagnostic("keys-unused", *made[0].span("path"), data)
+        yield diagnostic("keys-unused", made[0].span("path"), path=made[0]["path"], used=used)
 
 
 def _shells_without_command(text: str) -> Iterator[Diagnostic]:
@@ -142,7 +141,7 @@ def _shells_without_command(text: str) -> Iterator[Diagnostic]:
     ends = (*(other.start() for other in found[1:]), len(text))
     for shell, end in zip(found, ends, strict=False):
         if names_command(text[shell.end() : end]):
-            yield Diagnostic("su-without-command", *shell.span("word"), {"word": shell["word"]})
+            yield diagnostic("su-without-command", shell.span("word"), word=shell["word"])
 
 
 def _late_results(text: str) -> Iterator[Diagnostic]:
@@ -159,7 +158,7 @@ def _late_results(text: str) -> Iterator[Diagnostic]:
         asks = _ASKS.match(line) if state == "printed" else None
         if asks is not None:
             at, last = asks.span(1)
-            yield Diagnostic("result-too-late", start + at, start + last, {"command": after})
+            yield diagnostic("result-too-late", (start + at, start + last), command=after)
         here, prints = _HERE.search(line), _PRINTS.match(line)
         end_word = "" if here is None else here[1]
         if _COMMAND.match(line) is not None:
@@ -184,7 +183,7 @@ def _early_results(text: str) -> Iterator[Diagnostic]:
             result = _RESULT.search(line) if has_command else None
             if result is not None:
                 first, last = result.span(1)
-                yield Diagnostic("result-too-early", start + first, start + last)
+                yield diagnostic("result-too-early", (start + first, start + last))
                 break
             has_command = has_command or _COMMAND.match(line) is not None
 
@@ -194,13 +193,13 @@ def _replaced_groups(text: str) -> Iterator[Diagnostic]:
     created = {found[1] for found in _CREATED.finditer(text)}
     for found in _GROUPS.finditer(text):
         if found["user"] not in created:
-            yield Diagnostic("groups-replaced", *found.span("word"), {"user": found["user"]})
+            yield diagnostic("groups-replaced", found.span("word"), user=found["user"])
 
 
 def states_in_capitals(text: str) -> Iterator[Diagnostic]:
     """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
     for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
-        yield Diagnostic("state-in-capitals", *found.span("word"), {"word": found["word"]})
+        yield diagnostic("state-in-capitals", found.span("word"), word=found["word"])
 
 
 def _removed_backups(text: str) -> Iterator[Diagnostic]:
@@ -212,8 +211,9 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
         folder = f"{found['folder'].rstrip('/')}/"
         at = bisect_left(written, folder)
         if at < len(written) and written[at].startswith(folder):
-            data = {"age": found["age"], "folder": found["folder"]}
-            yield Diagnostic("backup-removed-new", *found.span("age"), data)
+            yield diagnostic(
+                "backup-removed-new", found.span("age"), age=found["age"], folder=found["folder"]
+            )
 
 
 # -- log files -------------------------------------------------------------------------------------
@@ -233,9 +233,7 @@ def log_faults(text: str) -> Iterator[Diagnostic]:
     """
     restart = _RESTART.search(text)
     if restart is not None and _MEDIA.search(text) is None and _REMOVES.search(text) is not None:
-        yield Diagnostic("log-floor", *restart.span(1), {"word": restart[1]})
+        yield diagnostic("log-floor", restart.span(1), word=restart[1])
     for found in _FOREIGN.finditer(text):
         system = "z/OS" if found[1].startswith("CSQ") else "IBM i"
-        yield Diagnostic(
-            "message-of-other-system", *found.span(1), {"word": found[1], "of": system}
-        )
+        yield diagnostic("message-of-other-system", found.span(1), word=found[1], of=system)

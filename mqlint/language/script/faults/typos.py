@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.step import Typo
@@ -154,4 +154,4 @@ def transfer_faults(text: str) -> Iterator[Diagnostic]:
     own = {found[1] or found[2] for found in _OWN.finditer(text)}
     for found in _NAME.finditer(text):
         if found[1] not in COMMANDS and found[1] not in own:
-            yield Diagnostic("transfer-command", *found.span(1), {"word": found[1]})
+            yield diagnostic("transfer-command", found.span(1), word=found[1])

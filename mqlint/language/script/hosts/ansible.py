@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.compose.services import environment_of_service
 from mqlint.language.kubernetes.container import (
@@ -106,7 +106,7 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
         sign = next((word for word in words if word.group() in OPERATORS), None)
         if sign is not None:
             span = found.start(1) + sign.start(), found.start(1) + sign.end()
-            yield Diagnostic("module-command", *span, {"sign": sign.group()})
+            yield diagnostic("module-command", span, sign=sign.group())
 
 
 def module_scripts(documents: Iterable[Node], budget: Budget) -> list[Block]:
@@ -160,8 +160,9 @@ def ignored_failures(text: str, documents: Iterable[Node]) -> Iterator[Diagnosti
             by_hand = "when" in keys and keys["when"][1].text == "manual"
             is_asked = bool(names & asked or (names and includes)) or by_hand
             if ignoring and command is not None and not is_asked:
-                data = {"key": ignoring[0], "command": command[1]}
-                yield Diagnostic("failure-ignored", *keys[ignoring[0]][0], data)
+                yield diagnostic(
+                    "failure-ignored", keys[ignoring[0]][0], key=ignoring[0], command=command[1]
+                )
 
 
 def _mattering(text: str, start: int, end: int) -> re.Match[str] | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.faults.environment import resource_faults
 from mqlint.language.script.hosts.host import Block, Host, removal
 from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
@@ -91,8 +91,7 @@ def _ignored(text: str) -> Iterator[Diagnostic]:
     for _, _, start, end in _resources(text):
         ignores, command = _IGNORES.search(text, start, end), _MATTERS.search(text, start, end)
         if ignores is not None and command is not None:
-            data = {"key": ignores[1], "command": command[1]}
-            yield Diagnostic("failure-ignored", *ignores.span(1), data)
+            yield diagnostic("failure-ignored", ignores.span(1), key=ignores[1], command=command[1])
 
 
 def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:

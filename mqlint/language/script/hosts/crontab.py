@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Iterator
 from itertools import islice
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
@@ -67,23 +67,21 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
         line = text[start:stop]
         words = list(islice(_WORD.finditer(line), len(_FIELDS) + 1))
         if len(words) > 4 and _is_job(line, [word.group() for word in words]):
-            fault = _fault(words)
-            if fault is not None:
-                at, data = fault
-                yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
+            field = _wrong_field(words)
+            if field is not None:
+                span, data = field
+                yield diagnostic("crontab-time", _moved(span, start), **data)
             minute, hour = words[0], words[1].group()
             is_each_minute = minute.group() == "*" and is_digits(hour)
             if is_each_minute and _ONCE.search(line, 0, _FAR) is not None:
-                yield Diagnostic(
-                    "crontab-each-minute", *_moved(minute.span(), start), {"hour": hour}
-                )
+                yield diagnostic("crontab-each-minute", _moved(minute.span(), start), hour=hour)
             here = _HERE.search(line, 0, _FAR)
             if here is not None and mentions(line):
-                data = {"fault": "has a here-document, but cron runs only one line"}
-                yield Diagnostic("crontab-line", *_moved(here.span(), start), data)
+                fault = "has a here-document, but cron runs only one line"
+                yield diagnostic("crontab-line", _moved(here.span(), start), fault=fault)
             cut = _CUT.search(line, 0, _FAR)
             if cut is not None and mentions(line):
-                yield Diagnostic("crontab-percent", start + cut.end() - 1, start + cut.end())
+                yield diagnostic("crontab-percent", (start + cut.end() - 1, start + cut.end()))
 
 
 def user_faults(text: str, path: str) -> Iterator[Diagnostic]:
@@ -110,14 +108,14 @@ def user_faults(text: str, path: str) -> Iterator[Diagnostic]:
     if _SYSTEM.search(path):
         fault = "names no user, which each line of a system crontab needs"
         for span in jobs[False]:
-            yield Diagnostic("crontab-line", *span, {"fault": fault})
+            yield diagnostic("crontab-line", span, fault=fault)
         return
     with_user = len(jobs[True]) <= len(jobs[False])
     if all(jobs.values()):
         fault = "names a user, but other jobs" if with_user else "names no user, but other jobs"
         fault += " of the crontab name none" if with_user else " of the crontab name one"
         for span in jobs[with_user]:
-            yield Diagnostic("crontab-line", *span, {"fault": fault})
+            yield diagnostic("crontab-line", span, fault=fault)
 
 
 def _is_user(word: str) -> bool:
@@ -128,7 +126,7 @@ def _moved(span: tuple[int, int], start: int) -> tuple[int, int]:
     return start + span[0], start + span[1]
 
 
-def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:
+def _wrong_field(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:
     """Return the place of the first wrong field, and the fault."""
     times = 0
     while times < len(words) and _TIME.fullmatch(words[times].group()):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from posixpath import dirname, join, normpath, split, splitext
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.feeding import CONFIGURATION_ENDINGS, files_of_folder
 from mqlint.language.kubernetes.container import (
@@ -178,7 +178,7 @@ def _ended_at_once(text: str) -> Iterator[Diagnostic]:
         if last is None or found[1].upper() == "ENTRYPOINT" or last[1].upper() != "ENTRYPOINT":
             last = found
     if last is not None and _ONLY_STARTS.match(last[2]) is not None:
-        yield Diagnostic("image-ends-at-once", *last.span(1), {"instruction": last[1].upper()})
+        yield diagnostic("image-ends-at-once", last.span(1), instruction=last[1].upper())
 
 
 def _other_stage(text: str, budget: Budget) -> Iterator[Diagnostic]:
@@ -196,7 +196,7 @@ def _other_stage(text: str, budget: Budget) -> Iterator[Diagnostic]:
             return
         meant = nearest(name, stages)
         if meant and _DIGITS.sub("", meant) != _DIGITS.sub("", name):
-            yield Diagnostic("stage-misspelt", *found.span(1), {"word": found[1], "meant": meant})
+            yield diagnostic("stage-misspelt", found.span(1), word=found[1], meant=meant)
 
 
 def _left_running(text: str) -> Iterator[Diagnostic]:
@@ -215,7 +215,7 @@ def _left_running(text: str) -> Iterator[Diagnostic]:
             start = found
         if start is not None and source.text.find("endmqm", start.end()) < 0:
             at = source.host(start.start(1))
-            yield Diagnostic("image-starts-in-build", at, at + len("strmqm"))
+            yield diagnostic("image-starts-in-build", (at, at + len("strmqm")))
 
 
 def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
@@ -282,7 +282,7 @@ def _passwords(text: str) -> Iterator[Diagnostic]:
     """Passwords of users that RUN sets: they stay in the history of the image."""
     for piped in _PIPED.finditer(text) if "chpasswd" in text else ():
         if text.rfind("#", text.rfind("\n", 0, piped.start()) + 1, piped.start()) < 0:
-            yield Diagnostic("image-password", *piped.span(1))
+            yield diagnostic("image-password", piped.span(1))
 
 
 def _has_misspelt_ending(file: str) -> bool:
@@ -294,8 +294,8 @@ def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
     for source in copy[1].split()[:-1]:
         if _has_misspelt_ending(source):
             start = copy.start(1) + copy[1].index(source)
-            data = {"word": source, "ending": ".mqsc or .ini"}
-            yield Diagnostic("image-entry-not-applied", start, start + len(source), data)
+            span = (start, start + len(source))
+            yield diagnostic("image-entry-not-applied", span, word=source, ending=".mqsc or .ini")
 
 
 def _copies(text: str) -> Iterator[Diagnostic]:
@@ -316,13 +316,11 @@ def _copies(text: str) -> Iterator[Diagnostic]:
         if folder == CONFIGURATION_FOLDER:
             is_meant = named or _has_misspelt_ending(file)
             if is_meant and not file.endswith(CONFIGURATION_ENDINGS):
-                data = {"word": file, "ending": ".mqsc or .ini"}
-                yield Diagnostic("image-entry-not-applied", *span, data)
+                yield diagnostic("image-entry-not-applied", span, word=file, ending=".mqsc or .ini")
             continue
         is_near = distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2
         if named and is_near and target.rstrip("/") not in made:
-            data = {"path": target, "meant": CONFIGURATION_FOLDER}
-            yield Diagnostic("mount-path", *span, data)
+            yield diagnostic("mount-path", span, path=target, meant=CONFIGURATION_FOLDER)
 
 
 def _user(text: str) -> Iterator[Diagnostic]:
@@ -330,7 +328,7 @@ def _user(text: str) -> Iterator[Diagnostic]:
     stages = [found.start() for found in _STAGE.finditer(text)]
     users = [found for found in _USER.finditer(text) if stages and found.start() > stages[-1]]
     if _OWN_PROGRAM.search(text) is None and users and users[-1][1] in ("root", "0"):
-        yield Diagnostic("runs-as-root", *users[-1].span(1), {"how": f"USER is {users[-1][1]}"})
+        yield diagnostic("runs-as-root", users[-1].span(1), how=f"USER is {users[-1][1]}")
 
 
 def _copied(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.calls.scheduled_task import program_call
 from mqlint.language.script.faults.environment import limits_of
 from mqlint.language.script.hosts.host import BOOT, Block, Host, stretch
@@ -105,20 +105,21 @@ def _settings(text: str) -> Iterator[Diagnostic]:
     stays = _STAYS.search(text) is not None or written not in _KINDS or not is_ended
     if starts is not None and not stays:
         span = starts.span() if kind is None else kind.span(1)
-        yield Diagnostic("unit-type", *span, {"type": written})
+        yield diagnostic("unit-type", span, type=written)
     if starts is not None and _STOPS.search(text) is None:
-        yield Diagnostic("unit-no-stop", *starts.span())
+        yield diagnostic("unit-no-stop", starts.span())
     waits = _WAITS.search(text)
     least = max(_LEAST_TIME, int(waits[1]) if waits is not None else 0)
     for found in _TIME_TO_STOP.finditer(text) if _ENDS.search(text) is not None else ():
         seconds = int(found[1]) * (60 if found[2].startswith("m") else 1)
         if 0 < seconds < least:
-            data = {"seconds": str(seconds), "least": str(least)}
-            yield Diagnostic("unit-time-to-stop", *found.span(1), data)
+            yield diagnostic(
+                "unit-time-to-stop", found.span(1), seconds=str(seconds), least=str(least)
+            )
     ends = _END.findall(text)
     if len(ends) == 1 and _KILLS_NONE.search(text) is None:
         for found in _ENDS_AT_ONCE.finditer(text):
-            yield Diagnostic("unit-end-at-once", *found.span(1), {"command": found[1]})
+            yield diagnostic("unit-end-at-once", found.span(1), command=found[1])
     for found in _EXEC.finditer(text):
         if mentions(found[2]):
             yield from _command(found, written)
@@ -134,12 +135,12 @@ def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
     if sign is not None:
         start = line.start(2) + sign.start()
         fault = f"passes {sign.group()} to {program[:40]}, because systemd does not use a shell"
-        yield Diagnostic("unit-command", start, line.start(2) + sign.end(), {"fault": fault})
+        yield diagnostic("unit-command", (start, line.start(2) + sign.end()), fault=fault)
     waits = line[1] in ("ExecStartPre", "ExecStartPost")
     waits = waits or (line[1] == "ExecStart" and kind in ("forking", "oneshot"))
     if sign is None and waits and program in _BLOCKING:
         fault = f"does not finish its start: {line[1]} runs {program} in the foreground"
-        yield Diagnostic("unit-command", *line.span(1), {"fault": fault})
+        yield diagnostic("unit-command", line.span(1), fault=fault)
 
 
 # -- Upstart ---------------------------------------------------------------------------------------

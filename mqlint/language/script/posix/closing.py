@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.posix.frames import ShellFrame
 from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
@@ -39,6 +39,4 @@ def not_closed(text: str, what: str, last_quote: int) -> Iterator[Diagnostic]:
         return
     end = len(text.rstrip())
     start = last_quote if what == _QUOTE else text.rfind("\n", 0, end) + 1
-    yield Diagnostic(
-        "shell-not-closed", start, start + 1 if what == _QUOTE else end, {"what": what}
-    )
+    yield diagnostic("shell-not-closed", (start, start + 1 if what == _QUOTE else end), what=what)

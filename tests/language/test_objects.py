@@ -137,11 +137,13 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
         "a.pp",
         "# mq_queue { 'QMA/QLOCAL/NO': }\nmq_manager { 'QMA': ensure => present, deadq => 'DLQ' }\n"
         "-> mq_queue { ['QMA/QLOCAL/B', \"QMA/QALIAS/${x}.C\"]:\n  put => $p ? { 'a' => 'b' },\n"
-        "  descr => \"it's\",\n}\nif $x {\n  mq_channel { 'QMB/D': ensure => absent; }\n}\n",
+        "  descr => \"it's\",\n}\nif $x {\n  mq_channel { 'QMB/D': ensure => absent; }\n}\n"
+        "mq_channel { 'QMA/E': descr => 'e' }\n",
         [
             "QMA: ALTER QMGR DEADQ=DLQ",
             "QMA: DEFINE QLOCAL B PUT=? DESCR=it's LIKE=?",
             "QMA: DEFINE QALIAS ?.C PUT=? DESCR=it's LIKE=?",
+            "QMA: DEFINE CHANNEL E CHLTYPE=? DESCR=e LIKE=?",
             "QMB: maybe DELETE CHANNEL D",
         ],
     ),

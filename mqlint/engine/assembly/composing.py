@@ -45,11 +45,11 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     if not texts:
         return ComposedProject(Compositions(), {}, links)
     from mqlint.language.client.ansible import replaced_variables
-    from mqlint.language.client.environment import replaced_by_containers
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
         compositions_of,
         raw_faults,
     )
+    from mqlint.language.kubernetes.images import replaced_by_containers
 
     made: dict[str, Composition] = {}
     undecided = []

@@ -13,7 +13,7 @@ have a queue manager and a channel. Commands of Managed File Transfer say the sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import (
@@ -26,13 +26,11 @@ from mqlint.language.client.connection import (
 )
 from mqlint.language.client.kafka import connectors_of_script
 from mqlint.language.client.mapped import connections_of_own_keys
-from mqlint.language.client.signs import is_image
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
-from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -63,7 +61,6 @@ _SETTING = later(
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
-_NAME = later(r"\b[A-Z][A-Z0-9_]{3,60}\b")
 _OF_SAMPLE = frozenset({"QMGR", "CHANNEL"})
 """Variables of IBM's samples, which others without the name of MQ stand beside."""
 _VARIABLE = later(r"[$%`]")
@@ -104,21 +101,6 @@ def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[3]) is None
             is_plain = is_plain and not (is_default and before.startswith(_UNIT_VARIABLE))
             yield match[1], setting_of(value, span, is_plain=is_plain)
-
-
-def replaced_by_containers(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
-    """Return the places of variables of Dockerfiles that a file of containers sets too, by path.
-
-    Which container runs which image is not known, so each file of the project counts.
-    """
-    images = {path: text for path, text in texts.items() if is_image(path)}
-    others = (text for path, text in texts.items() if images and path not in images)
-    names = {name for text in others for name in _NAME.findall(text)}
-    found = {
-        path: frozenset(value.span for name, value in variables_of_script(text) if name in names)
-        for path, text in images.items()
-    }
-    return {path: places for path, places in found.items() if places}
 
 
 def connections_of_variables(

@@ -227,7 +227,11 @@ def _command(
         changed = _changeable(attributes, noun_word, vocabulary)
         return queue_manager, _made("ALTER", noun_word, name, start, changed)
     # What is not named is that of the object if it exists.
-    attributes.append(Attribute(_at("LIKE", start), None))
+    define = vocabulary.command("DEFINE", noun_word)
+    known = {attribute.word for attribute in attributes}
+    needed = [] if define is None else [spec.word for spec in define.required(None)]
+    words = ["LIKE", *(word for word in needed if word not in known)]
+    attributes.extend(Attribute(_at(word, start), None) for word in words)
     return queue_manager, _made("DEFINE", noun_word, name, start, attributes)
 
 

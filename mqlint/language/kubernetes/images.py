@@ -1,0 +1,108 @@
+"""Variables of Dockerfiles that the container of the image replaces.
+
+Which container runs which image is told by `build` of Compose, and by an image that has the name of
+the folder of one Dockerfile or of a folder around the container's file. A file in the folder of one
+Dockerfile is for that image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from posixpath import basename, dirname, join, normpath
+
+from mqlint.grouping import grouped
+from mqlint.language.client.environment import variables_of_script
+from mqlint.language.client.signs import is_image, is_tree
+from mqlint.language.kubernetes.compose.services import services_of
+from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.source.lines import Span
+
+_NAME = later(r"\b[A-Z][A-Z0-9_]{3,60}\b")
+_CONTAINERS = ("image", "build:")
+
+
+def replaced_by_containers(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
+    """Return the places of variables of Dockerfiles that a file of containers sets too, by path.
+
+    If it is not known which image the variables are for, they count for each.
+    """
+    set_in_image = {
+        path: variables
+        for path, text in texts.items()
+        if is_image(path) and (variables := [*variables_of_script(text)])
+    }
+    if not set_in_image:
+        return {}
+    images = _Images(path for path in texts if is_image(path))
+    names = grouped(
+        (target, name)
+        for path, text in texts.items()
+        if path not in images.paths
+        for target, part in images.parts(path, text)
+        for name in _NAME.findall(part)
+    )
+    found = {
+        path: frozenset(
+            value.span
+            for name, value in variables
+            if name in names.get(path, ()) or name in names.get("", ())
+        )
+        for path, variables in set_in_image.items()
+    }
+    return {path: places for path, places in found.items() if places}
+
+
+class _Images:
+    """The Dockerfiles of a project by path, and those that are alone in their folder."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = frozenset(paths)
+        folders = grouped((dirname(path), path) for path in self.paths)
+        self._alone = {folder: own[0] for folder, own in folders.items() if len(own) == 1}
+        named = grouped((basename(folder), path) for folder, path in self._alone.items())
+        self._named = {name: own[0] for name, own in named.items() if len(own) == 1}
+
+    def parts(self, path: str, text: str) -> Iterator[tuple[str, str]]:
+        """Yield the parts of a text, each with its Dockerfile, blank if that is not known."""
+        own = self._of_folder(dirname(path))
+        if own:
+            yield own, text
+            return
+        at = 0
+        is_read = is_tree(path) and any(word in text for word in _CONTAINERS)
+        for document in read_documents(text) if is_read else ():
+            for container in _containers(document):
+                target = self._run_by(container, dirname(path))
+                if target and container.start >= at:
+                    yield "", text[at : container.start]
+                    at = max(node.end for node in container.walk())
+                    yield target, text[container.start : at]
+        yield "", text[at:]
+
+    def _of_folder(self, folder: str) -> str:
+        """The only Dockerfile of the nearest folder around a file that has any."""
+        while folder and folder not in self._alone:
+            folder = dirname(folder)
+        return self._alone.get(folder, "") if folder else ""
+
+    def _run_by(self, container: Node, folder: str) -> str:
+        """The Dockerfile of a container of a file in a folder, blank if that is not known."""
+        build = container.child("build")
+        if build is not None:
+            context = build.word() or build.word("context")
+            file = build.word("dockerfile") or "Dockerfile"
+            return normpath(join(folder, context, file)) if context else ""
+        name = basename(container.word("image").partition("@")[0]).partition(":")[0]
+        while folder and basename(folder) != name:
+            folder = dirname(folder)
+        return self._named.get(name, f"{folder}/Dockerfile" if folder else "")
+
+
+def _containers(document: Node) -> Iterator[Node]:
+    """Yield the containers of a workload or of services of Compose, in the order of the text."""
+    pod = pod_of(document)
+    yield from pod.entries("containers") if pod is not None else ()
+    yield from (service for _, service in services_of(document))

@@ -14,7 +14,7 @@ from mqlint.language.ini.parser import IniEntry, IniFile, IniProblem, Stanza
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import nearest_in_any_case
+from mqlint.vocabulary.distance import nearest_in_any_case, same_but_for_digits
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 from mqlint.vocabulary.limits import log_files_on
 from mqlint.vocabulary.target import Target, level_text
@@ -40,7 +40,6 @@ _WRITTEN = later(
 """A setting as a whole line, or as what sed puts in the place of another text."""
 _OF_WINDOWS = later(r"[A-Za-z]:[\\/]")
 """The beginning of a folder on Windows."""
-_DIGITS = later(r"\d")
 _REGISTERED = ("Name", "Prefix", "Directory", "DataPath")
 """Keys of mqs.ini that tell queue managers apart (IBM: q018810_)."""
 _AUTHORIZATION = "AuthorizationService"
@@ -255,8 +254,7 @@ def _judged(entry: IniEntry) -> bool:
 def _typo(word: str, names: list[str]) -> str:
     """Return the name that `word` is a typo of; names that differ in a digit are none."""
     near = nearest_in_any_case(word, names) if word.isascii() and len(word) > 2 else ""
-    is_other = _DIGITS.sub("", near.casefold()) != _DIGITS.sub("", word.casefold())
-    return near if is_other else ""
+    return "" if same_but_for_digits(near.casefold(), word.casefold()) else near
 
 
 def _repeated(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
+from mqlint.patterns import later
 from mqlint.vocabulary.limits import NAME
 
 _SHORTEST = 2
@@ -12,7 +13,7 @@ _SHORTEST_TYPO = 4
 """Characters of a word for another one to be certainly a typo of it."""
 _BEGINNING = 3
 """From this number of letters, the beginning of a word counts as the word."""
-
+_DIGIT = later(r"\d")
 
 _letters = lru_cache(maxsize=512)(frozenset[str])
 """The letters of a word: most words differ in so many that their order need not be compared."""
@@ -40,6 +41,11 @@ def distance(left: str, right: str, limit: int) -> int:
         if min(row) > limit:
             return limit + 1
     return row[-1]
+
+
+def same_but_for_digits(word: str, other: str) -> bool:
+    """Return whether two names are equal or differ in digits alone, as those of a series do."""
+    return _DIGIT.sub("", word) == _DIGIT.sub("", other)
 
 
 def deletions(word: str) -> Iterator[str]:

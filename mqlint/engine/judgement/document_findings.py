@@ -13,14 +13,11 @@ from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.document.reading import Reading, Reported
 from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject, diagnostic
 from mqlint.language.declaration import NamedFile
-from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
 from mqlint.source.checkout import Checkout, folders_above, path_beside
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
-from mqlint.vocabulary.distance import nearest
-
-_DIGITS = later(r"\d+")
+from mqlint.vocabulary.distance import nearest, same_but_for_digits
 
 
 def document_findings(path: str, reading: Reading, context: JudgingContext) -> list[Finding]:
@@ -67,7 +64,7 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
             continue
         meant = (nearest(basename(place), checkout.same_ending(place)) for place in folders)
         near = next(filter(None, meant), "")
-        is_typo = near and _DIGITS.sub("", near) != _DIGITS.sub("", basename(file.name))
+        is_typo = near and not same_but_for_digits(near, basename(file.name))
         if is_typo or file.is_certain:
             hint = f", and the nearest is {shown(near)}" if is_typo else ""
             yield diagnostic(

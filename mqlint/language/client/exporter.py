@@ -38,12 +38,8 @@ def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
 
 def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
     for document in documents:
-        node = document.child("connection")
-        values = {
-            key: value
-            for key, _, value in (node.pairs if node is not None else ())
-            if value.kind == "scalar"
-        }
+        members = document.members("connection")
+        values = {key: value for key, _, value in members if value.kind == "scalar"}
         if "queueManager" in values:
             yield {key: setting_at(value) for key, value in values.items() if key in _ATTRIBUTES}
 

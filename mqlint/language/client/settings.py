@@ -129,4 +129,5 @@ def declared_by_files(
 
 def _keys(document: Node) -> Iterator[tuple[str, Span]]:
     top = document.get("ibm", "mq") or document.child("ibm.mq")
-    yield from ((key, span) for key, span, _ in (top.pairs if top is not None else ()))
+    if top is not None:
+        yield from ((key, span) for key, span, _ in top.pairs)

@@ -194,8 +194,7 @@ def _of_node(node: Node, owner: str, names: Mapping[str, str]) -> Iterator[Decla
         for key, _, value in node.pairs
         if key in names and value.kind == "scalar"
     }
-    additional = node.child("additionalProperties")
-    for key, _, value in additional.pairs if additional is not None else ():
+    for key, _, value in node.members("additionalProperties"):
         if value.kind == "scalar":
             values[key] = setting_at(value)
     yield from _connections(values, whole=False)

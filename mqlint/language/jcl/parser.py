@@ -36,7 +36,7 @@ from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import distance, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
@@ -49,7 +49,6 @@ _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
-_DIGITS = later(r"\d")
 _SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
 
 
@@ -190,7 +189,7 @@ class _JobReader:
             return
         for name in self.zos.programs:
             is_near = name.startswith("CSQ") and distance(program, name, 1) == 1
-            if is_near and _DIGITS.sub("", program) != _DIGITS.sub("", name):
+            if is_near and not same_but_for_digits(program, name):
                 self.diagnostics.append(
                     diagnostic("program-unknown", job.card.span, program=program, nearest=name)
                 )

@@ -235,8 +235,9 @@ def held_in(
     Containers in which it is `mounted` may change settings of Spring Boot.
     """
     containers = mounted.get(document.word("metadata", "name"), ())
-    data = document.child("data") if document.word("kind") == "ConfigMap" else None
-    for key, _, value in data.pairs if data is not None else ():
+    if document.word("kind") != "ConfigMap":
+        return
+    for key, _, value in document.members("data"):
         inner = value.mapped
         found = None if inner is None else _read_held(key, inner.text, budget)
         if inner is None or found is None:

@@ -40,8 +40,7 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
             if sign and _is_alone(literal, text):
                 yield from _fault(key, value.strip("\"'"), literal)
     part = "data" if is_generated else "stringData"
-    texts = document.child(part) if document.word("kind") == "Secret" else None
-    for key, _, node in texts.pairs if texts is not None else ():
+    for key, _, node in document.members(part) if document.word("kind") == "Secret" else ():
         if node.kind == "scalar" and (_is_alone(node, text) or not is_generated):
             yield from _fault(key, node.text, node)
     for environment in _environments(document):
@@ -56,8 +55,7 @@ def private_keys(document: Node) -> Iterator[Diagnostic]:
     if document.word("kind") != "Secret" or document.child("sops") is not None:
         return
     for part in ("data", "stringData"):
-        entries = document.child(part)
-        for key, span, node in entries.pairs if entries is not None else ():
+        for key, span, node in document.members(part):
             if key.endswith(".key") and node.text.count(HIDDEN) >= _SHORTEST_KEY:
                 name = document.word("metadata", "name")
                 yield diagnostic(

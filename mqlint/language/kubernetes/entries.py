@@ -75,8 +75,7 @@ def embedded_in(
     name = document.word("metadata", "name")
     readers = _Readers(kind, given.get(name, ()))
     for part in PARTS:
-        entries = document.child(part)
-        for key, _, value in entries.pairs if entries is not None else ():
+        for key, _, value in document.members(part):
             if value.mapped is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")

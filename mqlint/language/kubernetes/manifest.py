@@ -143,64 +143,69 @@ class _ManifestReader:
 
     def read(self) -> Manifest:
         manifest, documents = self.manifest, self.documents
+        kinds = {document.word("kind") for document in documents}
         if any(word in self.text for word in _OF_CLIENTS):
-            from mqlint.language.kubernetes.clients import (  # loaded late
-                clients_of,
-                containers_by_map,
-                held_in,
-            )
-
-            clients, mounted = [], containers_by_map(documents)
-            for node in documents:
-                declared = [*clients_of(node)]
-                for held in held_in(node, mounted, self.text, self.budget):
-                    declared.extend(held.declared)
-                    manifest.diagnostics.extend(held.diagnostics)
-                clients.append((node, declared))
-            manifest.declared.extend(found for _, declared in clients for found in declared)
-            if any(declared for _, declared in clients):
-                from mqlint.language.kubernetes.faults.service_network import cluster_faults
-
-                manifest.diagnostics.extend(cluster_faults(documents, clients))
+            self.read_clients()
         if any(name in self.text for name in ("MQCCDTURL", "MQCHLLIB")):
-            from mqlint.language.kubernetes.tables import (  # loaded late
-                files_of_services,
-                table_faults,
-            )
-
-            manifest.diagnostics.extend(table_faults(documents))
-            manifest.files.extend(file for node in documents for file in files_of_services(node))
-        if any(document.word("kind") == "Route" for document in documents):
-            from mqlint.language.kubernetes.faults.service_network import (  # loaded late
-                route_faults,
-                routes_that_end_tls,
-            )
-
-            manifest.diagnostics.extend(route_faults(documents))
-            manifest.diagnostics.extend(routes_that_end_tls(documents))
+            self.read_channel_tables()
+        if "Route" in kinds:
+            self.check_routes()
         for document in documents:
             self.describe(document)
         self.check_sources()
         manifest.diagnostics.extend(workload_faults(documents, self.text))
         for document in documents:
             self.read_entries(document)
-        if (self.described or manifest.embedded) and any(
-            document.word("kind") == "Secret" for document in documents
-        ):
+        if "Secret" in kinds and (self.described or manifest.embedded):
             from mqlint.language.kubernetes.credentials import private_keys  # loaded late
 
             manifest.diagnostics.extend(key for node in documents for key in private_keys(node))
         manifest.declared.extend(self.with_replication())
-        manifest.joins = bool(self.described or manifest.declared) or any(
-            document.word("kind") in _JOINED
-            or not document.child("kind")
-            or pod_of(document) is not None
-            or is_kustomization(document)
-            or is_patch(document)
-            or is_compose(document)
-            for document in documents
-        )
+        is_of_mq = bool(self.described or manifest.declared)
+        manifest.joins = is_of_mq or any(map(_may_join, documents))
         return manifest
+
+    def read_clients(self) -> None:
+        """Add the connections of applications, and check them against the file's services."""
+        from mqlint.language.kubernetes.clients import (  # loaded late
+            clients_of,
+            containers_by_map,
+            held_in,
+        )
+
+        manifest, documents = self.manifest, self.documents
+        clients, mounted = [], containers_by_map(documents)
+        for document in documents:
+            declared = [*clients_of(document)]
+            for held in held_in(document, mounted, self.text, self.budget):
+                declared.extend(held.declared)
+                manifest.diagnostics.extend(held.diagnostics)
+            clients.append((document, declared))
+        manifest.declared.extend(found for _, declared in clients for found in declared)
+        if any(declared for _, declared in clients):
+            from mqlint.language.kubernetes.faults.service_network import cluster_faults
+
+            manifest.diagnostics.extend(cluster_faults(documents, clients))
+
+    def read_channel_tables(self) -> None:
+        """Add the files that hold channel tables of clients, and tables that are not mounted."""
+        from mqlint.language.kubernetes.tables import (  # loaded late
+            files_of_services,
+            table_faults,
+        )
+
+        self.manifest.diagnostics.extend(table_faults(self.documents))
+        for document in self.documents:
+            self.manifest.files.extend(files_of_services(document))
+
+    def check_routes(self) -> None:
+        from mqlint.language.kubernetes.faults.service_network import (  # loaded late
+            route_faults,
+            routes_that_end_tls,
+        )
+
+        self.manifest.diagnostics.extend(route_faults(self.documents))
+        self.manifest.diagnostics.extend(routes_that_end_tls(self.documents))
 
     def describe(self, document: Node) -> None:
         """Add the declarations and the faults of a document."""
@@ -302,6 +307,18 @@ class _ManifestReader:
         }
         for declared, sources, _ in self.described:
             yield _replication(declared, sources, here, keyed)
+
+
+def _may_join(document: Node) -> bool:
+    """Whether a document may belong to others that are applied together."""
+    return (
+        document.word("kind") in _JOINED
+        or not document.child("kind")
+        or pod_of(document) is not None
+        or is_kustomization(document)
+        or is_patch(document)
+        or is_compose(document)
+    )
 
 
 def _replication(

@@ -66,6 +66,7 @@ from mqlint.vocabulary.control import ControlSpec
 
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 """MQTT alone is mostly the protocol of another product."""
+_SOURCING = (".", "source")
 _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
 _NAME = later(r"[\w.:-]{1,80}")
@@ -136,7 +137,7 @@ class TextReader(CommandReader):
     def command(self, command: Command) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
-        if len(words) > 1 and words[0].text in (".", "source"):
+        if len(words) > 1 and words[0].text in _SOURCING:
             words = words[1:] if base_name(words[1].text) == "setmqenv" else words
         later = later_script(words) or task_command(words) if script is None and words else None
         if later is not None and words[0].text != "eval":
@@ -145,27 +146,14 @@ class TextReader(CommandReader):
         if script is not None:
             self.nested(command, script, self.flow.input(command) or self.given)
             return
-        is_remote = self.context.is_remote
         remote = _behind_variable_or_host(words, self.script.commands)
         if remote is not None:
             self.other_host(command, remote)
             return
-        is_shell = not words or words[0].text in (".", "source")
-        if is_shell and command.words and reads_script(command.words):
-            self.input_script(command)
-        elif is_shell and substituted_commands(command, self.script.acting):
-            self.add_unfollowed(command.words[0].start)
+        if command.words and (not words or words[0].text in _SOURCING):
+            self.shell(command)
         name = base_name(words[0].text).lstrip(PLACEHOLDER) if words else ""
-        if name in _RUN_LATER and given_commands(command, self.script.acting):
-            self.add_unfollowed(words[0].start)
-        if name in ("find", "xargs"):
-            self.repeated(command, words)
-        if name in CONTAINER_PROGRAMS and not is_remote:
-            self.script.add_container(words, self.binder, maybe=self.execution(command).maybe)
-        if name in ("kubectl", "oc"):
-            self.script.add_holder(words)
-        if name == "curl":
-            self.script.add_requests(command, words, self.context.source, self.execution(command))
+        self.program(command, name, words)
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(name)
@@ -173,10 +161,30 @@ class TextReader(CommandReader):
             self.control(command, spec, words)
         elif words:
             self.other(command, words)
-        elif command.words and not is_remote:
+        elif command.words and not self.context.is_remote:
             self.add_call(command.words[0])
             if not reads_script(command.words):
                 self.note_unfollowed(command, command.words, is_own=False)
+
+    def shell(self, command: Command) -> None:
+        """Read what a shell without a script, or `source`, gets: its input, or printed commands."""
+        if reads_script(command.words):
+            self.input_script(command)
+        elif substituted_commands(command, self.script.acting):
+            self.add_unfollowed(command.words[0].start)
+
+    def program(self, command: Command, name: str, words: Sequence[Word]) -> None:
+        """Read what programs of systems run or send: `at`, `find`, `docker`, `kubectl`, `curl`."""
+        if name in _RUN_LATER and given_commands(command, self.script.acting):
+            self.add_unfollowed(words[0].start)
+        elif name in ("find", "xargs"):
+            self.repeated(command, words)
+        elif name in CONTAINER_PROGRAMS and not self.context.is_remote:
+            self.script.add_container(words, self.binder, maybe=self.execution(command).maybe)
+        elif name in ("kubectl", "oc"):
+            self.script.add_holder(words)
+        elif name == "curl":
+            self.script.add_requests(command, words, self.context.source, self.execution(command))
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""

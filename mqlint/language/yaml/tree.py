@@ -114,6 +114,11 @@ class Node:
         node = self.get(*path)
         return node.items if node is not None else ()
 
+    def members(self, *path: str) -> Sequence[tuple[str, Span, Node]]:
+        """Return the keys of the mapping below a path, with their places and values, or none."""
+        node = self.get(*path)
+        return node.pairs if node is not None else ()
+
     def key_span(self, key: str) -> Span:
         """Return the place of a key, this value's own place when it is not here."""
         return next((span for name, span, _ in self.pairs if name == key), self.span)

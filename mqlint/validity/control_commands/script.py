@@ -18,7 +18,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import distance, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _other_folder(folder: str, name: str) -> str:
     written = folder.rpartition("/")[2].removesuffix("%")
     own = name.replace(".", "!").replace("/", "&")
     is_other = written.casefold() != own.casefold() and written.partition(".")[0] != own
-    is_near = _DIGITS.sub("", written) == _DIGITS.sub("", own) or _is_typo(written, own)
+    is_near = same_but_for_digits(written, own) or _is_typo(written, own)
     is_folder = is_other and is_near and len(own) >= _SHORTEST
     return f"has the DataPath of another queue manager, {folder}" if is_folder else ""
 
@@ -133,7 +133,6 @@ _CODES = {
 }
 _OWN_KEYS = later(r"(?i:[/\\]qmgrs[/\\].{1,200}\.kdb\Z)")
 """The path of a CMS key repository in the folder of a queue manager."""
-_DIGITS = later(r"\d+")
 _STAYING = frozenset({"listen", "trigger-monitor", "start-initiator"})
 """Actions that end only when their queue manager or another command ends them."""
 _SHORTEST = 4
@@ -218,7 +217,7 @@ def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
 
 def _is_typo(name: str, other: str) -> bool:
     """Whether a name of a queue manager is likely a typo of another."""
-    if _DIGITS.sub("", name) == _DIGITS.sub("", other):
+    if same_but_for_digits(name, other):
         return False
     changed = [pair for pair in zip(name, other, strict=False) if pair[0] != pair[1]]
     if len(name) == len(other) and len(changed) == 1 and _SIBLINGS.issuperset(changed[0]):

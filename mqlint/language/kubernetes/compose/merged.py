@@ -58,8 +58,7 @@ class Project:
                     continue
                 self.used.add(file)
                 top = top or document
-                services = document.child("services")
-                for name, _, service in services.pairs if services is not None else ():
+                for name, _, service in document.members("services"):
                     own = self._extended(file, service, 0)
                     found[name] = _with(found[name], own) if name in found else own
         services = top.child("services") if top is not None else None
@@ -95,9 +94,8 @@ class Project:
         if services is None:
             services = self._found[file] = {}
             for document in filter(is_compose, self._documents.get(file, ())):
-                own = document.child("services")
-                pairs = own.pairs if own is not None else ()
-                services |= {name: node for name, _, node in pairs} | services
+                own = {name: node for name, _, node in document.members("services")}
+                services |= own | services
         return services
 
     def _with_files(self, path: str, service: Node) -> Node:

@@ -34,10 +34,9 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     for entry in values.entries("pki", "keys"):
         yield from certificate_faults(entry)
     for path, known in _KEYS.items():
-        node = values.get(*path) if path else values
-        pairs = node.pairs if node is not None else ()
-        present = {key for key, _, _ in pairs}
-        for key, span, _ in pairs:
+        members = values.members(*path)
+        present = {key for key, _, _ in members}
+        for key, span, _ in members:
             meant = "" if key in known else _meant(key, known, present)
             if meant:
                 yield diagnostic("chart-unknown-key", span, word=key, nearest=meant)

@@ -11,7 +11,7 @@ from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case
+from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, releases_of_licences
 
 _OPERATOR = kubernetes_vocabulary().operator
@@ -21,7 +21,6 @@ _QUEUE_MANAGER = ("spec", "queueManager")
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
-_DIGITS = later(r"\d+")
 _FILLED_IN = later(r"__\w{1,60}__|%\w{1,60}%|[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,9}")
 """A word that a script replaces before the file is used, as `sed s/QM_NAME/qm1/` does."""
 MOST_COMPARED = 20
@@ -298,7 +297,7 @@ def _other_name(
     near = nearest(source.name, fitting)
     if not near and [holder.is_generated for holder in fitting.values()] == [True]:
         (near,) = fitting
-    if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
+    if near and not same_but_for_digits(near, source.name):
         data = {"word": source.name, "kind": source.kind, "nearest": near}
         where = source.node.child("name") or source.node.child("secretName")
         yield diagnostic("source-missing", (where or source.node).span, **data)

@@ -134,9 +134,8 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
 
     Steps on the runner reach a service at the port of the runner that it publishes.
     """
-    services = job.child("services")
-    pairs = services.pairs if services is not None else ()
-    own = {name: server for name, _, node in pairs if (server := _server(name, node)) is not None}
+    services = ((name, _server(name, node)) for name, _, node in job.members("services"))
+    own = {name: server for name, server in services if server is not None}
     published = {
         port: server
         for server in own.values()
@@ -259,8 +258,7 @@ def _names_of(service: Node) -> Iterator[str]:
     yield from (service.word("container_name"), service.word("hostname"))
     for key in ("links", "external_links"):
         yield from (link.text.rpartition(":")[2] for link in service.entries(key))
-    networks = service.child("networks")
-    for _, _, network in networks.pairs if networks is not None else ():
+    for _, _, network in service.members("networks"):
         yield from (alias.text for alias in network.entries("aliases"))
 
 

@@ -15,7 +15,7 @@ from mqlint.vocabulary.container import (
     CONTAINER_PORTS,
     MQ_PORT,
 )
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import nearest, same_but_for_digits
 
 _DOMAINS = ("", ".svc", ".svc.cluster.local")
 _MOST = 50
@@ -151,7 +151,7 @@ def _other_selector(
         near = nearest(value.text, given) if value.text not in given else ""
         if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
             near = str(own[0][key])
-        if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
+        if near and not same_but_for_digits(near, value.text):
             yield diagnostic(
                 "service-selector", value.span, key=key, value=value.text, nearest=near
             )

@@ -32,7 +32,7 @@ from mqlint.vocabulary.container import (
     GRACE_SECONDS,
     keeps_data,
 )
-from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 
 _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
@@ -104,7 +104,7 @@ def _variables(container: Node) -> Iterator[Diagnostic]:
     """Misspelt variables, values that are no texts, the licence that is missing."""
     variables = {}
     environment = container.child("env")
-    for item in environment.items if environment is not None else ():
+    for item in container.entries("env"):
         name, value = item.child("name"), item.child("value")
         if name is None or not isinstance(name.value, str):
             continue
@@ -261,7 +261,7 @@ def _claims_missing(
             written = name.word() if name is not None else ""
             is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
             near = nearest(written, own) if is_other else ""
-            if name is not None and near and re.sub(r"\d", "", near) != re.sub(r"\d", "", written):
+            if name is not None and near and not same_but_for_digits(near, written):
                 kind = "PersistentVolumeClaim"
                 yield diagnostic("source-missing", name.span, word=written, kind=kind, nearest=near)
 

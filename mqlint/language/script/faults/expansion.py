@@ -16,7 +16,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
-from mqlint.vocabulary.distance import deletions, distance
+from mqlint.vocabulary.distance import deletions, distance, same_but_for_digits
 
 _SYS = later(r"(?<![\\$])\$SYS(?=/)")
 _HERE = later(r"(?<!<)<<(?!<)-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
@@ -93,7 +93,6 @@ _WORDS = later(
     r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
 )
 """A command of MQ with its words."""
-_DIGITS = str.maketrans("", "", "0123456789")
 _SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
 """What may set variables that a script does not name."""
 
@@ -145,7 +144,7 @@ class _Variables(VariableNames):
 
 def _is_typo(name: str, other: str) -> bool:
     """Whether two names differ by one typing error, and not as those of a series (QM_1, QM_2)."""
-    return distance(name, other, 1) <= 1 and name.translate(_DIGITS) != other.translate(_DIGITS)
+    return distance(name, other, 1) <= 1 and not same_but_for_digits(name, other)
 
 
 @frozen

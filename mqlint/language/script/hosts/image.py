@@ -29,7 +29,7 @@ from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.source.masking import HIDDEN
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
-from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _INSTRUCTION = later(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
@@ -61,7 +61,6 @@ _ONLY_STARTS = later(
 )
 _STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
 _NAMED_STAGE = later(r"(?im)^[ \t]*FROM[ \t]+[^\n#]{1,300}?[ \t]AS[ \t]+([\w.-]{1,100})[ \t]*\r?$")
-_DIGITS = later(r"[0-9]")
 _FROM_STAGE = later(
     r"(?im)^[ \t]*COPY[ \t]+(?:--ch\S{1,80}[ \t]+)*--from=([a-z][\w.-]{1,100})(?=[ \t])"
 )
@@ -195,7 +194,7 @@ def _other_stage(text: str, budget: Budget) -> Iterator[Diagnostic]:
         if not budget.spend(cost, len(stages)):
             return
         meant = nearest(name, stages)
-        if meant and _DIGITS.sub("", meant) != _DIGITS.sub("", name):
+        if meant and not same_but_for_digits(meant, name):
             yield diagnostic("stage-misspelt", found.span(1), word=found[1], meant=meant)
 
 

@@ -33,6 +33,8 @@ _WRITTEN_OUT = ("QMNAME", "channel", "CONNAME")
 _AROUND = " \t\r\n\"'"
 _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
 """How an encrypted password begins: of Jasypt, Spring Cloud or Liberty, a tag of YAML, of MQ."""
+_KEY_BEFORE = later(r"(?<![\w.-])([\w.-]++)[\"']?[ \t]*+[:=][ \t]*+[\"']?\Z")
+_LONGEST_KEY = 80
 _SHORTEST = 5
 """Characters of a key for another to be a typo of it."""
 _SHOWN = 60
@@ -87,6 +89,13 @@ def add_address(settings: dict[str, Setting], given: Settings, host: str, port: 
     count = "1414" if number is None or number.value == "" else number.value
     is_known = isinstance(name.value, str) and isinstance(count, str)
     settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
+
+
+def key_before(text: str, setting: Setting) -> str:
+    """Return the key of a password as the text has it, or `password` if it is elsewhere."""
+    start = setting.span[0]
+    found = _KEY_BEFORE.search(text, max(0, start - _LONGEST_KEY), start)
+    return "password" if found is None else found[1]
 
 
 def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:

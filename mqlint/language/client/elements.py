@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.client.connection import Setting, setting_of
-from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.language.text.templates import (
+    PLACEHOLDER,
+    is_known,
+    with_attribute_placeholders,
+    with_placeholders,
+)
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -31,7 +36,7 @@ class Element(NamedTuple):
 def elements_of(text: str) -> Iterator[Element]:
     """The elements in order, without those in comments."""
     covered = with_placeholders(text)
-    bare = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    bare = _COMMENT.sub(lambda found: " " * len(found[0]), with_attribute_placeholders(text))
     for tag in _TAG.finditer(bare):
         attributes = {}
         for found in _ATTRIBUTE.finditer(bare, *tag.span("rest")):

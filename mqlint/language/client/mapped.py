@@ -16,6 +16,7 @@ from mqlint.language.client.connection import (
     add_address,
     connection,
     is_written_out,
+    key_before,
     password_fault,
     setting_at,
     topic_uses,
@@ -217,7 +218,9 @@ def read(text: str, context: ClientContext) -> Parsed:
     if is_own:
         found = [*_of_own_keys(text, context.budget)]
     passwords = [password for _, password in found if password is not None]
-    faults = [fault for found in passwords for fault in password_fault(found, "password")]
+    faults = [
+        fault for found in passwords for fault in password_fault(found, key_before(text, found))
+    ]
     return Parsed(
         declared=tuple(declared for declared, _ in found),
         diagnostics=faults,

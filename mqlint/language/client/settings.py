@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import password_fault, reconnection
+from mqlint.language.client.connection import key_before, password_fault, reconnection
 from mqlint.language.client.mapped import connections_of_section
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
@@ -78,12 +78,13 @@ def _channel(page: Page) -> Iterator[Declared]:
         yield Declared("client_channel", name, tuple(fields), span)
 
 
-def _passwords(pages: Iterable[Page]) -> Iterator[Diagnostic]:
+def _passwords(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
     for page in pages:
         yield from password_fault(page.settings.get("password"), "ibm.mq.password")
         for section in page.own.values():
             for _, password in connections_of_section(section, "keys"):
-                yield from password_fault(password, "password")
+                if password is not None:
+                    yield from password_fault(password, key_before(text, password))
 
 
 def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:
@@ -96,7 +97,7 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
     lines = tuple(properties(text))
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
-    faults = [*key_faults(_written(lines)), *_passwords(pages)]
+    faults = [*key_faults(_written(lines)), *_passwords(pages, text)]
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages))
 
 
@@ -106,7 +107,9 @@ def read_spring(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_yaml(documents)
     faults.extend(fault for document in documents for fault in key_faults(_keys(document)))
     declared = (*_channels(pages), *connections_of_pages(pages))
-    return Parsed(declared=declared, diagnostics=[*faults, *_passwords(pages)], joins=bool(pages))
+    return Parsed(
+        declared=declared, diagnostics=[*faults, *_passwords(pages, text)], joins=bool(pages)
+    )
 
 
 def declared_by_files(

@@ -37,6 +37,7 @@ from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.signs import MFT_CREDENTIALS, POOL_ADAPTER, TRANSFERS
 from mqlint.language.client.transfer import queues_of_definitions
 from mqlint.language.declaration import Declared
+from mqlint.language.text.templates import with_attribute_placeholders
 from mqlint.language.text.well_formed import broken, is_final
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
@@ -97,7 +98,7 @@ def broken_xml(text: str) -> Iterator[Diagnostic]:
         return
     parser = expat.ParserCreate("utf-8")
     try:
-        parser.Parse(plain.encode("utf-8", "replace"), True)
+        parser.Parse(with_attribute_placeholders(plain).encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         if error.code == _SEVERAL_ROOTS and not plain.startswith("<?xml"):
             return

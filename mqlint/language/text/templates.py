@@ -46,6 +46,11 @@ _NAMED = later(
 )
 _DASHES = later(r"(?:(?<=\()|(?<=\([\"']))--[A-Za-z][\w.()-]{0,60}--(?=[\"']?\))")
 """`--NAME--` as a whole value, as documents have it: no name of MQ may have such characters."""
+_IN_ATTRIBUTE = later(
+    r"=[ \t\r\n]*+(?:\"[^\"<>]*+(?:<[A-Za-z][\w.-]{0,63}>[^\"<>]*+)++\""
+    r"|'[^'<>]*+(?:<[A-Za-z][\w.-]{0,63}>[^'<>]*+)++')"
+)
+"""A value of an attribute of XML with `<NAME>`: XML itself never allows the sign `<` there."""
 _BRACES = later(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
 
 
@@ -70,6 +75,11 @@ def with_placeholders(text: str, *, braces: bool = False) -> str:
         done = end
     parts.append(text[done:])
     return "".join(parts)
+
+
+def with_attribute_placeholders(text: str) -> str:
+    """Return XML with placeholders for `<NAME>` in the values of attributes, at the same length."""
+    return _IN_ATTRIBUTE.sub(lambda value: _NAMED.sub(_covered, value[0]), text)
 
 
 def _covered(match: re.Match[str]) -> str:

@@ -29,11 +29,17 @@ def _text_before(text: str, index: int) -> int:
     return at + len(found[1]) if found[2][0] not in "-[{\"'|>&*!%@`" else -1
 
 
+def _is_part_of_json(text: str) -> bool:
+    """Return whether a text is the inside of an object in JSON, which other text is put around."""
+    inside = text.strip()
+    return inside.startswith('"') and is_json(f"{{{inside.removesuffix(',')}}}")
+
+
 def broken_yaml(text: str) -> Iterator[Diagnostic]:
     """Yield the first error of a text in YAML or JSON, if no tool may change the text first."""
     plain = text.removeprefix("\ufeff")
     is_tree = plain.lstrip()[:1] in ("{", "[")
-    if not is_final(plain) or (is_tree and is_json(plain)):
+    if not is_final(plain) or (is_tree and is_json(plain)) or _is_part_of_json(plain):
         return
     before, root = len(text) - len(plain), None
     try:

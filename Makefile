@@ -21,7 +21,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -I -m pip --disable-pip-version-check
-EXTRAS := spark,dev,docs
+EXTRAS := spark,lsp,dev,docs
 METADATA := setup.cfg pyproject.toml
 
 # Images of containers set it: then each process of the tests would compile every module again.

@@ -50,6 +50,7 @@ __all__ = ["main"]
             "format",
             "Give MQSC scripts one layout without changing their meaning.",
         ),
+        "lsp": ("lsp.command", "Show findings in an editor (language server)."),
         "plan": ("plan.command", "Plan the commands that make one description of another."),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (

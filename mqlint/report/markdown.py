@@ -75,7 +75,7 @@ def fenced(lines: tuple[str, ...]) -> str:
 def _blocks(body: Body) -> Iterator[str]:
     match body:
         case Prose(text):
-            yield from _prose(text)
+            yield from prose(text)
         case Words(words):
             yield ", ".join(f"`{visible(word)}`" for word in words)
         case NamedTexts(points):
@@ -98,7 +98,7 @@ def _file(file: ExampleFile) -> Iterator[str]:
     yield fenced(lines)
 
 
-def _prose(text: str) -> Iterator[str]:
+def prose(text: str) -> Iterator[str]:
     """A block for each paragraph and for each run of indented lines."""
     for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")):
         for code, lines in _runs(block.split("\n")):

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mqlint.config.project import git_top
-
-_OUR_PATH = "import sys; sys.path[:] = sys.argv[1:]; "
 
 
 def environment(checked: Path | None = None) -> dict[str, str]:
@@ -57,14 +55,19 @@ def python_environment(checked: Path | None = None) -> dict[str, str]:
     return variables
 
 
-def python_command(module: str, function: str) -> list[str]:
+def python_command(module: str, function: str, arguments: Sequence[str] = ()) -> list[str]:
     """Return the words that run `function` of `module` in a new process of this Python.
 
-    It finds modules where this process does, also in a zip and after changes to `sys.path`. To be
-    started in `python_environment`.
+    It finds modules where this process does, also in a zip and after changes to `sys.path`, and
+    has `arguments` in `sys.argv`. To be started in `python_environment`.
     """
-    run = f"from {module} import {function}; {function}()"
-    return [sys.executable, "-c", _OUR_PATH + run, *filter(_is_absolute, sys.path)]
+    folders = [*filter(_is_absolute, sys.path)]
+    end = 1 + len(folders)
+    run = (
+        f"import sys; sys.path[:] = sys.argv[1:{end}]; del sys.argv[1:{end}]; "
+        f"from {module} import {function}; {function}()"
+    )
+    return [sys.executable, "-c", run, *folders, *arguments]
 
 
 def _search_path(checked: Path | None) -> Iterator[str]:

@@ -97,6 +97,7 @@ COMMANDS = (
     Command("rules"),
     Command("runcheck --channel TO.YORK --address 10.0.0.1 sub/good.mqsc"),
     Command("schema"),
+    Command("lsp", prints=False),
     Command("server --idle 0.001", prints=False),
     Command("show sub/good.mqsc"),
     Command("why DR001 sub/good.mqsc:1"),

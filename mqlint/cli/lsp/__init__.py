@@ -1,0 +1,1 @@
+"""`mqlint lsp`: findings in an editor, by the Language Server Protocol."""

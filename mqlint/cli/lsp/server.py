@@ -1,0 +1,163 @@
+"""The language server: which documents are open, and when they are checked."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import field
+from pathlib import Path
+from time import monotonic
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from mqlint import __version__
+from mqlint.cli.lsp.checking import CheckError, Json, check
+from mqlint.cli.lsp.messages import Messages
+from mqlint.dataclass import mutable
+
+_PAUSE = 0.2
+"""Seconds without a change after which a text is checked; longer if checks take longer."""
+_AT_ONCE = 2
+"""Checks that run at the same time."""
+
+
+@mutable
+class _Opened:
+    """A document in the editor: its last report, and the check that is under way."""
+
+    messages: Messages | None = None
+    task: asyncio.Task[None] | None = None
+    pause: float = _PAUSE
+    fixes: dict[int, Json] = field(default_factory=dict)
+
+
+class _Server(LanguageServer):
+    """Publishes the findings of open documents."""
+
+    def __init__(self) -> None:
+        super().__init__("mqlint", __version__)
+        self._opened: dict[str, _Opened] = {}
+        self._turn = asyncio.Semaphore(_AT_ONCE)
+        self._complaint = ""
+
+    def open(self, uri: str) -> None:
+        self._opened[uri] = _Opened()
+        self._start(uri, 0)
+
+    def change(self, uri: str) -> None:
+        opened = self._opened.get(uri)
+        if opened is not None:
+            self._start(uri, opened.pause)
+
+    def save(self) -> None:
+        """Check all documents: what is saved is context of the others."""
+        for uri in self._opened:
+            self._start(uri, 0)
+
+    def close(self, uri: str) -> None:
+        opened = self._opened.pop(uri, None)
+        if opened is not None and opened.task is not None:
+            opened.task.cancel()
+        self._publish(uri, [])
+
+    def hover(self, uri: str, at: types.Position) -> types.Hover | None:
+        opened = self._opened.get(uri)
+        return opened.messages.hover(at) if opened is not None and opened.messages else None
+
+    async def fixes(self, uri: str, within: types.Range) -> list[types.CodeAction]:
+        """Return the fixes in a range of the text as it is now; they are proven when asked for."""
+        opened, path = self._opened.get(uri), _path(uri)
+        if opened is None or path is None:
+            return []
+        document = self.workspace.get_text_document(uri)
+        version = document.version or 0
+        report = opened.fixes.get(version)
+        if report is None:
+            try:
+                async with self._turn:
+                    report = await check(path, document.source, fixes=True)
+            except CheckError:
+                return []
+            opened.fixes = {version: report}
+        if (self.workspace.get_text_document(uri).version or 0) != version:
+            return []
+        return list(Messages(report, path, document).fixes(within))
+
+    def _start(self, uri: str, pause: float) -> None:
+        opened = self._opened[uri]
+        if opened.task is not None:
+            opened.task.cancel()
+        opened.task = asyncio.create_task(self._check(uri, opened, pause))
+
+    async def _check(self, uri: str, opened: _Opened, pause: float) -> None:
+        await asyncio.sleep(pause)
+        path = _path(uri)
+        if path is None:
+            return
+        async with self._turn:
+            start = monotonic()
+            document = self.workspace.get_text_document(uri)
+            version = document.version
+            try:
+                report = await check(path, document.source)
+            except CheckError as error:
+                self._complain(str(error))
+                return
+            opened.pause = max(_PAUSE, monotonic() - start)
+        self._complaint = ""
+        opened.messages = Messages(report, path, document)
+        self._publish(uri, opened.messages.diagnostics(), version)
+
+    def _publish(
+        self, uri: str, diagnostics: list[types.Diagnostic], version: int | None = None
+    ) -> None:
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, diagnostics, version)
+        )
+
+    def _complain(self, text: str) -> None:
+        """Show why nothing is checked, once until something else is wrong."""
+        if text != self._complaint:
+            self._complaint = text
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, text))
+
+
+def _path(uri: str) -> Path | None:
+    """The path of a document; None if it is in no file."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(path) if path else None
+
+
+def serve() -> None:
+    """Answer an editor until it ends the server, or closes standard input."""
+    server = _Server()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.open(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.change(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(_params: types.DidSaveTextDocumentParams) -> None:
+        server.save()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        return server.hover(params.text_document.uri, params.position)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    async def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return await server.fixes(params.text_document.uri, params.range)
+
+    server.start_io()

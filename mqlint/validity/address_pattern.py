@@ -75,14 +75,14 @@ def ranges_of(pattern: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
     base, separator = (16, ":") if ":" in pattern else (10, ".")
     if "::" in pattern or not (_IPV4.fullmatch(pattern) or _IPV6.fullmatch(pattern)):
         return
-    parts = pattern.upper().split(separator)
-    for index, part in enumerate(parts):
+    fields = pattern.upper().split(separator)
+    for index, part in enumerate(fields):
         low, _, high = part.partition("-")
         try:
             ends = int(low, base), int(high, base)
         except ValueError:
             continue
-        yield (separator, *parts[:index], "-", *parts[index + 1 :]), *ends
+        yield (separator, *fields[:index], "-", *fields[index + 1 :]), *ends
 
 
 def is_host(pattern: str) -> bool:
@@ -90,16 +90,16 @@ def is_host(pattern: str) -> bool:
 
 
 def _ipv4(pattern: str) -> str | None:
-    parts = pattern.split(".")
-    for part in parts:
+    fields = pattern.split(".")
+    for part in fields:
         fault = _part(part, _DECIMAL, 10)
         if fault is not None:
             return fault
-    if len(parts) > _ALL_IPV4:
-        return f"an IPv4 address has {_ALL_IPV4} parts, this has {len(parts)}"
-    if len(parts) < _ALL_IPV4 and "*" not in parts:
+    if len(fields) > _ALL_IPV4:
+        return f"an IPv4 address has {_ALL_IPV4} parts, this has {len(fields)}"
+    if len(fields) < _ALL_IPV4 and "*" not in fields:
         return f"an IPv4 address has {_ALL_IPV4} parts, unless one of them is *"
-    return _stars(parts)
+    return _stars(fields)
 
 
 def _ipv6(pattern: str) -> str | None:
@@ -113,15 +113,15 @@ def _ipv6(pattern: str) -> str | None:
         return "an IPv6 address has :: at most once"
     if "::" in pattern and pattern.endswith("*"):
         return "an IPv6 pattern has either :: or a * at its end"
-    parts = [part for part in pattern.replace("::", ":").strip(":").split(":") if part]
-    for part in parts:
+    fields = [part for part in pattern.replace("::", ":").strip(":").split(":") if part]
+    for part in fields:
         fault = _part(part, _HEXADECIMAL, 16)
         if fault is not None:
             return fault
-    is_short = "::" not in pattern and "*" not in parts
-    if len(parts) > _ALL_IPV6 or (is_short and len(parts) < _ALL_IPV6):
-        return f"an IPv6 address has {_ALL_IPV6} parts, this has {len(parts)}"
-    return _stars(parts)
+    is_short = "::" not in pattern and "*" not in fields
+    if len(fields) > _ALL_IPV6 or (is_short and len(fields) < _ALL_IPV6):
+        return f"an IPv6 address has {_ALL_IPV6} parts, this has {len(fields)}"
+    return _stars(fields)
 
 
 def _part(part: str, number: re.Pattern[str], base: int) -> str | None:
@@ -142,7 +142,7 @@ def _part(part: str, number: re.Pattern[str], base: int) -> str | None:
     return None
 
 
-def _stars(parts: list[str]) -> str | None:
-    if parts[-2:] == ["*", "*"]:
+def _stars(fields: list[str]) -> str | None:
+    if fields[-2:] == ["*", "*"]:
         return "one * at the end replaces all further parts"
     return None

@@ -43,12 +43,12 @@ def check_display(
         meant = "" if value in types else nearest(value, types)
         if meant:
             yield _fault(text, word, f"{word}({value})", f" (did you mean {meant}?)")
-    parts = (word_of(command, "WHERE", "") or "").split(None, 2)
-    meant = "" if not parts or parts[0] in words else nearest(parts[0], words)
+    condition = (word_of(command, "WHERE", "") or "").split(None, 2)
+    meant = "" if not condition or condition[0] in words else nearest(condition[0], words)
     if meant:
-        yield _fault(text, "WHERE", f"{parts[0]} in WHERE", f" (did you mean {meant}?)")
-    if len(parts) > 1 and parts[1] not in _OPERATORS:
-        shown = f"the operator {parts[1]} of WHERE"
+        yield _fault(text, "WHERE", f"{condition[0]} in WHERE", f" (did you mean {meant}?)")
+    if len(condition) > 1 and condition[1] not in _OPERATORS:
+        shown = f"the operator {condition[1]} of WHERE"
         yield _fault(text, "WHERE", shown, suggest("", _OPERATORS)["hint"])
 
 

@@ -59,15 +59,17 @@ def fault_of_filter(text: str) -> str | None:
         names = parse(text)
     except NoNameError:
         return "write attributes with their values, such as CN=orders,O=Example"
-    parts = [part.groups() for part in _PART.finditer(text)]
-    if any(value.startswith('"') and (len(value) == 1 or value[-1] != '"') for *_, value in parts):
+    attributes = [part.groups() for part in _PART.finditer(text)]
+    if any(
+        value.startswith('"') and (len(value) == 1 or value[-1] != '"') for *_, value in attributes
+    ):
         return "a quotation mark is not closed"
-    small = next((word for word, *_ in parts if word != word.upper()), None)
+    small = next((word for word, *_ in attributes if word != word.upper()), None)
     if small is not None:
         return f"write {small} in capital letters"
     unknown = next((name for name in names if name not in ATTRIBUTES), None)
     if unknown is not None:
         return f"{unknown} is not an attribute that a filter may name"
-    if any(blanks for _, blanks, _ in parts):
+    if any(blanks for _, blanks, _ in attributes):
         return "blanks are not allowed before the equals sign"
     return None

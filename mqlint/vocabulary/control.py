@@ -89,16 +89,16 @@ def _check_range(node: Node) -> Plain:
     return node.raw
 
 
-def _load_domain(given: list[str] | str) -> Domain:
-    if isinstance(given, list):
-        words = frozenset(word.lower() for word in given)
+def _load_domain(domain: list[str] | str) -> Domain:
+    if isinstance(domain, list):
+        words = frozenset(word.lower() for word in domain)
         return Domain(words - {_ALSO}, also=_ALSO in words)
-    least, most, units = _limits(given)
+    least, most, units = _limits(domain)
     return Domain(least=least, most=most, units=units)
 
 
-def _limits(given: str) -> tuple[int, int, str]:
-    least, _, rest = given.partition("..")
+def _limits(domain: str) -> tuple[int, int, str]:
+    least, _, rest = domain.partition("..")
     most = rest.rstrip(_CAPITALS)
     return int(least), int(most), rest[len(most) :]
 
@@ -242,7 +242,7 @@ def _check_relations(command: Node, options: Set[str]) -> None:
                 if option not in (*options, "operand"):
                     raise item.error(f"unknown option {option!r}")
     for key in ("after", "actions"):
-        for given, others in command.section(key).items():
-            named = {option for item in items(others) for option in item.raw.split("|")}
-            if not {*given.split(), *named} <= options:
-                raise others.key_error(f"an option of {given!r} is unknown")
+        for condition, others in command.section(key).items():
+            options_named = {option for item in items(others) for option in item.raw.split("|")}
+            if not {*condition.split(), *options_named} <= options:
+                raise others.key_error(f"an option of {condition!r} is unknown")

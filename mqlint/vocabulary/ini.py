@@ -82,8 +82,8 @@ class KeySpec:
         if self.form:
             return re.fullmatch(self.form, re.sub(r"\s*([(),])\s*", r"\1", value)) is not None
         allowed = {word.casefold() for word in self.words}
-        given = value.replace(",", " ").split() if self.many else [value]
-        return all(text.casefold() in allowed or self._in_range(text) for text in given)
+        texts = value.replace(",", " ").split() if self.many else [value]
+        return all(text.casefold() in allowed or self._in_range(text) for text in texts)
 
     def _in_range(self, value: str) -> bool:
         if not self.bounds:

@@ -69,7 +69,7 @@ class _Resource:
             if words
         ]
         yield Declared(DRBD, self.name[0], (*fields, *self.of_rdqm()), self.name[1])
-        yield from (named.declared(self) for named in self.host_blocks)
+        yield from (host_block.declared(self) for host_block in self.host_blocks)
         yield from (mesh.declared(self) for mesh in self.meshes)
 
     def of_rdqm(self) -> tuple[Field, ...]:

@@ -17,12 +17,12 @@ _ENDS = later(r"endpgm\b(?<!\wendpgm)")
 
 def _is_cl(sample: Sample) -> bool:
     """Return whether a source member of CL names a command, a journal or the files of MQ."""
-    named = sample.ending in _ENDINGS or (
+    is_named = sample.ending in _ENDINGS or (
         sample.ending == "txt" and sample.stem.endswith((".clle", ".clp", ".cl"))
     )
-    if not named and _ENDS.search(sample.text.lower()) is None:
+    if not is_named and _ENDS.search(sample.text.lower()) is None:
         return False
-    if not named and _BEGINS.search(sample.text[:LOOKED_AT]) is None:
+    if not is_named and _BEGINS.search(sample.text[:LOOKED_AT]) is None:
         return False
     return _MENTION.search(sample.text) is not None
 

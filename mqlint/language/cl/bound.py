@@ -108,8 +108,8 @@ def options_of(bound: BoundCommand, coverage: ProgramCoverage) -> Iterator[StepO
         yield StepOption(key, text, span, span)
     refused = next(_refused(bound), None)
     if refused is not None:
-        key, given = refused
-        yield StepOption("refused", f"{key}({given.value})", given.span, given.span)
+        key, argument = refused
+        yield StepOption("refused", f"{key}({argument.value})", argument.span, argument.span)
         yield StepOption("allowed", ", ".join(bound.spec.takes[key]), span, span)
     lacking = _lacking(bound)
     if lacking:
@@ -144,8 +144,8 @@ def _lacking(bound: BoundCommand) -> str:
     if not bound.values or bound.strange or bound.leaf.command.prompted:
         return ""
     needed = [*spec.requires]
-    for given, others in spec.after.items():
-        key, _, value = given.partition(" ")
+    for condition, others in spec.after.items():
+        key, _, value = condition.partition(" ")
         needed += others if bound.text(key) == value else ()
     return next((key for key in needed if key not in bound.values), "")
 

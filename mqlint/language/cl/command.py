@@ -80,9 +80,9 @@ class ClCommand:
 
     def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:
         """Return the parameter `key`, by its keyword or its place among `positions`."""
-        named = next((argument for argument in self.arguments if argument.key == key), None)
-        if named is not None or key not in positions:
-            return named
+        by_key = next((argument for argument in self.arguments if argument.key == key), None)
+        if by_key is not None or key not in positions:
+            return by_key
         place = positions.index(key)
         plain = [argument for argument in self.arguments if not argument.key]
         return plain[place] if place < len(plain) else None
@@ -140,8 +140,8 @@ def parse_command(source: MappedText) -> ClCommand | None:
         place = (source.host(bare.start(1)), _end(source, bare.end(1)))
         return ClCommand(intern(bare[1].upper()), place, (), source)
     items = _items(source) or []
-    named = next((at for at, item in enumerate(items) if item.kind != "label"), len(items))
-    name = items[named] if named < len(items) else None
+    name_at = next((at for at, item in enumerate(items) if item.kind != "label"), len(items))
+    name = items[name_at] if name_at < len(items) else None
     if name is None or name.kind not in ("word", "keyword"):
         return None
     if name.kind == "keyword" and source.text[name.begin + len(name.text) : name.end - 1].strip():
@@ -151,9 +151,9 @@ def parse_command(source: MappedText) -> ClCommand | None:
     return ClCommand(
         name=written.rpartition("/")[2].lstrip("?").upper(),
         name_span=span,
-        arguments=tuple(_argument(item, source) for item in items[named + 1 :]),
+        arguments=tuple(_argument(item, source) for item in items[name_at + 1 :]),
         source=source,
-        labels=tuple(item.text[:-1].upper() for item in items[:named]),
+        labels=tuple(item.text[:-1].upper() for item in items[:name_at]),
         prompted=written.startswith("?"),
     )
 

@@ -140,10 +140,10 @@ def _qualified(text: str) -> tuple[str, str]:
 
 
 def _journal(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    named = texts(values, "JRN")
-    if not named:
+    journals = texts(values, "JRN")
+    if not journals:
         return None
-    (text, span), *_ = named
+    (text, span), *_ = journals
     library, name = _qualified(text)
     gone = libraries.vocabulary
     old = library in gone.libraries or any(_covers(text, journal) for journal in gone.journals)
@@ -171,10 +171,10 @@ def _fits(journal: str, receiver: str) -> bool:
 def _receiver(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     if "OBJTYPE" in values and not any(text == "*JRNRCV" for text, _ in texts(values, "OBJTYPE")):
         return None
-    named = texts(values, "JRNRCV", "OBJ")
-    if not named:
+    receivers = texts(values, "JRNRCV", "OBJ")
+    if not receivers:
         return None
-    (text, span), *_ = named
+    (text, span), *_ = receivers
     library, name = _qualified(text)
     old = library in libraries.vocabulary.libraries
     if _RECEIVER.fullmatch(name) is None and not old:
@@ -193,15 +193,15 @@ def _in_library(library: str, span: Span, facts: dict[str, Text], old: bool) -> 
 
 
 def _library(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    named = texts(values, "SAVLIB", "LIB")
+    saved = texts(values, "SAVLIB", "LIB")
     whole = [
-        (name, span) for name, span in named if name in _ALL_LIBRARIES or name in ("QM*", "*ALLUSR")
+        (name, span) for name, span in saved if name in _ALL_LIBRARIES or name in ("QM*", "*ALLUSR")
     ]
     if whole and spec.action == "copy":
         text, span = whole[0]
         part = () if text == "*ALLUSR" else (("/QSYS.LIB", "log", span),)
         return About(parts=part, facts={"library": text}, every=text != "*ALLUSR")
-    mine = [(text, span) for text, span in named if libraries.is_one(text)]
+    mine = [(text, span) for text, span in saved if libraries.is_one(text)]
     return _of_libraries(mine, libraries) if mine else None
 
 
@@ -219,17 +219,17 @@ def _of_libraries(mine: Sequence[tuple[str, Span]], libraries: Libraries) -> Abo
 
 def _objects(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     objects = texts(values, "OBJ")
-    named = texts(values, "LIB", "SAVLIB")
+    library_names = texts(values, "LIB", "SAVLIB")
     qualified = [text for text, _ in objects if "/" in text]
     plain = [_qualified(text) for text, _ in objects]
     journals = [name for _, name in plain if _JOURNAL.fullmatch(name) or _RECEIVER.fullmatch(name)]
-    mine = [(text, span) for text, span in named if libraries.is_one(text)]
+    mine = [(text, span) for text, span in library_names if libraries.is_one(text)]
     if not mine and not journals:
         return None
     found = _of_libraries(mine, libraries)
     if not mine:
         span = objects[0][1] if objects else (0, 0)
-        library = named[0][0] if named else plain[0][0]
+        library = library_names[0][0] if library_names else plain[0][0]
         old = any(f"{library}/{name}" in libraries.vocabulary.journals for name in journals)
         found = _in_library(library, span, {}, old)
     if qualified:
@@ -259,12 +259,12 @@ def _files(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     keys = {"RMVLNK": "OBJLNK", "RMVDIR": "DIR"}
     parts: list[tuple[str, str, Span]] = []
     owners: list[str] = []
-    named: list[str] = []
+    library_names: list[str] = []
     every = False
     for path, span in _included(texts(values, keys.get(spec.name, "OBJ"))):
         library = _AS_PATH.fullmatch(path)
         if library is not None and libraries.is_one(library[1].upper()):
-            named.append(library[1].upper())
+            library_names.append(library[1].upper())
             parts.append((path, "log", span))
             continue
         if _EVERYTHING.fullmatch(path):
@@ -285,7 +285,7 @@ def _files(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
             owners.append(found.queue_manager)
     if not parts:
         return None
-    return About(tuple(named), tuple(owners), tuple(parts), {}, every)
+    return About(tuple(library_names), tuple(owners), tuple(parts), {}, every)
 
 
 def _included(paths: Sequence[tuple[str, Span]]) -> Iterator[tuple[str, Span]]:
@@ -297,14 +297,14 @@ def _included(paths: Sequence[tuple[str, Span]]) -> Iterator[tuple[str, Span]]:
 
 
 def _job(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    named = texts(values, "JOB")
-    name = named[0][0].rpartition("/")[2] if named else ""
+    jobs = texts(values, "JOB")
+    name = jobs[0][0].rpartition("/")[2] if jobs else ""
     return About(facts={"job": name}) if _JOB.fullmatch(name) else None
 
 
 def _subsystem(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    named = texts(values, "SBS")
-    name = named[0][0].rpartition("/")[2] if named else ""
+    subsystems = texts(values, "SBS")
+    name = subsystems[0][0].rpartition("/")[2] if subsystems else ""
     if name == "*ALL":
         return About(every=True, action="end")
     return About(facts={"job": name}, every=True) if name == "QMQM" else None
@@ -316,8 +316,8 @@ def _system(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
 
 
 def _exit(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    named = texts(values, "EXITPNT")
-    return About(every=True) if named and named[0][0] == _DELETES else None
+    exit_points = texts(values, "EXITPNT")
+    return About(every=True) if exit_points and exit_points[0][0] == _DELETES else None
 
 
 _READERS = {

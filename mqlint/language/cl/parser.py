@@ -191,8 +191,8 @@ def _owner(found: About | None, libraries: Libraries) -> str | None:
     """The one queue manager whose files, folders or library a command names."""
     if found is None or found.every:
         return None
-    named = {*found.queue_managers, *(libraries.owner(library) for library in found.libraries)}
-    return next(iter(named)) if len(named) == 1 else None
+    owners = {*found.queue_managers, *(libraries.owner(library) for library in found.libraries)}
+    return next(iter(owners)) if len(owners) == 1 else None
 
 
 def _imaged(bound: Sequence[BoundCommand]) -> str | Unknown:

@@ -76,16 +76,16 @@ def setting_at(node: Node) -> Setting:
     return setting_of(node.text, node.span, is_plain=isinstance(node.value, str))
 
 
-def by_attribute(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
+def by_attribute(settings: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
     """Return the settings whose keys are in `names`, by their attributes."""
-    return {names[key]: setting for key, setting in given.items() if key in names}
+    return {names[key]: setting for key, setting in settings.items() if key in names}
 
 
-def add_address(settings: dict[str, Setting], given: Settings, host: str, port: str) -> None:
+def add_address(settings: dict[str, Setting], addresses: Settings, host: str, port: str) -> None:
     """Add the connection name of a host and a port, if no list of them is given."""
-    if "CONNAME" in settings or host not in given:
+    if "CONNAME" in settings or host not in addresses:
         return
-    name, number = given[host], given.get(port)
+    name, number = addresses[host], addresses.get(port)
     count = "1414" if number is None or number.value == "" else number.value
     is_known = isinstance(name.value, str) and isinstance(count, str)
     settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
@@ -107,10 +107,10 @@ def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
             yield diagnostic("client-password", setting.span, key=key, form=form)
 
 
-def setting_faults(given: Settings, expected: ApplicationFormat) -> Iterator[Diagnostic]:
+def setting_faults(settings: Settings, expected: ApplicationFormat) -> Iterator[Diagnostic]:
     """Yield values that their key does not take in a format, and typos of keys not given."""
     known = expected.known
-    for key, setting in given.items():
+    for key, setting in settings.items():
         value = setting.value
         if key in expected.words:
             words = expected.words[key]
@@ -119,7 +119,7 @@ def setting_faults(given: Settings, expected: ApplicationFormat) -> Iterator[Dia
                 fault = f"does not accept {value[:_SHOWN]}, only {', '.join(words)}"
                 yield _setting_fault(key, setting, fault)
         elif len(key) >= _SHORTEST and key not in known:
-            near = (name for name in known if name not in given and distance(key, name, 1) == 1)
+            near = (name for name in known if name not in settings and distance(key, name, 1) == 1)
             meant = next(near, "")
             if meant and meant.casefold() != key.casefold():
                 yield _setting_fault(key, setting, f"is not read, and the nearest key is {meant}")
@@ -178,7 +178,7 @@ def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Decl
     be a URI of JMS, such as `queue://QM1/Q1?priority=5` or `topic://prices/eu`; a queue at another
     queue manager is left out ("Creating destinations in a JMS application", q032240_).
     """
-    managers = {"", *(each.value for each in over.fields if each.name == "QMNAME")}
+    managers = {"", *(field.value for field in over.fields if field.name == "QMNAME")}
     for action, queue in queues:
         name = queue.value.strip() if isinstance(queue.value, str) else ""
         if "://" in name:

@@ -158,8 +158,8 @@ def _of_confluent(values: Values) -> dict[str, Setting]:
         return {}
     settings = by_attribute(values, _CONFLUENT.attributes)
     if listed is not None and isinstance(listed.value, str):
-        parts = (host.strip().partition(":") for host in listed.value.split(","))
-        hosts = ",".join(f"{host}({port or MQ_PORT})" for host, _, port in parts if host)
+        hosts_and_ports = (host.strip().partition(":") for host in listed.value.split(","))
+        hosts = ",".join(f"{host}({port or MQ_PORT})" for host, _, port in hosts_and_ports if host)
         settings["CONNAME"] = Setting(hosts, listed.span)
     add_address(settings, values, "mq.hostname", "mq.port")
     return settings

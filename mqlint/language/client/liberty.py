@@ -188,8 +188,8 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
 
 def _base(element: Element) -> Setting | None:
     """The queue of a destination, or the URI of its topic."""
-    given = element.attributes
-    return given.get("baseQueueName") or topic_uri(given.get("baseTopicName"))
+    attributes = element.attributes
+    return attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
 
 
 def _pools(elements: Iterable[Element]) -> dict[str, Setting]:

@@ -149,11 +149,11 @@ def own_attribute(key: str) -> str | None:
 
 
 def connections_of_own_keys(
-    given: Mapping[str, Setting], source: str
+    settings: Mapping[str, Setting], source: str
 ) -> Iterator[tuple[Declared, Setting | None]]:
     """Yield the connection of one section of settings, if it has a queue manager and a channel."""
     found: dict[str, Setting] = {}
-    for key, setting in given.items():
+    for key, setting in settings.items():
         attribute = own_attribute(key)
         if attribute is not None:
             found.setdefault(attribute, setting)

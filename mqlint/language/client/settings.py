@@ -44,14 +44,14 @@ _SHORTEST = 5
 def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
     """Yield keys that are a typo of one that the starter reads, and that is not set."""
     written = [(key, folded(key), span) for key, span in keys]
-    given = {word for _, word, _ in written}
+    words = {word for _, word, _ in written}
     for key, own, span in written:
         if own in _KNOWN or own.removesuffix("s") in _KNOWN or "." in own:
             continue
         near = (
             name
             for word, name in _KNOWN.items()
-            if len(word) >= _SHORTEST and word not in given and distance(own, word, 1) == 1
+            if len(word) >= _SHORTEST and word not in words and distance(own, word, 1) == 1
         )
         meant = next(near, "")
         if meant:
@@ -63,8 +63,8 @@ def _channels(pages: Iterable[Page]) -> tuple[Declared, ...]:
 
 
 def _channel(page: Page) -> Iterator[Declared]:
-    given = page.settings
-    fields = [Field(name, *given[name]) for name in _OF_CHANNEL if name in given]
+    settings = page.settings
+    fields = [Field(name, *settings[name]) for name in _OF_CHANNEL if name in settings]
     if fields:
         fields = [
             Field(field.name, reconnection(field.value), field.span)
@@ -72,7 +72,7 @@ def _channel(page: Page) -> Iterator[Declared]:
             else field
             for field in fields
         ]
-        value, span = given.get("channel", ("", fields[0].span))
+        value, span = settings.get("channel", ("", fields[0].span))
         fields.insert(0, Field("source", "spring", span))
         name = value if isinstance(value, str) else ""
         yield Declared("client_channel", name, tuple(fields), span)

@@ -123,8 +123,8 @@ class Page:
         def new(setting: Setting | None) -> Setting | None:
             return None if setting is None else change(setting)
 
-        def all_new(given: Mapping[str, Setting]) -> dict[str, Setting]:
-            return {key: change(setting) for key, setting in given.items()}
+        def all_new(settings: Mapping[str, Setting]) -> dict[str, Setting]:
+            return {key: change(setting) for key, setting in settings.items()}
 
         own = {section: all_new(given) for section, given in self.own.items()}
         alone = (new(self.name), new(self.destination), new(self.topics))
@@ -214,7 +214,7 @@ def connections_of_pages(
     these containers come instead of the first.
     """
     general = merged(page for page in pages if not page.of_profile)
-    run = [(page, each) for each in containers if (page := _deployed(pages, each, text))]
+    run = [(page, running) for running in containers if (page := _deployed(pages, running, text))]
     for page in [page for page, _ in run] or [general]:
         yield from _connection(page)
     active = {name for _, container in run for name in container.profiles}
@@ -236,11 +236,13 @@ def _deployed(pages: Iterable[Page], container: Container, text: str) -> Page | 
             profiled.extend([page] if page.profile in names else [])
     written = merged([*general, *profiled])
     whole = written.changed(lambda setting: _filled(setting, container.variables, text))
-    given = container.settings
-    is_own = "QMNAME" in given and "channel" in given  # needs no file, and may be another program
+    variables = container.settings
+    is_own = (
+        "QMNAME" in variables and "channel" in variables
+    )  # needs no file, and may be another program
     if is_own or not (written.settings or written.own):
         return None
-    whole.settings.update(given)
+    whole.settings.update(variables)
     if whole == written:
         return None
     whole.settings.update(container.more)
@@ -276,8 +278,8 @@ def _variable(name: str) -> str:
 
 def _add(page: Page, later: Page) -> None:
     page.settings.update(later.settings)
-    for section, given in later.own.items():
-        page.own[section] = {**page.own.get(section, {}), **given}
+    for section, settings in later.own.items():
+        page.own[section] = {**page.own.get(section, {}), **settings}
     page.name = later.name or page.name
     page.destination = later.destination or page.destination
     page.topics = later.topics or page.topics
@@ -286,9 +288,9 @@ def _add(page: Page, later: Page) -> None:
 def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     """Yield the connections of a document; with `changes` only those that these settings change."""
     changed = page if changes is None else changes
-    for section, given in page.own.items():
+    for section, section_settings in page.own.items():
         if section in changed.own and section != _STARTER:
-            yield from (found for found, _ in connections_of_section(given, "keys"))
+            yield from (found for found, _ in connections_of_section(section_settings, "keys"))
     if not (changed.settings or _STARTER in changed.own):
         return
     beside = page.own.get(_STARTER, {})
@@ -300,8 +302,8 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     is_queue = page.topics is None or page.topics.value in ("", "false")
     is_topic = page.topics is not None and page.topics.value == "true"
     destination = page.destination if is_queue else topic_uri(page.destination)
-    named = (destination if is_queue or is_topic else None, beside.get("queue"))
-    queues = [("open", queue) for queue in named if queue]
+    uris = (destination if is_queue or is_topic else None, beside.get("queue"))
+    queues = [("open", queue) for queue in uris if queue]
     for declared in connection("spring", settings, whole=is_written_out(settings)):
         yield declared
         yield from uses(declared, queues)

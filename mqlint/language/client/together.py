@@ -126,11 +126,11 @@ def _of_settings(
         files, key=lambda file: environment_of_settings(file.path) or ""
     ):
         general, own = wholes[""], dict[tuple[str, ...], dict[str, Setting]]()
-        for section, given in sections_of(read_documents(text)).items():
-            placed = {key: _moved(setting, start) for key, setting in given.items()}
+        for section, section_settings in sections_of(read_documents(text)).items():
+            placed = {key: _moved(setting, start) for key, setting in section_settings.items()}
             own[section] = {**general.get(section, {}), **placed}
         wholes[environment_of_settings(path) or ""] = own
-    changed = [found for each in containers for found in _changed_settings(each, wholes)]
+    changed = [found for container in containers for found in _changed_settings(container, wholes)]
     overridden = {section for section, _ in changed}
     for name, sections in wholes.items():
         for section, settings in sections.items():
@@ -145,17 +145,17 @@ def _changed_settings(
 ) -> Iterator[tuple[tuple[str, ...], dict[str, Setting]]]:
     """Yield the sections that variables of a container change, as they are then."""
     names = (container.variables.get(name) for name in _ENVIRONMENTS)
-    named = next(filter(None, names), None)
-    chosen = wholes.get(str(named.value), {}) if named is not None else {}
+    owner = next(filter(None, names), None)
+    chosen = wholes.get(str(owner.value), {}) if owner is not None else {}
     sections = {**wholes[""], **chosen}
-    given: dict[tuple[str, ...], dict[str, Setting]] = {}
+    changed: dict[tuple[str, ...], dict[str, Setting]] = {}
     for name, setting in container.variables.items():
         *path, key = name.split("__")
         attribute = own_attribute(key)
         section = tuple(part.lower() for part in path)
         if attribute is not None and section in sections:
-            given.setdefault(section, {})[attribute] = setting
-    for section, settings in given.items():
+            changed.setdefault(section, {})[attribute] = setting
+    for section, settings in changed.items():
         whole = {**sections[section], **settings}
         if whole != sections[section]:
             yield section, whole
@@ -182,8 +182,8 @@ def _of_liberty(
             for name, node in variables_of(own, start):
                 environment[name] = Setting(node.value, node.span)
         elif path.endswith(".properties"):
-            given = {key: _moved(setting, start) for key, _, setting in properties(own)}
-            (placed if f"{VARIABLES}/" in path else bootstrap).update(given)
+            settings = {key: _moved(setting, start) for key, _, setting in properties(own)}
+            (placed if f"{VARIABLES}/" in path else bootstrap).update(settings)
         else:
             name, value = path.rpartition(f"{VARIABLES}/")[2], own.strip()
             at = start + own.find(value)
@@ -209,5 +209,5 @@ def _of_liberty(
 
     alone = connections({})
     deployed = (connections(container.variables) for container in containers)
-    found = dict.fromkeys(each for each in deployed if each != alone)
-    return tuple(dict.fromkeys(each for together in found for each in together)) or alone
+    found = dict.fromkeys(group for group in deployed if group != alone)
+    return tuple(dict.fromkeys(connection for group in found for connection in group)) or alone

@@ -104,13 +104,13 @@ def connections_of_commands(text: str) -> Iterator[Declared]:
         for owner in _OWNERS
         for rest in ("Name", "QMgr", "QMgrHost", "QMgrPort", "QMgrChannel")
     }
-    for given in _options(text, _COMMAND, _OPTION):
-        values = {spelling[key.lower()]: setting for key, setting in given.items()}
+    for options in _options(text, _COMMAND, _OPTION):
+        values = {spelling[key.lower()]: setting for key, setting in options.items()}
         yield from _connections(values, whole=False)
-    for given in _options(text, _DEFINING, _SHORT_OPTION):
+    for options in _options(text, _DEFINING, _SHORT_OPTION):
         for key, (owner, action) in _ENDS.items():
-            if key in given:
-                yield from _queue(given[key], given.get(owner), action)
+            if key in options:
+                yield from _queue(options[key], options.get(owner), action)
 
 
 def _options(
@@ -231,26 +231,26 @@ def read(text: str, context: ClientContext) -> Parsed:
 def _faults(text: str) -> Iterator[Diagnostic]:
     """Yield keys that are a typo of a known one, and settings of a connection without effect."""
     written = [(key, span, setting) for key, span, setting in properties(text)]
-    given = {key for key, _, _ in written}
+    present = {key for key, _, _ in written}
     for key, span, setting in written:
         if fault := _fault_of_value(key, setting.value):
             yield _fault(key, setting.span, fault)
         owner = next((owner for owner in _OWNERS if key.startswith(owner)), "")
         word = key.removeprefix(owner)
         if not owner and key not in _MFT.keys:
-            meant = nearest(key, (name for name in _MFT.keys if name not in given))
+            meant = nearest(key, (name for name in _MFT.keys if name not in present))
         elif owner and word not in _MFT.of_connection and key not in _MFT.keys:
             near = {f"{owner}{name}" for name in _MFT.of_connection}
-            meant = nearest(key, near - given)
+            meant = nearest(key, near - present)
         else:
             meant = ""
         if meant:
             yield _fault(key, span, f"is not a known property, the nearest is {meant}")
         elif word == "QMgrPort" and isinstance(setting.value, str) and not is_port(setting.value):
             yield _fault(key, setting.span, f"needs a number from 1 to {PORT}")
-        elif word in ("QMgrPort", "QMgrChannel") and f"{owner}QMgrHost" not in given:
+        elif word in ("QMgrPort", "QMgrChannel") and f"{owner}QMgrHost" not in present:
             yield _fault(key, span, f"has no effect without {owner}QMgrHost")
-        elif word == "QMgrHost" and f"{owner}QMgr" not in given:
+        elif word == "QMgrHost" and f"{owner}QMgr" not in present:
             yield _fault(key, span, f"is not enough: {owner}QMgr, which is required, is missing")
 
 

@@ -145,10 +145,10 @@ def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         if element.name == "variable" and (name := element.attributes.get("name")) is not None
         if "value" in element.attributes
     }
-    given = [("variable", variables), *((each.name, each.attributes) for each in elements)]
+    sections = [("variable", variables), *((inner.name, inner.attributes) for inner in elements)]
     for (kind, key, unsafe), fault in _UNSAFE.items():
         host_key, safe_hosts = _SAFE_HOSTS.get(key, ("", ()))
-        for element_name, settings in given:
+        for element_name, settings in sections:
             setting, host = settings.get(key), settings.get(host_key)
             if element_name != kind or setting is None or not unsafe.fullmatch(str(setting.value)):
                 continue

@@ -159,30 +159,30 @@ def _of_factories(elements: tuple[Element, ...]) -> Iterator[Declared]:
 
 def _of_beans(elements: Iterable[Element]) -> Iterator[Declared]:
     """The connections and queues of message-driven beans, as far as they look nothing up."""
-    given, waiting = dict[str, Setting](), ""
+    settings_of_bean, waiting = dict[str, Setting](), ""
     for element in elements:
         name = element.name.rpartition(":")[2]
         if name == "activation-config" and element.is_end:
-            yield from _of_bean(given)
+            yield from _of_bean(settings_of_bean)
         if name == "activation-config":
-            given = {}
+            settings_of_bean = {}
         elif name == "activation-config-property-name" and not element.is_end:
             waiting = str(element.text.value).lower()
         elif name == "activation-config-property-value" and not element.is_end:
-            given[waiting] = element.text
+            settings_of_bean[waiting] = element.text
 
 
-def _of_bean(given: Settings) -> Iterator[Declared]:
-    if "queuemanager" not in given or "connectionfactorylookup" in given:
+def _of_bean(bean: Settings) -> Iterator[Declared]:
+    if "queuemanager" not in bean or "connectionfactorylookup" in bean:
         return
     settings: Settings = {}
-    _take(settings, given)
-    queue, lookup = given.get("destination"), given.get("usejndi")
+    _take(settings, bean)
+    queue, lookup = bean.get("destination"), bean.get("usejndi")
     is_looked_up = lookup is not None and lookup.value != "false"
-    kind = str(given["destinationtype"].value) if "destinationtype" in given else ""
+    kind = str(bean["destinationtype"].value) if "destinationtype" in bean else ""
     if "Topic" in kind:
         queue = topic_uri(queue)
-    is_open = queue is None or is_looked_up or not kind or "destinationlookup" in given
+    is_open = queue is None or is_looked_up or not kind or "destinationlookup" in bean
     for found in _of_factory(settings):
         yield found
         yield from uses(found, [("get", queue)] if queue is not None and not is_open else [])
@@ -198,8 +198,8 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
         return
     names = {"", factories[0].value("QMNAME") or ""}
     for element in elements:
-        kind, given = element.attributes.get("xmi:type"), element.attributes
-        base = given.get("baseQueueName") or topic_uri(given.get("baseTopicName"))
+        kind, attributes = element.attributes.get("xmi:type"), element.attributes
+        base = attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
         if kind is None or base is None or kind.value not in _DESTINATIONS:
             continue
         manager = element.attributes.get("baseQueueManagerName")
@@ -225,22 +225,22 @@ def _is_factory(element: Element) -> bool:
     )
 
 
-def _take(inside: Settings, given: Mapping[str, Setting]) -> None:
-    for key, setting in given.items():
+def _take(inside: Settings, settings: Mapping[str, Setting]) -> None:
+    for key, setting in settings.items():
         attribute = _FORMATS["factory"].attributes.get(key.lower())
         if attribute is not None:
             inside[attribute] = setting
 
 
-def _of_factory(given: Settings) -> Iterator[Declared]:
+def _of_factory(factory: Settings) -> Iterator[Declared]:
     """Yield the connection of a factory that connects as a client, as far as its settings say."""
-    mode = given.get("mode")
+    mode = factory.get("mode")
     if mode is not None and str(mode.value).lower() in _OTHER_MODES:
         return
-    if mode is None and "host" not in given and "CONNAME" not in given:
+    if mode is None and "host" not in factory and "CONNAME" not in factory:
         return
-    settings = {key: given[key] for key in given if key not in ("mode", "host", "port")}
-    add_address(settings, given, "host", "port")
+    settings = {key: factory[key] for key in factory if key not in ("mode", "host", "port")}
+    add_address(settings, factory, "host", "port")
     yield from connection("factory", settings)
 
 

@@ -36,9 +36,9 @@ def cluster_faults(text: str) -> Iterator[Diagnostic]:
 def _enabled_units(text: str, cluster: Cluster) -> Iterator[Diagnostic]:
     """Yield units of queue managers that systemd starts at boot beside the cluster manager."""
     units = {
-        each.agent.partition(":")[2].removesuffix(".service"): each.name
-        for each in cluster.resources.values()
-        if each.agent.startswith("systemd:") and each.is_queue_manager
+        resource.agent.partition(":")[2].removesuffix(".service"): resource.name
+        for resource in cluster.resources.values()
+        if resource.agent.startswith("systemd:") and resource.is_queue_manager
     }
     for found in _ENABLES.finditer(text) if units else ():
         name = units.get(found[1].removesuffix(".service"))
@@ -64,7 +64,9 @@ def _cluster(text: str) -> Cluster:
             cluster.groups.append(_ordered(words))
         elif verb in ("add", "group"):
             members = [(word[0], word.span()) for word in words[1:] if "=" not in word[0]]
-            cluster.groups.append([each for each in members if each[0] not in ("meta", "params")])
+            cluster.groups.append(
+                [member for member in members if member[0] not in ("meta", "params")]
+            )
     cluster.groups += joining.values()
     return cluster
 
@@ -83,11 +85,11 @@ def _ordered(words: list[re.Match[str]]) -> Members:
     if "then" not in plain or {"stop", "demote", "set"}.intersection(plain):
         return []
     ends = plain.index("then"), len(plain)
-    named = [
+    ordered = [
         [word for word in words[first:end] if word[0] not in _STARTS]
         for first, end in ((0, ends[0]), (ends[0] + 1, ends[1]))
     ]
-    return [(each[0][0], each[0].span()) for each in named if each]
+    return [(member[0][0], member[0].span()) for member in ordered if member]
 
 
 def _options(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:
@@ -101,8 +103,8 @@ def _resource(text: str, words: list[re.Match[str]], end: int) -> Resource:
     name, agent = words[0], words[1]
     stop = _STOP.search(text, agent.end(), end)
     time = _TIMEOUT.match(text, stop.end(), end) if stop is not None else None
-    given = None if time is None else (time[1], time.span(1))
-    return Resource(name[0], agent[0], text[name.start() : end], name.span(), given)
+    stop_time = None if time is None else (time[1], time.span(1))
+    return Resource(name[0], agent[0], text[name.start() : end], name.span(), stop_time)
 
 
 def cib_faults(text: str) -> Iterator[Diagnostic]:

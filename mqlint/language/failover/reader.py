@@ -32,7 +32,7 @@ def main_faults(text: str) -> Iterator[Diagnostic]:
         resources = {}
         for found in _RESOURCE.finditer(text, start, end):
             resources[found[2]] = Resource(found[2], found[1], found[3], found.span(2))
-        managers = [each for each in resources.values() if each.is_queue_manager]
+        managers = [resource for resource in resources.values() if resource.is_queue_manager]
         if managers:
             yield from _systems(text, start, end)
             yield from _dependencies(text, start, end, resources, managers)
@@ -58,7 +58,7 @@ def _dependencies(
     for found in _REQUIRES.finditer(text, start, end):
         requires.setdefault(found[1], set()).add(found[2])
         places[found[1]] = found.span()
-    storage = [each.name for each in resources.values() if each.is_storage]
+    storage = [resource.name for resource in resources.values() if resource.is_storage]
     for manager in managers if storage else ():
         if not _reached(manager.name, requires).intersection(storage):
             span = places.get(manager.name, manager.span)

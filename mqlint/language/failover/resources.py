@@ -69,8 +69,10 @@ class Cluster:
 
     def faults(self) -> Iterator[Diagnostic]:
         """Yield what harms the queue managers of the cluster; nothing if it has none."""
-        managers = [each for each in self.resources.values() if each.is_queue_manager]
-        if not managers or any(_OF_RDQM.search(each.text) for each in self.resources.values()):
+        managers = [resource for resource in self.resources.values() if resource.is_queue_manager]
+        if not managers or any(
+            _OF_RDQM.search(resource.text) for resource in self.resources.values()
+        ):
             return
         for name, value, span in self.options:
             if value.lower() in _UNSAFE.get(name, ()):

@@ -149,8 +149,8 @@ def log_entry(step: Step) -> Declared:
     if start is not None and end is not None:
         word = "backwards" if start >= end else "forwards"
         fields.append(Field("direction", word, step.span))
-    named = _of(step, "DSNAME")
-    title: str = named.upper() if isinstance(named, str) else Templated("")
+    data_set = _of(step, "DSNAME")
+    title: str = data_set.upper() if isinstance(data_set, str) else Templated("")
     return Declared("log_entry", title, tuple(fields), step.span)
 
 

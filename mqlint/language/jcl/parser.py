@@ -222,8 +222,8 @@ class _JobReader:
 
     def feed(self, job: JobStep, step: Step) -> Step:
         """Add the MQSC that COMMAND reads; return the step with the objects that it displays."""
-        named = step.option("DDNAME")
-        name = named.value if named is not None else "CSQUCMD"
+        option = step.option("DDNAME")
+        name = option.value if option is not None else "CSQUCMD"
         if not isinstance(name, str) or not self.embed(job, name.upper()):
             self.calls.append(step.span[0])
             return step

@@ -118,21 +118,21 @@ def _wrong_names(command: str) -> Iterator[tuple[str, str]]:
     """Yield classes that are typos of those of MQ, and profiles that MQ never checks."""
     profile = _PROFILE.match(command)
     permitted, in_class = _PERMITS.match(command), _IN_CLASS.search(command)
-    named, resource = [], ""
+    profiles, resource = [], ""
     if profile is not None:
-        named, resource = [profile[1]], profile[2]
+        profiles, resource = [profile[1]], profile[2]
     elif permitted is not None and in_class is not None:
-        named, resource = [in_class[1]], permitted[1]
+        profiles, resource = [in_class[1]], permitted[1]
     elif _OPTIONS.match(command):
-        named = [
+        profiles = [
             word for found in _LISTS.findall(command) for word in found.replace(",", " ").split()
         ]
-    for word in named:
+    for word in profiles:
         meant = typo_of(word, _CLASSES) if word.isalpha() else ""
         if meant:
             yield "racf-name", f"{word} is not a RACF class of MQ, the nearest is {meant}"
     is_gone = command.lstrip().startswith("RDEL") or _DELETES.search(command)
-    fault = _profile_fault(named[0], resource) if resource and not is_gone else ""
+    fault = _profile_fault(profiles[0], resource) if resource and not is_gone else ""
     if fault:
         yield "racf-name", fault
 

@@ -90,18 +90,18 @@ def statement_step(
     rest = source.part(begin + len(word), len(source.text))
     found = operands(rest, "words" if spec.style == "words" else "operands")
     for operand in found or ():
-        key, given = operand.key, operand.plain
+        key, plain = operand.key, operand.plain
         if key in spec.secret:
             secrets.append(operand.span)
             value = operand.value
             secret = value if isinstance(value, Unknown) else Secret.of(value)
             options.found.append(StepOption(key, secret, operand.span, operand.span))
         elif key:
-            options.add(key, "true" if given == "" else given, operand.span)
-        elif isinstance(given, str) and spec.style == "commas":
-            options.add(given.upper(), "true")
-        elif isinstance(given, str):
-            options.add("NAME", given)
+            options.add(key, "true" if plain == "" else plain, operand.span)
+        elif isinstance(plain, str) and spec.style == "commas":
+            options.add(plain.upper(), "true")
+        elif isinstance(plain, str):
+            options.add("NAME", plain)
         for wrong in _wrong_operands(operand, word, spec):
             options.add("wrong", wrong, operand.span)
     _resolve(job, spec, word, found or (), options)
@@ -119,11 +119,11 @@ def _not_a_statement(word: str, spec: ProgramSpec, text: str) -> str | None:
 
 
 def _wrong_operands(operand: Operand, word: str, spec: ProgramSpec) -> Iterator[str]:
-    given = operand.plain if isinstance(operand.plain, str) else None
+    value = operand.plain if isinstance(operand.plain, str) else None
     allowed = spec.takes.get(f"{word} {operand.key}")
-    if allowed and given is not None and given.upper() not in allowed:
-        yield f"{operand.key}({given[:40]}) is not valid, valid: {', '.join(allowed)}"
-    key = operand.key or given or ""
+    if allowed and value is not None and value.upper() not in allowed:
+        yield f"{operand.key}({value[:40]}) is not valid, valid: {', '.join(allowed)}"
+    key = operand.key or value or ""
     meant = typo_of(key.upper(), spec.within) if spec.evidence == "document" else ""
     if meant:
         yield f"{key[:40]} is not a valid keyword of {word}, the nearest is {meant}"

@@ -86,10 +86,10 @@ def _scaled_by(trigger: Node) -> Iterator[Declared]:
     found = _OF_REST.search(host.text) if host is not None else None
     if trigger.word("type") != "ibmmq" or host is None or queues is None or found is None:
         return
-    named = queues.value if isinstance(queues.value, str) else ""
+    names = queues.value if isinstance(queues.value, str) else ""
     settings = {"QMNAME": Setting(found[1], host.span)}
     for over in connection("keda", settings):
-        yield from uses(over, [("open", Setting(name, queues.span)) for name in named.split(",")])
+        yield from uses(over, [("open", Setting(name, queues.span)) for name in names.split(",")])
 
 
 def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:
@@ -167,11 +167,13 @@ def _of_pod(document: Node, data: Mapping[_Holder, Node]) -> Iterator[Container]
     """Yield the containers of a workload, with the variables that `data` gives them."""
     pod = pod_of(document)
     for container in pod.entries("containers") if pod is not None else ():
-        named = [_named_by(source) for source in container.entries("envFrom")]
-        if not all(holder in data for holder in named):
+        sources = [_named_by(source) for source in container.entries("envFrom")]
+        if not all(holder in data for holder in sources):
             continue
         environment = {
-            name: variable for holder in named for name, variable in _given_by(holder, data[holder])
+            name: variable
+            for holder in sources
+            for name, variable in _given_by(holder, data[holder])
         }
         environment |= environment_of(container.child("env"))
         yield from _container(environment, _instances(document.get("spec", "replicas")))
@@ -198,9 +200,11 @@ def _holders(documents: Iterable[Node]) -> Iterator[tuple[_Holder, Node]]:
     """Yield each ConfigMap that is all here, and each Secret with values of one form."""
     for document in documents:
         kind, name = document.word("kind"), document.word("metadata", "name")
-        parts = [part for key in _PARTS.get(kind, ()) if (part := document.child(key)) is not None]
-        if name and len(parts) == 1 and not parts[0].open:
-            yield (kind, name), parts[0]
+        mappings = [
+            part for key in _PARTS.get(kind, ()) if (part := document.child(key)) is not None
+        ]
+        if name and len(mappings) == 1 and not mappings[0].open:
+            yield (kind, name), mappings[0]
 
 
 def _container(

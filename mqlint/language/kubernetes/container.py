@@ -83,9 +83,13 @@ def container(
             fields.append(Field("availability", value, setting.value_span))
     fields.extend(security_fields({name: environment[name] for name in sorted(environment)}))
     fields.extend(derived_of(fields))
-    named = environment.get("MQ_QMGR_NAME")
-    owner = named.value if named is not None and isinstance(named.value, str) else ""
-    where = span if named is None else named.value_span
+    name_variable = environment.get("MQ_QMGR_NAME")
+    owner = (
+        name_variable.value
+        if name_variable is not None and isinstance(name_variable.value, str)
+        else ""
+    )
+    where = span if name_variable is None else name_variable.value_span
     return Declared("manifest", name, tuple(fields), where, owner or None, True, model)
 
 

@@ -30,14 +30,14 @@ Files = Sequence[tuple[str, str]]
 
 
 def with_manifests(
-    given: Iterable[tuple[str, set[str]]], texts: Mapping[str, str]
+    together: Iterable[tuple[str, set[str]]], texts: Mapping[str, str]
 ) -> Iterator[tuple[str, set[str]]]:
     """Yield the files of applications, with manifests that may run them.
 
     These are all of the project if it has one application, otherwise those in its folder. Manifests
     that other files change are left out.
     """
-    found = [*given]
+    found = [*together]
     bases = {root: _base(root) for root, _ in found if _TESTS not in f"/{root}"}
     manifests, ordered = sorted(_manifests(texts)) if bases else [], sorted(bases.values())
     for root, members in found:
@@ -109,7 +109,7 @@ def _containers(files: Sequence[PlacedFile], text: str) -> Iterator[Container]:
     )
     for documents in folders.values():
         data = dict(maps_of(documents))
-        yield from containers_of([each for each in documents if not _has_own_file(each, data)])
+        yield from containers_of([page for page in documents if not _has_own_file(page, data)])
 
 
 def _has_own_file(document: Node, data: Mapping[str, Node]) -> bool:

@@ -40,10 +40,10 @@ class Reader:
 class _Readers:
     """Who reads each entry of one ConfigMap or Secret."""
 
-    def __init__(self, kind: str, given: Iterable[Reader]) -> None:
+    def __init__(self, kind: str, readers: Iterable[Reader]) -> None:
         self._of_all: list[Reader] = []
         self._of_key: dict[str, list[Reader]] = {}
-        for reader in given:
+        for reader in readers:
             if reader.source.kind != kind:
                 continue
             if reader.source.items is None:
@@ -65,7 +65,7 @@ class _Readers:
 
 
 def embedded_in(
-    document: Node, given: Mapping[str, list[Reader]], budget: Budget
+    document: Node, readers_by_name: Mapping[str, list[Reader]], budget: Budget
 ) -> Iterator[Embedded]:
     """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
     kind = document.word("kind")
@@ -73,7 +73,7 @@ def embedded_in(
         yield from mqsc_in(document)
         return
     name = document.word("metadata", "name")
-    readers = _Readers(kind, given.get(name, ()))
+    readers = _Readers(kind, readers_by_name.get(name, ()))
     for part in PARTS:
         for key, _, value in document.members(part):
             if value.mapped is None or not value.known:
@@ -151,9 +151,9 @@ def files_of_kustomization(document: Node) -> Iterator[NamedFile]:
         entry for item in document.entries("configMapGenerator") for entry in item.entries("files")
     )
     patches = (patch.child("path") for patch in document.entries("patches"))
-    parts = ("resources", "bases", "components", "patchesStrategicMerge")
-    named = (node for part in parts for node in document.entries(part))
-    for node in (*named, *made, *filter(None, patches)):
+    keys = ("resources", "bases", "components", "patchesStrategicMerge")
+    listed = (node for part in keys for node in document.entries(part))
+    for node in (*listed, *made, *filter(None, patches)):
         name = node.word().rpartition("=")[2]
         if _FILE_NAME.fullmatch(name) or _FOLDER.fullmatch(name):
             yield NamedFile(name, node.span, is_certain=True)

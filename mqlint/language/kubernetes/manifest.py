@@ -244,10 +244,10 @@ class _ManifestReader:
                 declared = replace(declared, queue_manager=own)
             else:
                 declared = self.with_services(declared, document)
-            named = [source for source in sources if source.name]
+            named_sources = [source for source in sources if source.name]
             namespace = document.word("metadata", "namespace")
-            self.described.append(_Described(declared, named, namespace))
-            for source in named:
+            self.described.append(_Described(declared, named_sources, namespace))
+            for source in named_sources:
                 reader = Reader(declared.queue_manager, declared.model, source)
                 self.readers.setdefault(source.name, []).append(reader)
 

@@ -51,15 +51,13 @@ def table_path(environment: Mapping[str, Variable]) -> tuple[str, Span]:
         known = variable.value if variable is not None else default
         return known if isinstance(known, str) else ""
 
-    named = next(
-        (name for name in ("MQCCDTURL", "MQCHLTAB", "MQCHLLIB") if name in environment), ""
-    )
-    if not named or "MQSERVER" in environment:
+    key = next((name for name in ("MQCCDTURL", "MQCHLTAB", "MQCHLLIB") if name in environment), "")
+    if not key or "MQSERVER" in environment:
         return "", (0, 0)
     folder, name = value("MQCHLLIB").rstrip("/"), value("MQCHLTAB", _USUAL_NAME)
     joined = f"{folder}/{name}" if folder and name and "/" not in name else ""
-    path = value("MQCCDTURL") if named == "MQCCDTURL" else joined
-    return path.removeprefix("file://").removeprefix("file:"), environment[named].value_span
+    path = value("MQCCDTURL") if key == "MQCCDTURL" else joined
+    return path.removeprefix("file://").removeprefix("file:"), environment[key].value_span
 
 
 def _unmounted(

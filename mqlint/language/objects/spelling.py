@@ -95,7 +95,7 @@ def spelled(message: str, form: str, words: Iterable[str]) -> str:
     in parentheses, and full commands, are unchanged.
     """
     write = _FORMS[form]
-    named = frozenset(words)
+    spelt = frozenset(words)
 
     def pair(match: re.Match[str]) -> str:
         word = match["word"]
@@ -104,6 +104,6 @@ def spelled(message: str, form: str, words: Iterable[str]) -> str:
         return write(word, match["value"])
 
     def bare(match: re.Match[str]) -> str:
-        return write(match[0], None) if match[0] in named else match[0]
+        return write(match[0], None) if match[0] in spelt else match[0]
 
     return _BARE.sub(bare, _PAIR.sub(pair, message))

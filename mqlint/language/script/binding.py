@@ -179,8 +179,8 @@ def queue_manager_of(
         ]
         value = names[-1].removeprefix("Name=") if names else None
     else:
-        named = [option.value for option in options if option.name == spec.queue_manager]
-        value = named[-1] if named else None
+        values = [option.value for option in options if option.name == spec.queue_manager]
+        value = values[-1] if values else None
     return value if isinstance(value, str) and value else None
 
 

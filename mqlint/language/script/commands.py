@@ -69,27 +69,27 @@ class TextContext:
 class CommandReader:
     """Reads the commands of one text into steps.
 
-    `given` is the input of the text, until a command reads it. `folder` is the one in which its
+    `stdin` is the input of the text, until a command reads it. `folder` is the one in which its
     commands run, blank if that is not known.
     """
 
     __slots__ = (
-        *("binder", "context", "flow", "folder", "given", "is_remote_text"),
+        *("binder", "context", "flow", "folder", "stdin", "is_remote_text"),
         *("processes", "robustness", "script", "targets"),
     )
 
     def __init__(
-        self, script: ScriptResults, context: TextContext, given: Input | None, folder: str = ""
+        self, script: ScriptResults, context: TextContext, stdin: Input | None, folder: str = ""
     ) -> None:
         text = context.source.text
         self.script = script
         self.context = context
         self.is_remote_text = context.is_remote
-        self.given = given
+        self.stdin = stdin
         self.folder = folder
         self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
-        self.flow = DataFlow(context.source, script.files, given)
+        self.flow = DataFlow(context.source, script.files, stdin)
         self.targets = Targets(text, is_file=context.is_file)
         self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)
 
@@ -157,8 +157,8 @@ class CommandReader:
         """The processes that a command is about: by its pipe, its words and their variables."""
         found = feeding_processes(command)
         for word in words[1:] if self.processes else ():
-            named = _WHOLE_VARIABLE.fullmatch(self.context.source.text, word.start, word.end)
-            found |= self.processes.get(named[1], NO_PROCESSES) if named else NO_PROCESSES
+            variable = _WHOLE_VARIABLE.fullmatch(self.context.source.text, word.start, word.end)
+            found |= self.processes.get(variable[1], NO_PROCESSES) if variable else NO_PROCESSES
         return found
 
     def file_step(self, command: Command, touching: FileCommand, words: Sequence[Word]) -> Step:
@@ -205,12 +205,12 @@ class CommandReader:
         creator = self.script.default if takes_default and not self.context.is_remote else None
         if creator is not None:
             queue_manager = creator.queue_manager
-        given = None
+        stdin = None
         if spec.action == "mqsc":
-            given = self.flow.named(form, words, queue_manager)
-            given = given or self.flow.input(command, queue_manager)
-            if given is None:
-                given, self.given = self.given, None
+            stdin = self.flow.named(form, words, queue_manager)
+            stdin = stdin or self.flow.input(command, queue_manager)
+            if stdin is None:
+                stdin, self.stdin = self.stdin, None
         naming = [] if queue_manager else _naming(spec, form, words)
         model = "" if queue_manager else self._model(words, naming)
         span = self.binder.span(words)
@@ -225,10 +225,10 @@ class CommandReader:
             execution=self.execution(command),
             # The name after crtmqm -q may be known only when the script runs.
             open=form.open or (creator is not None and queue_manager is None),
-            reads=self._file_read(given, options),
-            also=_further_files(given),
-            lost=spec.action == "mqsc" and _is_lost(command, given),
-            edited=None if given is None or not given.edited else self.binder.word(given.edited),
+            reads=self._file_read(stdin, options),
+            also=_further_files(stdin),
+            lost=spec.action == "mqsc" and _is_lost(command, stdin),
+            edited=None if stdin is None or not stdin.edited else self.binder.word(stdin.edited),
             has_input=self._has_input(command) if spec.action == "dead-letter" else None,
             program=words[0].text,
             replaces=self._replaced(command) if spec.action == "dump" else "",
@@ -236,7 +236,7 @@ class CommandReader:
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
             waits=self.context.is_file and self.context.globs and self._waits(command),
-            failure=self._failure(command, spec, given),
+            failure=self._failure(command, spec, stdin),
             background=self._is_in_background(command) and not self.robustness.pauses(command),
             model=self._model_of_step(model, naming),
         )
@@ -247,7 +247,7 @@ class CommandReader:
         if spec.action not in _OF_OBJECTS:
             return
         if spec.action == "mqsc":
-            self._run_mqsc(step, given, model)
+            self._run_mqsc(step, stdin, model)
         else:
             self._authorise(words, step, model)
 
@@ -255,10 +255,10 @@ class CommandReader:
         """Whether the script surely waits for a command: it is in no branch, loop or function."""
         return not command.why and self.robustness.is_foreground(command)
 
-    def _failure(self, command: Command, spec: ControlSpec, given: Input | None) -> str:
+    def _failure(self, command: Command, spec: ControlSpec, stdin: Input | None) -> str:
         """How the script hides that a command fails, blank if it does not or if it may."""
-        found = self.robustness.failure(command) if _matters(spec, given) else ""
-        return "" if found == "ignored" and _is_expected(given) else found
+        found = self.robustness.failure(command) if _matters(spec, stdin) else ""
+        return "" if found == "ignored" and _is_expected(stdin) else found
 
     def _add_step(self, step: Step) -> None:
         """Add a control command to the steps of the script or of a host, or to the remote ones."""
@@ -290,12 +290,12 @@ class CommandReader:
         """
         text = self.context.source.text
         if self.context.execution.schedule is not None:
-            return self.given is not None or "<" in text or "|" in text
+            return self.stdin is not None or "<" in text or "|" in text
         if not self._is_in_background(command):
             return None
-        given = (self.given, command.here, command.string, command.piped, command.source)
-        stdin = command.stdin.text if command.stdin is not None else "/dev/null"
-        return stdin != "/dev/null" or any(each is not None for each in given)
+        sources = (self.stdin, command.here, command.string, command.piped, command.source)
+        file = command.stdin.text if command.stdin is not None else "/dev/null"
+        return file != "/dev/null" or any(source is not None for source in sources)
 
     def _is_in_background(self, command: Command) -> bool:
         return self.context.globs and self.robustness.is_in_background(command)
@@ -324,35 +324,35 @@ class CommandReader:
         called_at = self.context.execution.called_at
         return model if self.targets.is_of_first_call(model, called_at) else None
 
-    def _run_mqsc(self, step: Step, given: Input | None, model: str) -> None:
+    def _run_mqsc(self, step: Step, stdin: Input | None, model: str) -> None:
         """Add the MQSC that runmqsc reads, without the password in the first line (option -u)."""
-        if given is None or given.text is None:
+        if stdin is None or stdin.text is None:
             if step.reads is None:
                 self.script.calls.append(step.span[0])
             return
-        text = given.text
+        text = stdin.text
         if step.option("u") is not None and not _FIRST_WORD.match(text.text):
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
         execution = step.execution
-        if given.maybe:
+        if stdin.maybe:
             execution = replace(execution, maybe=True)
-        given = replace(given, text=text)
-        self.script.embed(given, execution, step.queue_manager, model=model)
+        stdin = replace(stdin, text=text)
+        self.script.embed(stdin, execution, step.queue_manager, model=model)
 
     def _authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
         """Add the MQSC that does the same as a setmqaut command, for each user and group."""
         for number, mapped in enumerate(as_authrecs(words) if step.command == "setmqaut" else ()):
             if number and not self.script.budget.spend(len(mapped.text), len(mapped.segments)):
                 return
-            given, owner = Input(mapped.within(self.context.source)), step.queue_manager
-            self.script.embed(given, step.execution, owner, model=model, spelling=SETMQAUT)
+            command_line, owner = Input(mapped.within(self.context.source)), step.queue_manager
+            self.script.embed(command_line, step.execution, owner, model=model, spelling=SETMQAUT)
 
-    def _file_read(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
+    def _file_read(self, stdin: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         for option in options:
             if option.name == "f" and option.value is not None and option.value_span:
                 return StepWord(option.value, option.value_span)
-        file = given.file if given is not None else None
+        file = stdin.file if stdin is not None else None
         return None if file is None else self.binder.word(file)
 
 
@@ -373,21 +373,21 @@ def _first_of_pipe(command: Command) -> Sequence[Word]:
     return () if left is None else (left.listing or left.words)
 
 
-def _matters(spec: ControlSpec, given: Input | None) -> bool:
+def _matters(spec: ControlSpec, stdin: Input | None) -> bool:
     """Whether it matters if a command fails: it does not if its MQSC only asks or deletes."""
-    text = given.text if given is not None else None
+    text = stdin.text if stdin is not None else None
     return spec.action != "mqsc" or text is None or _CHANGE.search(text.text) is not None
 
 
-def _is_expected(given: Input | None) -> bool:
+def _is_expected(stdin: Input | None) -> bool:
     """Whether MQSC fails when it runs again: it defines objects that exist, and does no more."""
-    text = given.text if given is not None else None
+    text = stdin.text if stdin is not None else None
     return text is not None and _OTHER_CHANGE.search(text.text) is None
 
 
-def _further_files(given: Input | None) -> tuple[str, ...]:
+def _further_files(stdin: Input | None) -> tuple[str, ...]:
     """Return the files that runmqsc reads after the first one."""
-    others = given.others if given is not None else ()
+    others = stdin.others if stdin is not None else ()
     return tuple(word.text for word in others if word.known)
 
 
@@ -402,15 +402,15 @@ def _is_step_of_host(step: Step) -> bool:
     return bool(is_known) and step.action != "create" and is_alone
 
 
-def _is_lost(command: Command, given: Input | None) -> bool:
+def _is_lost(command: Command, stdin: Input | None) -> bool:
     """Return whether a command reads something that is not known."""
-    if given is None:
+    if stdin is None:
         return (command.piped or command.source or command.stdin or command.string) is not None
-    if given.text is not None:
-        return any(map(is_template_line, given.text.text.splitlines()))
-    if given.file is None:
-        return given.edited is not None
-    return not given.file.known
+    if stdin.text is not None:
+        return any(map(is_template_line, stdin.text.text.splitlines()))
+    if stdin.file is None:
+        return stdin.edited is not None
+    return not stdin.file.known
 
 
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:

@@ -74,10 +74,12 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
         is_snapshot = any(text in ("--snapshot",) or re.match(r"-[a-z]*s", text) for text in texts)
     else:
         is_snapshot = "snapshot" in texts[:2]
-    named = [word for word in operands if _VOLUME_OF_MQ.search(word.text[:200])]
-    if not is_snapshot or not named:
+    volumes = [word for word in operands if _VOLUME_OF_MQ.search(word.text[:200])]
+    if not is_snapshot or not volumes:
         return None
-    return FileCommand("snapshot", touched_by(named, folder), named[0], tuple(options), every=True)
+    return FileCommand(
+        "snapshot", touched_by(volumes, folder), volumes[0], tuple(options), every=True
+    )
 
 
 def _zfs(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -152,8 +154,8 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
     if not units:
         return None
     unit = _UNIT.match(units[0].text[:80])
-    named = unit[1] if unit is not None and "%" not in unit[1] else None
-    return FileCommand("service", (), None, tuple(options), named, every=named is None)
+    unit_name = unit[1] if unit is not None and "%" not in unit[1] else None
+    return FileCommand("service", (), None, tuple(options), unit_name, every=unit_name is None)
 
 
 def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

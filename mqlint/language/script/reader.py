@@ -85,9 +85,9 @@ class TextReader(CommandReader):
     __slots__ = ("called", "following", "functions", "of_mq", "runs_arguments", "scanner")
 
     def __init__(
-        self, script: ScriptResults, context: TextContext, given: Input | None, folder: str = ""
+        self, script: ScriptResults, context: TextContext, stdin: Input | None, folder: str = ""
     ) -> None:
-        super().__init__(script, context, given, folder)
+        super().__init__(script, context, stdin, folder)
         self.functions = Functions(context.source.text)
         self.scanner: PosixScanner | None = None
         self.called: set[Span] = set()
@@ -112,12 +112,12 @@ class TextReader(CommandReader):
             for name, span in self.scanner.never_run():
                 self.inside(name, context).commands(self.scanner.called(name, span))
         for call, word, queue_manager in self.functions.calls():
-            given = Input(word.mapped.within(context.source))
+            printed = Input(word.mapped.within(context.source))
             maybe = call.maybe or queue_manager is None
             execution = Execution(maybe, "function", schedule=context.execution.schedule)
             others = [other for other in call.words if other is not word]
             model = script.model(self.targets.model(word.start, others))
-            script.embed(given, execution, queue_manager, place=call.place, model=model)
+            script.embed(printed, execution, queue_manager, place=call.place, model=model)
 
     def commands(self, scanned: Iterable[Command]) -> None:
         for command in scanned:
@@ -144,7 +144,7 @@ class TextReader(CommandReader):
             command = replace(command, maybe=True, why=command.why or "function", block=None)
         script = script or later
         if script is not None:
-            self.nested(command, script, self.flow.input(command) or self.given)
+            self.nested(command, script, self.flow.input(command) or self.stdin)
             return
         remote = _behind_variable_or_host(words, self.script.commands)
         if remote is not None:
@@ -260,11 +260,11 @@ class TextReader(CommandReader):
 
     # texts inside the text
 
-    def inside(self, name: str, context: TextContext, given: Input | None = None) -> TextReader:
-        """Return a reader of the body of the function `name`, which is `given` an input."""
+    def inside(self, name: str, context: TextContext, stdin: Input | None = None) -> TextReader:
+        """Return a reader of the body of the function `name`, which has the input `stdin`."""
         inner = copy(self)
-        inner.context, inner.given = context, given
-        inner.flow = DataFlow(context.source, self.script.files, given)
+        inner.context, inner.stdin = context, stdin
+        inner.flow = DataFlow(context.source, self.script.files, stdin)
         inner.following = self.following | {name}
         return inner
 
@@ -285,7 +285,7 @@ class TextReader(CommandReader):
             execution = replace(execution, maybe=True, why=why, block="")
         context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
-        inner = self.inside(name, context, self.flow.input(command) or self.given)
+        inner = self.inside(name, context, self.flow.input(command) or self.stdin)
         inner.commands(scanner.called(name, span, words[1:]))
         self.called.add(span)
         return len(self.script.embedded) > before
@@ -300,7 +300,7 @@ class TextReader(CommandReader):
             functions = self.scanner.functions if self.scanner is not None else {}
             names = set(_NAME.findall(text, *span)) & functions.keys()
             spans = [span, *(functions[name] for name in names)]
-            self.of_mq[span] = any(_OF_MQ.search(text, *each) for each in spans)
+            self.of_mq[span] = any(_OF_MQ.search(text, *function) for function in spans)
         return self.of_mq[span] or any(_OF_MQ.search(word.text) for word in words)
 
     def other_host(self, command: Command, words: Sequence[Word]) -> None:
@@ -328,7 +328,7 @@ class TextReader(CommandReader):
             remote.command(replace(command, words=list(words)))
         else:
             remote.input_script(command)
-        self.given = remote.given
+        self.stdin = remote.stdin
 
     def input_script(self, command: Command) -> None:
         """Read the script that a shell gets as its input."""
@@ -342,8 +342,8 @@ class TextReader(CommandReader):
             if is_decoded or any(run_in(text, self.script.acting) >= 0 for text in texts):
                 self.add_unfollowed(words[0].start)
 
-    def nested(self, command: Command, script: Word, given: Input | None) -> None:
-        """Read the script in the word `script`, which is `given` an input."""
+    def nested(self, command: Command, script: Word, stdin: Input | None) -> None:
+        """Read the script in the word `script`, which has the input `stdin`."""
         goes_in = self.goes_deeper(
             self.context.depth, len(script.text), len(script.mapped.segments)
         )
@@ -364,7 +364,7 @@ class TextReader(CommandReader):
         scanned = None
         if is_task or is_batch(command.words):
             scanned = batch_commands(inner.source.text, self.script.budget)
-        TextReader(self.script, inner, given, self.folder).read(scanned)
+        TextReader(self.script, inner, stdin, self.folder).read(scanned)
 
     def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
         """Return whether a text of this size inside `depth` others is read.
@@ -387,11 +387,11 @@ def _behind_variable_or_host(
 def _read(
     script: ScriptResults,
     context: TextContext,
-    given: Input | None = None,
+    stdin: Input | None = None,
     scanned: Iterable[Command] | None = None,
 ) -> ShellScript:
     """Read a whole script, whose commands are `scanned` if it is not one of sh."""
-    TextReader(script, context, given).read(scanned)
+    TextReader(script, context, stdin).read(scanned)
     for text in script.files.unread_files():
         script.embed(text, replace(context.execution, maybe=text.maybe))
     for name, text in script.files.stanzas():
@@ -421,7 +421,7 @@ def parse_embedded_command(
     execution: Execution,
     commands: Mapping[str, ControlSpec],
     budget: Budget,
-    given: MappedText | None = None,
+    stdin: MappedText | None = None,
     *,
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
@@ -429,14 +429,13 @@ def parse_embedded_command(
 ) -> ShellScript:
     """Read a command inside another file, such as a line of a crontab.
 
-    `given` is the input that the file gives to it. `globs` is true if a shell reads it, which
+    `stdin` is the input that the file gives to it. `globs` is true if a shell reads it, which
     replaces patterns by names of files. The commands of another language than sh are `scanned`
     already.
     """
-    stdin = None if given is None else Input(given)
     context = TextContext(source, execution=execution, globs=globs)
     script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
-    return _read(script, context, stdin, scanned)
+    return _read(script, context, None if stdin is None else Input(stdin), scanned)
 
 
 def _is_fed(command: Command) -> bool:

@@ -114,9 +114,9 @@ class ScriptResults:
         for address, number, word in found.ports:
             other = self.ports.setdefault((address, number), found)
             if other is not found and other.name != found.name and (found.is_mq or other.is_mq):
-                named = f"container {other.name[:60]}" if other.name else "another container"
+                container = f"container {other.name[:60]}" if other.name else "another container"
                 self.diagnostics.append(
-                    diagnostic("port-again", binder.span([word]), port=number, other=named)
+                    diagnostic("port-again", binder.span([word]), port=number, other=container)
                 )
 
     def add_holder(self, words: Sequence[Word]) -> None:
@@ -155,7 +155,7 @@ class ScriptResults:
 
     def embed(
         self,
-        given: Input,
+        content: Input,
         execution: Execution,
         queue_manager: str | None = None,
         *,
@@ -167,7 +167,7 @@ class ScriptResults:
 
         Text without a queue manager and without a `model` is for a queue manager of its own.
         """
-        text = given.text
+        text = content.text
         if text is None or not text.text:
             return
         own = model or f"{self.at}:{len(self.embedded)}"
@@ -176,15 +176,15 @@ class ScriptResults:
         found = Embedded(
             *("mqsc", text.text, text.segments, end, queue_manager, execution),
             model=own if queue_manager is None else "",
-            verbatim=given.verbatim,
+            verbatim=content.verbatim,
             spelling=spelling,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 
-    def embed_stanzas(self, name: str, given: Input) -> None:
+    def embed_stanzas(self, name: str, content: Input) -> None:
         """Add the stanzas that the script writes into the file `name`, if they are certain."""
-        if given.text is not None and not given.maybe:
-            self.embedded.extend(stanzas_of(name, given.text, f"{self.at}:{name}"))
+        if content.text is not None and not content.maybe:
+            self.embedded.extend(stanzas_of(name, content.text, f"{self.at}:{name}"))
 
 
 def stanzas_of(name: str, text: MappedText, model: str) -> Iterator[Embedded]:

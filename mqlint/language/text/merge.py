@@ -29,15 +29,15 @@ def without_conflicts(text: str) -> tuple[str, list[Diagnostic]]:
     stay as they are.
     """
     found: list[Diagnostic] = []
-    parts: list[str] = []
+    pieces: list[str] = []
     done = 0
     for opens, divides, ends in _conflicts(text):
         found.append(diagnostic("merge-conflict", (opens.start(), opens.end())))
-        parts += text[done : opens.start()], _blank(opens.group())
-        parts += text[opens.end() : divides.start()], _blank(text[divides.start() : ends.end()])
+        pieces += text[done : opens.start()], _blank(opens.group())
+        pieces += text[opens.end() : divides.start()], _blank(text[divides.start() : ends.end()])
         done = ends.end()
-    parts.append(text[done:])
-    return "".join(parts), found
+    pieces.append(text[done:])
+    return "".join(pieces), found
 
 
 def _conflicts(text: str) -> Iterator[tuple[re.Match[str], re.Match[str], re.Match[str]]]:

@@ -67,14 +67,14 @@ def with_placeholders(text: str, *, braces: bool = False) -> str:
         text = _NAMED.sub(_covered, text)
     if not ("{" in text or "<" in text) or _OPENER.search(text) is None:
         return text
-    parts: list[str] = []
+    pieces: list[str] = []
     done = 0
     for start, end in _spans(text):
-        parts.append(text[done:start])
-        parts.append(_placeholders(end - start))
+        pieces.append(text[done:start])
+        pieces.append(_placeholders(end - start))
         done = end
-    parts.append(text[done:])
-    return "".join(parts)
+    pieces.append(text[done:])
+    return "".join(pieces)
 
 
 def with_attribute_placeholders(text: str) -> str:

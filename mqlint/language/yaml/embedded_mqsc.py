@@ -115,17 +115,17 @@ def _below(
         queue_manager = node.word("name") or queue_manager
     if key in _OPERATOR:
         yield from _of_operator(node, maybe)
-    given, target = _given(node)
+    stdin, target = _given(node)
     for item in node.items:
         yield from _below(item, key, queue_manager, maybe, model)
     doubtful = maybe or any(below in CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
         own = f"#{value.start}"
-        is_given = value is given or (given is not None and value.child("stdin") is given)
-        if is_given and given is not None and given.mapped and given.mapped.text.strip():
+        is_given = value is stdin or (stdin is not None and value.child("stdin") is stdin)
+        if is_given and stdin is not None and stdin.mapped and stdin.mapped.text.strip():
             name, encoding = target or queue_manager, node.word("encoding")
             encoded = encoding in _BASE64
-            text = decoded(given) if encoded else lines_of(given) or given.mapped
+            text = decoded(stdin) if encoded else lines_of(stdin) or stdin.mapped
             if text is not None and not encoding.startswith("gz"):
                 yield Embedded.of("mqsc", text, name, maybe=doubtful, encoded=encoded, model=own)
         else:

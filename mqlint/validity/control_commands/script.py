@@ -227,8 +227,8 @@ def _is_typo(name: str, other: str) -> bool:
 
 def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Steps of a unit that end another queue manager than the one that it starts."""
-    named = [step for step in script.steps if step.queue_manager]
-    at_boot = [step for step in named if step.execution.schedule == "boot"]
+    steps = [step for step in script.steps if step.queue_manager]
+    at_boot = [step for step in steps if step.execution.schedule == "boot"]
     started = [step.queue_manager for step in at_boot if step.action == "start"]
     for step in at_boot:
         if step.action == "end" and started and step.queue_manager not in started:
@@ -246,10 +246,10 @@ def _typos(script: ShellScript) -> Iterator[Diagnostic]:
     """Report words of the script that are typos of MQ's, if other words of it confirm that."""
     names = {step.queue_manager for step in script.steps if step.queue_manager is not None}
     names |= {found.queue_manager for found in script.declared if found.queue_manager is not None}
-    given = Counter(
+    times_of = Counter(
         name for typo in script.typos if typo.kind == "command" for name in set(typo.names)
     )
-    names |= {name for name, times in given.items() if times > 1 and not name.startswith("-")}
+    names |= {name for name, times in times_of.items() if times > 1 and not name.startswith("-")}
     folders = {name.replace(".", "!").replace("/", "&") for name in names} | names
     for typo in script.typos:
         code = _CODES[typo.kind]

@@ -140,17 +140,17 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
 
     A command without arguments is not judged: it may print its syntax, or test that it exists.
     """
-    given = {option.name for option in step.options}
+    options = {option.name for option in step.options}
     refused = spec.evidence != "recall" and any(not option.known for option in step.options)
-    asks = given & (HELP - spec.flags - spec.values)
-    if step.open or not (given or step.operands) or asks or refused:
+    asks = options & (HELP - spec.flags - spec.values)
+    if step.open or not (options or step.operands) or asks or refused:
         return
     needed = [*spec.needs]
     for names, others in spec.after.items():
-        if given.issuperset(names.split()):
+        if options.issuperset(names.split()):
             needed += [tuple(other.split("|")) for other in others]
     has_words = step.operands or not all(option.known for option in step.options)
-    words = given | {"operand"} if has_words else given
+    words = options | {"operand"} if has_words else options
     lacks = [
         choice
         for choice in needed
@@ -163,7 +163,7 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         values = [option.value for option in step.options if isinstance(option.value, str)]
         joined = [(value, sign) for value in values for sign in signs if value.endswith(sign)]
         reason = "".join(
-            f", because {each[:40]} has no blank before {sign}" for each, sign in joined[:1]
+            f", because {word[:40]} has no blank before {sign}" for word, sign in joined[:1]
         )
         yield _fault(step, spec, f"lacks {' or '.join(signs)}{reason}")
     elif all(option.known and not lacks_value(option, spec) for option in step.options):
@@ -188,8 +188,8 @@ def _operand_fault(step: Step, spec: ControlSpec) -> str:
 
 def _is_excused(step: Step, values: Iterable[str]) -> bool:
     """Whether an option has one of the `values` (`t qmgr`), or a value that is not known."""
-    for each in values:
-        name, _, value = each.partition(" ")
+    for excuse in values:
+        name, _, value = excuse.partition(" ")
         option = step.option(name)
         if option is not None and not isinstance(option.value, str):
             return True
@@ -201,10 +201,10 @@ def _is_excused(step: Step, values: Iterable[str]) -> bool:
 def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     """Yield options that have the same value and must differ."""
     for names in spec.differ:
-        given = [option.value for option in step.options if option.name in names]
-        if len(given) > 1 and isinstance(given[0], str) and len({*given}) == 1:
+        values = [option.value for option in step.options if option.name in names]
+        if len(values) > 1 and isinstance(values[0], str) and len({*values}) == 1:
             words = " and ".join(f"-{name}" for name in names)
-            yield _fault(step, spec, f"has the same value {given[0][:40]} for {words}")
+            yield _fault(step, spec, f"has the same value {values[0][:40]} for {words}")
 
 
 def _fault(step: Step, spec: ControlSpec, fault: str) -> Diagnostic:
@@ -219,9 +219,9 @@ def _words_code(spec: ControlSpec) -> str:
 def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     """Options of which a command takes one, and that are given together."""
     for names in spec.alternatives:
-        given = [option for option in step.options if option.name in names]
-        first = given[0].name if given else ""
-        other = next((option for option in given if option.name != first), None)
+        options = [option for option in step.options if option.name in names]
+        first = options[0].name if options else ""
+        other = next((option for option in options if option.name != first), None)
         if other is not None:
             words = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
             yield diagnostic("control-alternatives", other.span, **words)

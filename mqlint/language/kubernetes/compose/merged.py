@@ -79,8 +79,8 @@ class Project:
         if depth > _DEEPEST:
             raise Undecided(f"{file} extends too many services")
         name = extends.word("service") or extends.word()
-        named = extends.word("file")
-        other = normpath(join(dirname(file), named)) if named else file
+        path = extends.word("file")
+        other = normpath(join(dirname(file), path)) if path else file
         base = self._services(other).get(name)
         if base is None:
             return service

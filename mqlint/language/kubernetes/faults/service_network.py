@@ -39,7 +39,7 @@ def cluster_faults(
     Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`.
     """
     services = grouped(_cluster_services(documents))
-    named = {name for name in map(_own_name, documents) if name}
+    own_names = {name for name in map(_own_name, documents) if name}
     for document, declared in clients if services else ():
         own, pod = document.word("metadata", "namespace"), pod_of(document)
         if pod is not None and pod.child("hostAliases") is not None:
@@ -52,7 +52,7 @@ def cluster_faults(
             first, _, rest = called[0][1].partition(".")
             port, space = called[0][2] or LISTENS, rest.partition(".")[0] or own
             alike = services.get(first, [])
-            if not alike and f"{first}-ibm-mq" in services and first not in named:
+            if not alike and f"{first}-ibm-mq" in services and first not in own_names:
                 fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
                 yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
             if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
@@ -70,7 +70,7 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     """
     managers = [found for found in documents if found.word("kind") == "QueueManager"]
     services = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
-    named = {name for name in map(_own_name, documents) if name}
+    own_names = {name for name in map(_own_name, documents) if name}
     for document in documents if managers else ():
         target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
         name = target.value if target is not None else None
@@ -80,7 +80,7 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             manager.word("metadata", "namespace") == document.word("metadata", "namespace")
             for manager in managers
         }
-        if name not in services | named and beside == {True}:
+        if name not in services | own_names and beside == {True}:
             yield diagnostic("route-service", target.span, service=name, meant=min(services))
 
 
@@ -147,7 +147,7 @@ def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object]
     """Yield the namespace, the labels and the name of each queue manager of a pod with labels."""
     pod, labels = pod_of(document), pod_labels(document)
     for container in pod.entries("containers") if pod is not None and labels else ():
-        given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
-        if given is not None and labels is not None:
-            name = given.value if isinstance(given.value, str) else None
+        variable = environment_of(container.child("env")).get("MQ_QMGR_NAME")
+        if variable is not None and labels is not None:
+            name = variable.value if isinstance(variable.value, str) else None
             yield document.word("metadata", "namespace"), labels, name

@@ -42,14 +42,16 @@ def service_faults(
             continue
         meant = [
             container
-            for _, container, given in labels
-            if given is not None and selects(selector, given)
+            for _, container, of_pod in labels
+            if of_pod is not None and selects(selector, of_pod)
         ]
         if meant:
             yield from _ports(service, meant, own)
         elif not any(_may_select(selector, workload) for workload in workloads):
-            own_labels = [given for owner, _, given in labels if given and _names(owner, service)]
-            every = [given for _, _, given in labels if given and _leads_to_mq(service)]
+            own_labels = [
+                of_pod for owner, _, of_pod in labels if of_pod and _names(owner, service)
+            ]
+            every = [of_pod for _, _, of_pod in labels if of_pod and _leads_to_mq(service)]
             yield from _other_selector(selector, every, own_labels)
     for workload, _ in served:
         yield from _policies(documents, workload, own)
@@ -147,8 +149,8 @@ def _other_selector(
     `own` are the labels of pods whose workload names the service: any other value is a fault.
     """
     for key, _, value in selector.pairs:
-        given = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
-        near = nearest(value.text, given) if value.text not in given else ""
+        values = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
+        near = nearest(value.text, values) if value.text not in values else ""
         if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
             near = str(own[0][key])
         if near and not same_but_for_digits(near, value.text):

@@ -289,11 +289,11 @@ def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterat
 def _labels(workload: Node) -> Iterator[Diagnostic]:
     """A selector that does not fit the labels of the pods."""
     wanted = workload.get("spec", "selector", "matchLabels")
-    given = workload.get("spec", "template", "metadata", "labels")
-    if wanted is None or given is None or given.open or workload.open:
+    labels = workload.get("spec", "template", "metadata", "labels")
+    if wanted is None or labels is None or labels.open or workload.open:
         return
     for key, _, value in wanted.pairs:
-        label = given.child(key)
+        label = labels.child(key)
         mine = label.value if label is not None else ""
         if not isinstance(mine, str) or not isinstance(value.value, str):
             continue

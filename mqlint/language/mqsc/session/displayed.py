@@ -241,12 +241,12 @@ def _write_value(builder: MappedTextBuilder, shown: _Shown, source: str) -> None
     pieces = shown.pieces or []
     builder.add("(", pieces[0][0] - 1)
     ranges = list(_items(pieces, source)) if shown.word in _LISTS else [_trimmed(pieces, source)]
-    for number, parts in enumerate(ranges or [[]]):
-        at = parts[0][0] if parts else pieces[0][0]
+    for number, ranges_of_value in enumerate(ranges or [[]]):
+        at = ranges_of_value[0][0] if ranges_of_value else pieces[0][0]
         builder.add(",'" if number else "'", at, 0)
-        for start, end in parts:
+        for start, end in ranges_of_value:
             _write_text(builder, source, start, end)
-        builder.add("'", parts[-1][1] if parts else at, 0)
+        builder.add("'", ranges_of_value[-1][1] if ranges_of_value else at, 0)
     builder.add(")", pieces[-1][1])
 
 

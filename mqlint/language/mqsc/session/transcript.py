@@ -150,8 +150,8 @@ class Transcript:
     @property
     def queue_manager(self) -> str | None:
         """The queue manager that all sessions are of, None when there are several."""
-        named = self.sessions.names()
-        return named.pop() if len(named) == 1 else None
+        names = self.sessions.names()
+        return names.pop() if len(names) == 1 else None
 
 
 def begins_as_transcript(text: str) -> bool:

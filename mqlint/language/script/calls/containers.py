@@ -179,9 +179,9 @@ def _read(
         elif name in ("-v", "--volume"):
             mounts.append(Mount.of(_written(setting, binder).removeprefix(f"{name}=")))
         elif name == "--mount":
-            parts = dict(part.split("=", 1) for part in setting.text.split(",") if "=" in part)
-            source = parts.get("source", parts.get("src", ""))
-            target = parts.get("target", parts.get("dst", parts.get("destination", "")))
+            settings = dict(part.split("=", 1) for part in setting.text.split(",") if "=" in part)
+            source = settings.get("source", settings.get("src", ""))
+            target = settings.get("target", settings.get("dst", settings.get("destination", "")))
             mounts.append(Mount(source if setting.known else "", target))
     return None, environment, mounts
 

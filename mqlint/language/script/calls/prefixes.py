@@ -143,10 +143,10 @@ def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word
                 break
         elif not begin:
             continue
-        given = words[number : None if prefix.joins else number + 1]
-        first = given[0].mapped
+        script = words[number : None if prefix.joins else number + 1]
+        first = script[0].mapped
         first = first.part(begin, len(first.text)) if begin else first
-        return _together([first, *(word.mapped for word in given[1:])], given)
+        return _together([first, *(word.mapped for word in script[1:])], script)
     return None
 
 

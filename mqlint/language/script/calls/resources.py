@@ -32,13 +32,17 @@ def files_of_holder(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
     plain = [word.text for word in words if not word.text.startswith("-")]
     if "create" not in plain:
         return
-    named = plain[plain.index("create") + 1 :]
-    kind = "Secret" if named[:2] == ["secret", "generic"] else _HOLDERS.get("".join(named[:1]), "")
-    name = "".join(named[2:3] if kind == "Secret" else named[1:2])
-    given = dict(enumerate(words))
-    for at, word in given.items():
+    operands = plain[plain.index("create") + 1 :]
+    kind = (
+        "Secret"
+        if operands[:2] == ["secret", "generic"]
+        else _HOLDERS.get("".join(operands[:1]), "")
+    )
+    name = "".join(operands[2:3] if kind == "Secret" else operands[1:2])
+    word_at = dict(enumerate(words))
+    for at, word in word_at.items():
         option, sign, text = word.text.partition("=")
-        value = word if sign else given.get(at + 1)
+        value = word if sign else word_at.get(at + 1)
         if option != _FROM_FILE or value is None or not (kind and name and value.known):
             continue
         key, _, file = (text if sign else value.text).rpartition("=")

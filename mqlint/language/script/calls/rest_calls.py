@@ -51,8 +51,8 @@ def files_of(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
 
 def _queue_manager(words: Sequence[Word]) -> str | None:
     """The queue manager that the address of a call names, None if it names none."""
-    named = (queue_manager_in(word.text) for word in words[1:])
-    return next((name for name in named if name is not None), None)
+    names = (queue_manager_in(word.text) for word in words[1:])
+    return next((name for name in names if name is not None), None)
 
 
 def _bodies(command: Command, words: Sequence[Word]) -> Iterator[MappedText]:

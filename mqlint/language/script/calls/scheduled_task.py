@@ -26,9 +26,9 @@ def task_command(words: Sequence[Word]) -> Word | None:
         options = ["-execute", "-argument"]
     else:
         return None
-    given = {word.text.lower(): words[at] for at, word in enumerate(words[:-1], 1)}
-    found = [given[option] for option in options if option in given]
-    if options[0] not in given or not all(word.known for word in found):
+    value_of = {word.text.lower(): words[at] for at, word in enumerate(words[:-1], 1)}
+    found = [value_of[option] for option in options if option in value_of]
+    if options[0] not in value_of or not all(word.known for word in found):
         return None
     return Word(program_call([word.mapped for word in found]), found[0].start, found[-1].end)
 

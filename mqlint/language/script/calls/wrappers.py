@@ -88,9 +88,9 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
             break
         if name == "command" and words[at + 1 :] and _ONLY_DESCRIBES.fullmatch(words[at + 1].text):
             return (), None  # it tells where a program is, and runs nothing
-        behind, given = found
-        if given is not None:
-            return words[at:], given
+        behind, inner_script = found
+        if inner_script is not None:
+            return words[at:], inner_script
         at = behind
     return words[at:] if at else words, None
 

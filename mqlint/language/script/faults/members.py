@@ -64,8 +64,8 @@ def _by_command(text: str, left: dict[str, int]) -> Iterator[tuple[str, int, int
         texts = [word[0] for word in words]
         leaves = verb not in ("useradd", "adduser", "mkuser") and _LEAVES.intersection(texts)
         is_left = leaves or verb in ("deluser", "remove-localgroupmember")
-        groups = [each.removeprefix("/Groups/").replace("=", ",").split(",") for each in texts]
-        if not any(_GROUP in each for each in groups):
+        groups = [entry.removeprefix("/Groups/").replace("=", ",").split(",") for entry in texts]
+        if not any(_GROUP in entry for entry in groups):
             continue
         previous = ""
         for word in words:

@@ -124,11 +124,11 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
     """
     if "SSLKEYR" not in text or "-keydb" not in text:
         return
-    made, named = [*_KEYS_MADE.finditer(text)], [*_KEYS_NAMED.finditer(text)]
-    if len(made) != 1 or len(named) != 1 or made[0]["owner"] != named[0]["owner"]:
+    made, configured = [*_KEYS_MADE.finditer(text)], [*_KEYS_NAMED.finditer(text)]
+    if len(made) != 1 or len(configured) != 1 or made[0]["owner"] != configured[0]["owner"]:
         return
     path = made[0]["path"].rpartition(".")[0]
-    used = named[0]["path"].removesuffix(".kdb").removesuffix(".p12")
+    used = configured[0]["path"].removesuffix(".kdb").removesuffix(".p12")
     rest = text.replace(used, "")
     is_used = rest.count(path) != rest.count(f"{path}.")
     if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:

@@ -289,16 +289,18 @@ def _batch(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 def _forfiles(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Forfiles with a command that deletes: its folder, or its files if no age selects them."""
-    given = {word.text.lower(): (word, value) for word, value in pairwise(words[1:])}
-    start, mask, run = (given[key][1] if key in given else None for key in ("/p", "/m", "/c"))
+    value_of = {word.text.lower(): (word, value) for word, value in pairwise(words[1:])}
+    start, mask, run = (value_of[key][1] if key in value_of else None for key in ("/p", "/m", "/c"))
     if run is None or _DELETES.search(run.text) is None:
         return None
     touched = touched_by([start], folder) if start is not None else ()
     if mask is not None and not _LOGS.match(mask.text):
         return None
-    if mask is not None and "/d" not in given:
+    if mask is not None and "/d" not in value_of:
         touched = tuple(replace(path, path=join(path.path, mask.text)) for path in touched)
-    return command_on("remove", touched, None, [given[key] for key in ("/m", "/d") if key in given])
+    return command_on(
+        "remove", touched, None, [value_of[key] for key in ("/m", "/d") if key in value_of]
+    )
 
 
 _READERS: Mapping[str, FileCommandReader] = {

@@ -76,7 +76,7 @@ class Recipe(Host):
             settings = _OF_FILE.finditer(self.text, start, end)
             path = self.text[slice(*_path(self.text, name, start, end))]
             yield from resource_faults(
-                path, ((each[1], each[2], each.span(2)) for each in settings)
+                path, ((setting[1], setting[2], setting.span(2)) for setting in settings)
             )
 
 

@@ -187,8 +187,8 @@ def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
         user = _USER.match(line, at)
         if user is not None and user[1] not in NO_USERS and user[1] not in commands:
             at = user.end()
-        command, given = _halves(mapped_slice(text, start + at, start + len(line)))
-        yield Block(command, schedule=" ".join(times[1].split()), given=given)
+        command, stdin = _halves(mapped_slice(text, start + at, start + len(line)))
+        yield Block(command, schedule=" ".join(times[1].split()), stdin=stdin)
 
 
 def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:

@@ -33,7 +33,7 @@ class Block:
     `border` is an offset at which another host or another time begins, so that anything may happen
     there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
     are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once.
-    `given` is the input that the file gives to it.
+    `stdin` is the input that the file gives to it.
     """
 
     source: MappedText
@@ -42,7 +42,7 @@ class Block:
     plain: bool = False
     language: str = "shell"
     schedule: str | None = None
-    given: MappedText | None = None
+    stdin: MappedText | None = None
 
 
 class Host:
@@ -107,7 +107,7 @@ def read_blocks(
             executions[block.maybe, block.schedule],
             commands,
             budget,
-            block.given,
+            block.stdin,
             globs=not block.plain and block.language == "shell",
             scanned=_scanned(block, budget),
             shared=shares_files,

@@ -264,17 +264,17 @@ def _table_files(text: str) -> Iterator[NamedFile]:
     folder, name = split(path)
     if not path.startswith("/") or text.count(name) > 1 or len(_STAGE.findall(text)) > 1:
         return
-    named: dict[str, None] = {}
+    tables: dict[str, None] = {}
     for copy in _ANY_COPY.finditer(text):
         *sources, target = copy[1].split()
         is_folder = target.rstrip("/") == folder
         for source in sources:
             is_file = bool(splitext(source)[1])
             if is_file and (is_folder or dirname(target) == folder):
-                named[normpath(join(dirname(source), name))] = None
+                tables[normpath(join(dirname(source), name))] = None
             elif is_folder and not is_file:
-                named[normpath(join(source, name))] = None
-    yield from (NamedFile(file, span) for file in named)
+                tables[normpath(join(source, name))] = None
+    yield from (NamedFile(file, span) for file in tables)
 
 
 def _passwords(text: str) -> Iterator[Diagnostic]:
@@ -305,7 +305,7 @@ def _copies(text: str) -> Iterator[Diagnostic]:
     made = {made[1].rstrip("/") for made in _MADE.finditer(text)}
     for copy in _ANY_COPY.finditer(text):
         *sources, target = copy[1].split()
-        named = [source for source in sources if source.endswith(CONFIGURATION_ENDINGS)]
+        configuration = [source for source in sources if source.endswith(CONFIGURATION_ENDINGS)]
         start = copy.start(1) + copy[1].rindex(target)
         span = (start, start + len(target))
         folder, _, file = target.rpartition("/")
@@ -313,12 +313,12 @@ def _copies(text: str) -> Iterator[Diagnostic]:
             yield from _misspelt_endings(copy)
             continue
         if folder == CONFIGURATION_FOLDER:
-            is_meant = named or _has_misspelt_ending(file)
+            is_meant = configuration or _has_misspelt_ending(file)
             if is_meant and not file.endswith(CONFIGURATION_ENDINGS):
                 yield diagnostic("image-entry-not-applied", span, word=file, ending=".mqsc or .ini")
             continue
         is_near = distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2
-        if named and is_near and target.rstrip("/") not in made:
+        if configuration and is_near and target.rstrip("/") not in made:
             yield diagnostic("mount-path", span, path=target, meant=CONFIGURATION_FOLDER)
 
 

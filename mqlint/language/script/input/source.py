@@ -182,26 +182,26 @@ def _without_end(written: Input) -> Input:
     return replace(written, text=written.text.part(0, len(before + line_feed)))
 
 
-def _joined(parts: Sequence[Input] | None) -> Input | None:
+def _joined(inputs: Sequence[Input] | None) -> Input | None:
     """Return texts that were written one after the other; None if they are not known.
 
     Files are supported only without any text between them.
     """
-    if not parts:
+    if not inputs:
         return None
-    files = [part for part in parts if part.text is None]
+    files = [part for part in inputs if part.text is None]
     if files:
-        return _read_together(files) if len(files) == len(parts) else None
-    texts = [part.text for part in parts if part.text is not None]
-    return Input(joined(texts, ""), maybe=any(part.maybe for part in parts))
+        return _read_together(files) if len(files) == len(inputs) else None
+    texts = [part.text for part in inputs if part.text is not None]
+    return Input(joined(texts, ""), maybe=any(part.maybe for part in inputs))
 
 
-def _read_together(parts: Sequence[Input]) -> Input | None:
+def _read_together(inputs: Sequence[Input]) -> Input | None:
     """Return files that are read one after the other; of edited ones only a single one."""
-    if len(parts) == 1 or any(part.edited is not None for part in parts):
-        return parts[0] if len(parts) == 1 else None
-    words = [word for part in parts for word in (part.file, *part.others) if word is not None]
-    maybe = any(part.maybe for part in parts)
+    if len(inputs) == 1 or any(part.edited is not None for part in inputs):
+        return inputs[0] if len(inputs) == 1 else None
+    words = [word for part in inputs for word in (part.file, *part.others) if word is not None]
+    maybe = any(part.maybe for part in inputs)
     return Input(file=words[0], others=tuple(words[1:]), maybe=maybe) if words else None
 
 
@@ -218,12 +218,12 @@ def _named(word: Word, source: MappedText) -> str:
 class DataFlow:
     """The input and output of the commands of one script.
 
-    `source` maps its text to the file. `given` is the input of the script itself.
+    `source` maps its text to the file. `stdin` is the input of the script itself.
     """
 
-    def __init__(self, source: MappedText, files: WrittenFiles, given: Input | None) -> None:
+    def __init__(self, source: MappedText, files: WrittenFiles, stdin: Input | None) -> None:
         self.source = source
-        self.given = given
+        self.stdin = stdin
         self.files = files
 
     def write(self, command: Command, words: Sequence[Word]) -> None:
@@ -329,7 +329,7 @@ class DataFlow:
         left = command.piped or command.source
         if left is not None:
             return self.printed(left, queue_manager)
-        return self.input(command, queue_manager) or self.given
+        return self.input(command, queue_manager) or self.stdin
 
     def _edited(
         self, command: Command, name: str, words: Sequence[Word], queue_manager: str | None
@@ -353,13 +353,13 @@ class DataFlow:
         return None if text is None else replace(found, text=text)
 
     def _grouped(self, group: CommandGroup) -> Input | None:
-        parts: list[Input] = []
+        inputs: list[Input] = []
         for command in group.take():
             text = None if command is None else self.line(command)
             if text is None:
                 return None
-            parts.append(text)
-        return _joined(parts)
+            inputs.append(text)
+        return _joined(inputs)
 
     def line(self, command: Command) -> Input | None:
         """Return the output of a command with its line feed; None if it is not known."""

@@ -76,9 +76,9 @@ class Choices:
     def rounds(self, asked: Iterable[str]) -> Iterator[dict[str, str]]:
         """Yield the values with which a line is read that names `asked`, once for each."""
         found = {name: self._of(name) for name in sorted(set(asked) & self._values.keys())}
-        found = {name: given for name, given in found.items() if given}
+        found = {name: places for name, places in found.items() if places}
         together = grouped(
-            (tuple(where for _, where in given), name) for name, given in found.items()
+            (tuple(where for _, where in places), name) for name, places in found.items()
         )
         for names in together.values():
             sets = zip(*([value for value, _ in found[name]] for name in names), strict=True)
@@ -96,9 +96,9 @@ def last_names(commands: Iterable[Command], text: str) -> Iterator[str]:
     for command in commands:
         names = len(command.words) > 1 and command.words[0].text not in _PRINTERS
         word = command.words[-1] if names else None
-        named = _NAMED.fullmatch(text, word.start, word.end) if word is not None else None
-        if named is not None:
-            yield named[1] or named[2]
+        variable = _NAMED.fullmatch(text, word.start, word.end) if word is not None else None
+        if variable is not None:
+            yield variable[1] or variable[2]
 
 
 # -- names that a text sets ------------------------------------------------------------------------

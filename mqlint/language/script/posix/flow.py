@@ -109,8 +109,8 @@ class FlowScanner(WordScanner):
         size = at - loop.start
         if not loop.words or self.pending or not self.budget.spend(size):
             return False
-        named = re.compile(rf"\$\{{?{loop.variable}\b")
-        if named.search(self.text, loop.start, at) is None:
+        use = re.compile(rf"\$\{{?{loop.variable}\b")
+        if use.search(self.text, loop.start, at) is None:
             return False
         if _BREAKS.search(self.text, loop.start, at):
             scope.why, scope.block = scope.why or "loop", None

@@ -34,8 +34,8 @@ def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[st
             made = None if not word.quoted and _PATTERN.search(word.text) else [word.text]
         elif word.known:
             made = _of_braces(word.text)
-        elif (named := _NAMED.fullmatch(written)) is not None:
-            value = values.expanded(named[1] or named[2])
+        elif (variable := _NAMED.fullmatch(written)) is not None:
+            value = values.expanded(variable[1] or variable[2])
             made = None if value is None or _PATTERN.search(value) else value.split()
         else:
             sequence = _SEQUENCE.fullmatch(written)

@@ -323,9 +323,9 @@ class PosixScanner(FlowScanner):
         words = self.frames.pop().command.words
         self.frame = self.frames[-1]
         command = self.frame.command
-        named = (command.words or command.assigned)[-1]
+        array = (command.words or command.assigned)[-1]
         if not (self.defining or self.idle):
-            self.texts.assign_array(named.text, words, certain=not self.frame.scope.why)
+            self.texts.assign_array(array.text, words, certain=not self.frame.scope.why)
 
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
@@ -391,7 +391,7 @@ class PosixScanner(FlowScanner):
         """
         self.frame.is_fed = False
         inputs = (command.stdin, command.string, command.here, command.piped)
-        if all(each is None for each in inputs):
+        if all(stdin is None for stdin in inputs):
             start, end = command.words[0].start, command.words[0].end
             command.stdin = Word(MappedText(PLACEHOLDER, ((0, start),), end), start, end)
 

@@ -53,9 +53,9 @@ class Texts:
         inner = command.substitution.only if command.substitution and len(words) == 1 else None
         return [self._assign(word, inner) for word in words if "=" in word.text]
 
-    def assign_array(self, named: str, words: list[Word], *, certain: bool) -> None:
+    def assign_array(self, target: str, words: list[Word], *, certain: bool) -> None:
         """Record the list of an array after `NAME=` or `NAME+=`; of two branches none is known."""
-        name, more, _ = named.rstrip("=").partition("+")
+        name, more, _ = target.rstrip("=").partition("+")
         if more:
             self._arrays.setdefault(name, []).extend(words)
         else:
@@ -63,11 +63,11 @@ class Texts:
 
     def words(self, word: Word) -> list[Word]:
         """Return the words of the array that a word is (`"${NAME[@]}"`), else the word itself."""
-        named = None if word.known else _ARRAY.fullmatch(self._text, word.start, word.end)
-        words = self._arrays.get(named[1] or _ALL, []) if named is not None else []
+        array = None if word.known else _ARRAY.fullmatch(self._text, word.start, word.end)
+        words = self._arrays.get(array[1] or _ALL, []) if array is not None else []
         if not words or self._budget.is_spent:
             return [word]
-        size = sum(len(each.text) for each in words)
+        size = sum(len(item.text) for item in words)
         return words if self._budget.spend(size, len(words)) else [word]
 
     def _assign(self, word: Word, inner: Command | None) -> str:
@@ -115,15 +115,15 @@ class Texts:
 
         Without quotation marks the lines of a text would become one.
         """
-        named = _NAMED.fullmatch(self._text, word.start, word.end)
-        held = self._held.get(named[2] or named[3]) if named is not None else None
-        if held is None or named is None or self._budget.is_spent:
+        variable = _NAMED.fullmatch(self._text, word.start, word.end)
+        held = self._held.get(variable[2] or variable[3]) if variable is not None else None
+        if held is None or variable is None or self._budget.is_spent:
             return None
         size = sum(len(piece.text) for piece in held)
         if not self._budget.spend(size, sum(len(piece.segments) for piece in held)):
             return None
         text = held[0] if len(held) == 1 else joined(held, "")
-        if not named[1] and "\n" in text.text:
+        if not variable[1] and "\n" in text.text:
             return None
         return Word(text, word.start, word.end, word.quoted)
 

@@ -64,9 +64,9 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     name = first.text.lower()
     if element.has_block and (len(element.words) == 1 or name in EACH):  # & { ... }
         return Output(element.block)
-    named, value, rest = _arguments(element)
+    path, value, rest = _arguments(element)
     if name in _READING:
-        return Output(file=named or (rest[0] if len(rest) == 1 else None))
+        return Output(file=path or (rest[0] if len(rest) == 1 else None))
     if name in _PRINTERS:
         return _redirected(element, value or _all(element.values[1:]), first, maybe)
     if name in _PASSING:
@@ -74,18 +74,18 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     if name in SELECTING and fed.listing:
         age = [_named("-mtime", first), _named("0", first)] if element.by_age else []
         return Output(listing=[*fed.listing, *age])
-    if name in _LISTING and (named or rest):
-        return Output(listing=_listing(element, named, rest))
+    if name in _LISTING and (path or rest):
+        return Output(listing=_listing(element, path, rest))
     if name in _WRITING:
-        return _written(name, named, value, rest, fed, first, maybe)
+        return _written(name, path, value, rest, fed, first, maybe)
     if name == "join-path":
         return Output(_path([word for word in element.words[1:] if word.text[:1] != "-"]))
     if name in _STARTING:
-        return _started(element, named, maybe)
+        return _started(element, path, maybe)
     if name == "out-null" and fed.commands:
         fed.commands[-1].captured, fed.commands[-1].outputs = False, [_named("nul", first)]
         return Output(silent=True)
-    as_shell = _on_files_and_processes(element, name, named, rest)
+    as_shell = _on_files_and_processes(element, name, path, rest)
     if name in _REMOVING and not as_shell and fed.listing:
         as_shell = [*fed.listing, _named("-delete", first)]
     if as_shell:
@@ -96,16 +96,16 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
 
 
 def _on_files_and_processes(
-    element: Element, name: str, named: Word | None, rest: list[Word]
+    element: Element, name: str, path: Word | None, rest: list[Word]
 ) -> list[Word]:
     """Return Remove-Item, Copy-Item and Stop-Process as commands of a shell, else nothing.
 
     Set-Location is one too. Their parameters have names; a word without one is a path, or for a
     copy its target.
     """
-    paths = [*([named] if named is not None else []), *rest]
-    given = {word.text.lower() for word in element.words[1:] if not word.quoted}
-    is_deep = any(len(word) > 1 and "-recurse".startswith(word) for word in given)
+    paths = [*([path] if path is not None else []), *rest]
+    switches = {word.text.lower() for word in element.words[1:] if not word.quoted}
+    is_deep = any(len(word) > 1 and "-recurse".startswith(word) for word in switches)
     if name in _REMOVING and paths:
         return [_named("rm", element.words[0]), *_flag(is_deep, "-rf", element), *paths]
     if name in _MOVING and len(paths) == 1:
@@ -145,14 +145,14 @@ def _after(element: Element, *parameters: str) -> Word | None:
 
 def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word]]:
     """Return the file of a cmdlet, its value, and the words without a parameter."""
-    named: Word | None = None
+    path: Word | None = None
     value: Written | None = None
     rest: list[Word] = []
     parameter = ""
     for word, worth in zip(element.words[1:], element.values[1:], strict=True):
         text = word.text.lower()
         if parameter in _NAMING:
-            named, parameter = word, ""
+            path, parameter = word, ""
         elif parameter in _VALUE:
             value, parameter = worth, ""
         elif parameter:
@@ -161,7 +161,7 @@ def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word
             parameter = text if text in _NAMING | _VALUE | _TAKING else ""
         else:
             rest.append(word)
-    return named, value, rest
+    return path, value, rest
 
 
 def _all(values: Sequence[Written | None]) -> Written | None:
@@ -188,7 +188,7 @@ def _redirected(element: Element, value: Written | None, first: Word, maybe: boo
 
 def _written(
     name: str,
-    named: Word | None,
+    path: Word | None,
     value: Written | None,
     rest: list[Word],
     fed: Output,
@@ -196,10 +196,10 @@ def _written(
     maybe: bool,
 ) -> Output:
     """Set-Content, Add-Content and Out-File: a text goes into a file."""
-    file = named or next(iter(rest), None)
+    file = path or next(iter(rest), None)
     if file is None:
         return Output(silent=True)
-    if value is None and named is None and len(rest) == 2 and name != "out-file":
+    if value is None and path is None and len(rest) == 2 and name != "out-file":
         value = single(rest[1].mapped)
     text = value if value is not None else fed.value
     if text is None and fed.commands:
@@ -228,10 +228,10 @@ def _file(
     return command
 
 
-def _started(element: Element, named: Word | None, maybe: bool) -> Output:
+def _started(element: Element, path: Word | None, maybe: bool) -> Output:
     """Start-Process: the program with its arguments, and the file that it reads."""
-    program, stdin = named, None
-    given: list[Word] = []
+    program, stdin = path, None
+    arguments: list[Word] = []
     parameter = ""
     for word in element.words[1:]:
         text = word.text.lower()
@@ -240,7 +240,7 @@ def _started(element: Element, named: Word | None, maybe: bool) -> Output:
         elif parameter == "-redirectstandardinput":
             stdin, parameter = word, ""
         elif parameter in _VALUE:
-            given += _split(word)
+            arguments += _split(word)
         elif parameter in _NAMING:
             program, parameter = word, ""
         elif parameter in _TAKING:
@@ -250,7 +250,7 @@ def _started(element: Element, named: Word | None, maybe: bool) -> Output:
     if program is None:
         return Output()
     command = Command(
-        [in_lower_case(program), *given], stdin=stdin and with_slashes(stdin), maybe=maybe
+        [in_lower_case(program), *arguments], stdin=stdin and with_slashes(stdin), maybe=maybe
     )
     return Output(silent=True, commands=[command])
 

@@ -78,8 +78,8 @@ def names_command(text: str) -> bool:
 
 def names_in_code(text: str) -> bool:
     """Return whether a program names one of MQ's commands, other than in a remark."""
-    named = any(part in text for part in _IN_COMMANDS) and _is_in_code(_MENTION, text)
-    return named or mqsc_in_code(text)
+    is_named = any(part in text for part in _IN_COMMANDS) and _is_in_code(_MENTION, text)
+    return is_named or mqsc_in_code(text)
 
 
 def has_mqsc(text: str) -> bool:

@@ -212,7 +212,7 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
     inner = command.substitution.only if command.substitution is not None else None
     if inner is None or word.text.strip(PLACEHOLDER) or not inner.words:
         return False
-    printed = [base_name(each.text) for each in inner.words[1:]]
+    printed = [base_name(operand.text) for operand in inner.words[1:]]
     return base_name(inner.words[0].text) in ("echo", "printf") and not commands.isdisjoint(printed)
 
 

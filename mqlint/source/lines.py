@@ -99,8 +99,8 @@ class LineMap:
         self._text = ""
         self._marks: list[tuple[int, int]] = []
         self._digests: Sequence[int] | None = digests
-        self._some: dict[int, int] = {}
-        self._others: dict[tuple[int, int], int] = {}
+        self._some: array[int] | None = None
+        self._others: dict[int, array[int]] = {}
         self.spellings: list[tuple[int, int, str]] = []
         self._spelled: list[tuple[int, int, str]] | None = None
 
@@ -146,29 +146,35 @@ class LineMap:
     def _beyond(self, line: int, step: int) -> int:
         """The digest of the nearest line upward or downward that is another one, and not blank."""
         own, limit = self._digest(line), len(self.starts) if step > 0 else -1
+        others = self._others.get(step)
+        if others is None:
+            others = self._others[step] = _unknown(len(self.starts))
         equal, other = [], _BLANK
         for at in range(line, limit, step):
             digest = self._digest(at)
             if digest == own:
-                known = self._others.get((at, step))
-                if known is not None:  # so that equal lines are passed once, however many
-                    other = known
+                if others[at] >= 0:  # so that equal lines are passed once, however many
+                    other = others[at]
                     break
-                equal.append((at, step))
+                equal.append(at)
             elif digest != _BLANK:
                 other = digest
                 break
-        self._others.update(dict.fromkeys(equal, other))
+        for at in equal:
+            others[at] = other
         return other
 
     def _digest(self, line: int) -> int:
         if self._digests is not None:
             return self._digests[line]
-        if line not in self._some:  # a line may be long, and have many findings
-            starts = self.starts
+        starts = self.starts
+        if self._some is None:
+            self._some = _unknown(len(starts))
+        digest = self._some[line]
+        if digest < 0:  # a line may be long, and have many findings
             end = starts[line + 1] if line + 1 < len(starts) else None
-            self._some[line] = _digest(self._text[starts[line] : end])
-        return self._some[line]
+            digest = self._some[line] = _digest(self._text[starts[line] : end])
+        return digest
 
     def position(self, offset: int) -> Position:
         if self._starts is not None:
@@ -202,6 +208,11 @@ def _united(stretches: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, s
         else:
             found.append((start, end, form))
     return found
+
+
+def _unknown(lines: int) -> array[int]:
+    """A number for each line that is not worked out: 4 bytes, a tenth of what a dict takes."""
+    return array("i", [-1]) * lines
 
 
 def _digest(line: str) -> int:

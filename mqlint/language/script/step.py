@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import chain
+from collections.abc import Iterable
 from typing import Any
 
 from mqlint.dataclass import frozen
@@ -243,15 +241,19 @@ class ShellScript:
     unfollowed: tuple[int, ...] = ()
 
     @classmethod
-    def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:
-        """Return the scripts as one; `borders` are offsets at which anything may happen."""
-        found = cls(**{part: tuple(_all(scripts, part)) for part in PARTS})
-        return replace(found, calls=(*borders, *found.calls))
+    def merged(cls, scripts: Iterable[ShellScript], borders: Iterable[int] = ()) -> ShellScript:
+        """Return the scripts as one; `borders` are offsets at which anything may happen.
+
+        Each script is freed before the next one is made: a file may have thousands. The borders are
+        asked for when all scripts are made.
+        """
+        found: dict[str, list[Any]] = {part: [] for part in PARTS}
+        for script in scripts:
+            for part, content in found.items():
+                content += getattr(script, part)
+        found["calls"] = [*borders, *found["calls"]]
+        return cls(**{part: tuple(content) for part, content in found.items()})
 
 
 PARTS = tuple(ShellScript.__annotations__)
 """The names of the parts of a script."""
-
-
-def _all(scripts: Iterable[ShellScript], part: str) -> Iterator[Any]:
-    return chain.from_iterable(getattr(script, part) for script in scripts)

@@ -96,26 +96,29 @@ def read_blocks(
     *,
     shares_files: bool = False,
 ) -> ShellScript:
-    blocks = list(blocks)
-    executions = {
-        key: Execution(key[0], schedule=key[1])
-        for key in {(block.maybe, block.schedule) for block in blocks}
-    }
-    scripts = [
-        parse_embedded_command(
-            block.source,
-            executions[block.maybe, block.schedule],
-            commands,
-            budget,
-            block.stdin,
-            globs=not block.plain and block.language == "shell",
-            scanned=_scanned(block, budget),
-            shared=shares_files,
-        )
-        for block in blocks
-    ]
-    borders = tuple(block.border for block in blocks if block.border >= 0)
-    return ShellScript.merged(scripts, borders)
+    """Read blocks one after the other: each is freed before the next one is asked for."""
+    executions: dict[tuple[bool, str | None], Execution] = {}
+    borders: list[int] = []
+
+    def scripts() -> Iterator[ShellScript]:
+        for block in blocks:
+            if block.border >= 0:
+                borders.append(block.border)
+            when = block.maybe, block.schedule
+            if when not in executions:
+                executions[when] = Execution(block.maybe, schedule=block.schedule)
+            yield parse_embedded_command(
+                block.source,
+                executions[when],
+                commands,
+                budget,
+                block.stdin,
+                globs=not block.plain and block.language == "shell",
+                scanned=_scanned(block, budget),
+                shared=shares_files,
+            )
+
+    return ShellScript.merged(scripts(), borders)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

@@ -6,14 +6,14 @@ the file. Text that a tool inserts before the script runs (`{{ }}`, `%i`) is cov
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.chef import Recipe
 from mqlint.language.script.hosts.expect import ExpectScript
-from mqlint.language.script.hosts.host import Host, read_blocks
+from mqlint.language.script.hosts.host import Block, Host, read_blocks
 from mqlint.language.script.hosts.image import Dockerfile
 from mqlint.language.script.hosts.jenkins import Jenkinsfile
 from mqlint.language.script.hosts.makefile import Makefile
@@ -23,6 +23,7 @@ from mqlint.language.script.hosts.unit import Job, Task, Unit
 from mqlint.language.script.step import ShellScript
 from mqlint.language.script.unread.unfollowed import acting, unread_runs
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
 _HOSTS: Mapping[str, type[Host]] = {
@@ -51,13 +52,11 @@ def scripts_of(
 def read(text: str, context: Context) -> Parsed:
     host = _HOSTS[context.language](text, context.budget)
     commands = context.vocabulary.control
-    blocks = [*host.blocks()]
+    read: list[Span] = []
+    blocks = _noted(host.blocks(), read)
     script = read_blocks(blocks, commands, host.budget, shares_files=host.shares_files)
     documents = [*host.embedded()]
-    read = (
-        *((block.source.host(0), block.source.end) for block in blocks),
-        *((document.host(0), document.end) for document in (*script.embedded, *documents)),
-    )
+    read += ((document.host(0), document.end) for document in (*script.embedded, *documents))
     script = replace(
         script,
         unfollowed=(*script.unfollowed, *unread_runs(text, read, acting(commands))),
@@ -68,3 +67,10 @@ def read(text: str, context: Context) -> Parsed:
     fed, files = tuple(host.fed()), tuple(host.files())
     joins = context.language == "docker" and names_connection(text)  # containers replace variables
     return Parsed(script=script, fed=fed, files=files, diagnostics=[*host.faults()], joins=joins)
+
+
+def _noted(blocks: Iterable[Block], places: list[Span]) -> Iterator[Block]:
+    """Yield blocks, and note the place of each."""
+    for block in blocks:
+        places.append((block.source.host(0), block.source.end))
+        yield block

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import NamedTuple, mutable
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedTextBuilder
@@ -56,30 +56,40 @@ class _Recipe:
     maybe: bool = False
 
 
-class Makefile(Host):
-    """One pass over a Makefile: its variables and its recipes.
+class _Variable(NamedTuple):
+    """A variable: the places of the lines of its value, and whether it is surely set to them."""
 
-    `values` are the places of the values of variables, a stretch for each line.
+    name: str
+    lines: list[Span]
+    is_certain: bool = True
+
+
+class Makefile(Host):
+    """Two passes over a Makefile: for its variables, and for its recipes, one at a time.
+
+    `values` are the places of the values of variables that are known, a stretch for each line.
     """
 
     shares_files = True
 
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
-        self.recipes: list[_Recipe] = []
-        self.values: dict[str, list[Span]] = {}
-        self.names: list[str] = []
-        self.divide()
-        known = set_once(self.names)
-        self.values = {name: lines for name, lines in self.values.items() if name in known}
+        names: list[str] = []
+        values: dict[str, list[Span]] = {}
+        for part in self.parts():
+            if isinstance(part, _Variable):
+                names += [part.name] if part.is_certain else [part.name, part.name]
+                values[part.name] = part.lines
+        known = set_once(names)
+        self.values = {name: lines for name, lines in values.items() if name in known}
 
-    def divide(self) -> None:
-        """Separate recipes from variables."""
+    def parts(self) -> Iterator[_Recipe | _Variable]:
+        """Yield the variables, and each recipe after its last line."""
         depth = 0
+        recipe: _Recipe | None = None
         lines = line_spans(self.text)
         for start, end in lines:
             line = self.text[start:end]
-            recipe = self.recipes[-1] if self.recipes else None
             continued = recipe is not None and bool(recipe.lines) and self.continues(recipe.lines)
             if recipe is not None and (line.startswith("\t") or continued):
                 recipe.lines.append((start, end))
@@ -89,23 +99,22 @@ class Makefile(Host):
             elif _ENDIF.match(line):
                 depth = max(depth - 1, 0)
             elif (found := _DEFINE.match(line)) is not None:
-                self.assign(found[1], self.body(lines), certain=not depth)
+                yield _Variable(found[1], self.body(lines), not depth)
             elif (found := _SET.match(line)) is not None:
                 spans = self.value(start + found.end(), end, lines)
-                self.assign(found[1], spans, certain=not depth and found[2] != "+=")
+                yield _Variable(found[1], spans, not depth and found[2] != "+=")
             elif (found := _SET_FOR_TARGET.match(line)) is not None:
-                self.assign(found[1], [], certain=False)
+                yield _Variable(found[1], [], is_certain=False)
             elif ":" in line and not line.startswith("#"):
-                self.recipes.append(_Recipe())
+                if recipe is not None:
+                    yield recipe
+                recipe = _Recipe()
+        if recipe is not None:
+            yield recipe
 
     def continues(self, lines: Sequence[Span]) -> bool:
         """Whether a backslash joins the next line to the last one."""
         return self.text.startswith("\\", lines[-1][1] - 1) and lines[-1][0] < lines[-1][1]
-
-    def assign(self, name: str, lines: list[Span], *, certain: bool) -> None:
-        """Record the place of the value of a variable."""
-        self.names += [name] if certain else [name, name]
-        self.values[name] = lines
 
     def body(self, lines: Iterator[Span]) -> list[Span]:
         """Return the lines up to `endef`."""
@@ -132,7 +141,9 @@ class Makefile(Host):
 
     def blocks(self) -> Iterator[Block]:
         border = -1
-        for recipe in self.recipes:
+        for recipe in self.parts():
+            if isinstance(recipe, _Variable):
+                continue
             builder = MappedTextBuilder()
             starts = True
             for start, end in recipe.lines:

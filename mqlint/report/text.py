@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from click import style as paint
 
 from mqlint.finding import Finding, Location, Severity
+from mqlint.grouping import grouped
 from mqlint.report.report import Report, Style
 from mqlint.report.summary import summary
 from mqlint.report.terminal import cells, counted, paragraphs, visible, wrap
@@ -76,10 +77,16 @@ class _Writer:
         yield f"  {bar} {' ' * found.lead}{mark}"
 
     def _together(self, incident: Incident) -> Iterator[str]:
-        if len(incident) > 1:
+        owners = {owner_of(finding) for finding in incident}
+        describe = owner_of if len(owners) > 1 else _about
+        groups = grouped(((found.location, describe(found)), found) for found in incident)
+        first, *others = groups.values()
+        if len(first) > 1 and first[0].subject.queue_manager is not None:
+            name = visible(first[0].subject.queue_manager)
+            yield from wrap(f"{len(first):,} queue managers named {name}", self._prose, "  in: ")
+        if others:
             yield "  together with:"
-            owners = {owner_of(finding) for finding in incident}
-            yield from self._places(incident[1:], owner_of if len(owners) > 1 else _about)
+            yield from self._places([group[0] for group in others], describe)
 
     def _alike(self, alike: Sequence[Incident]) -> Iterator[str]:
         if alike:

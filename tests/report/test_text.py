@@ -35,6 +35,15 @@ def test_all_shows_each_finding_by_itself(render: Render, report: Report) -> Non
     assert "together with" not in text
 
 
+def test_place_of_several_queue_managers_is_shown_once(render: Render, report: Report) -> None:
+    first = replace(report.findings[0], incident=None, related=())
+    copies = [replace(first, fingerprint=f"{number:032x}") for number in range(3)]
+    text = render("text", replace(report, findings=copies))
+    assert "  in: 3 queue managers named DRSORD1\n" in text
+    assert "together with" not in text
+    assert text.count("dr/DRSORD1/orders.mqsc") == 1
+
+
 def test_narrow_report_stays_within_its_width(render: Render, report: Report) -> None:
     for line in render("text", report, 60).splitlines():
         assert cells(line) <= 60 or "mqsc:" in line  # a place is never broken: it can be clicked

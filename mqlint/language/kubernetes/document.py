@@ -14,4 +14,8 @@ def read(text: str, context: Context) -> Parsed:
     if names_command(text):
         control = context.vocabulary.control
         parsed.script = scripts_of(text, "pipeline", control, context.budget)
+        if "CronJob" in text:
+            from mqlint.language.script.hosts.crontab import schedule_faults  # loaded late
+
+            parsed.diagnostics = [*parsed.diagnostics, *schedule_faults(text)]
     return parsed

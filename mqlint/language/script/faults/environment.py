@@ -193,6 +193,22 @@ _KEYS_MADE = later(
     r"[\"']?([^\s\"']{1,200})/[^\s/\"']{1,100}\.(?:kdb|p12)\b"
 )
 """The folder in which a command makes or changes a key database."""
+_FOUND_OPEN = later(
+    r"^[^#\n]*(?<![\w-])find[ \t]+[\"']?"
+    r"(?P<path>/[^\s\"'|;]{1,200})(?P<tests>[^\n|;]{0,300}?)"
+    r"(?:-exec|-execdir|\|[ \t]*xargs[^\n|;]{0,40}?)[ \t]+chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
+    r"(?P<mode>0?[0-7]{2}[2-7]|(?:[ao]|ugo)\+(?=\w*[rw])\w++)(?=[\"']?(?:\s|$))",
+    re.MULTILINE,
+)
+"""A mode for all files that `find` finds, where every user may read or write them."""
+_NAMES_OF_FOUND = later(r"-i?name[ \t]+[\"']?([^\s\"']+)")
+_NAME_OF_KEYS = later(r"(?:key|\*|[\w-]+)\.(?:kdb|sth|p12|\*)")
+_NARROWER = later(
+    r"(?:^|\s)(?:!|-not|-prune|-i?path|-i?regex|-user|-perm|-o|-type[ \t]+[^fd])(?=\s)"
+)
+"""Tests of `find` that are not followed here."""
+_IS_FOLDER = later(r"-type[ \t]+d\b")
+_MQ_FOLDER = later(rf"{_OF_MQ}/?")
 _FOLDER = later(r"(?m)^[ \t]*(?:cd|pushd)[ \t]+([^\n;&|]{1,200})")
 _COMMAND_OF = {"mode": "chmod", "owner": "chown"}
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
@@ -214,6 +230,7 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
             if not is_open and ("/" in found[2] or folders.has_keys(found.start())):
                 yield _permission_fault("open-to-all", found, "read")
         yield from _open_folders(text)
+        yield from _found_files(text)
     if "chown" in text:
         for found in _FOREIGN_OWNER.finditer(text):
             yield diagnostic("foreign-owner", found.span(1), owner=found[1], path=found[2])
@@ -237,6 +254,29 @@ def _open_folders(text: str) -> Iterator[Diagnostic]:
         is_made = made.get(folder, len(text)) < found.start()
         if is_made or _KEYS_OF_MQ.search(folder) is not None:
             yield diagnostic("open-to-all", found.span(2), mode=mode, does="read", path=path + star)
+
+
+def _found_files(text: str) -> Iterator[Diagnostic]:
+    """Yield modes that `find` gives to the files of a queue manager or to its keys."""
+    for found in _FOUND_OPEN.finditer(text) if "find" in text else ():
+        path, tests, mode = found["path"], found["tests"], found["mode"]
+        names = [name[1] for name in _NAMES_OF_FOUND.finditer(tests)]
+        if _NARROWER.search(tests) is not None or len(names) > 1:
+            continue
+        has_keys = bool(names) and _NAME_OF_KEYS.fullmatch(names[0]) is not None
+        has_keys = has_keys and names[0] != "*.*"
+        is_of_mq = _MQ_FOLDER.fullmatch(path) is not None
+        is_of_keys = _KEYS_OF_MQ.search(path.rstrip("/")) is not None
+        is_writing = mode[-1] in "2367" or "w" in mode
+        if is_writing and is_of_mq and (has_keys or not names):
+            does = "write"
+        elif _IS_FOLDER.search(tests) is None and (
+            has_keys if is_of_mq and not is_of_keys else is_of_keys and (has_keys or not names)
+        ):
+            does = "read"
+        else:
+            continue
+        yield diagnostic("open-to-all", found.span("mode"), mode=mode, does=does, path=path)
 
 
 def _plain(path: str) -> str:
@@ -281,15 +321,23 @@ def _permission_fault(code: str, found: re.Match[str], does: str) -> Diagnostic:
 
 _CURL = later(r"(?<![\w./-])curl[ \t](?:\\\r?\n|[^\n;|]){0,2000}")
 _REST_USER = later(rf"[ \t](-\w{{0,8}}u|--user)[ \t=]*+[\"']?[\w.@-]{{1,60}}:({HIDDEN}+)")
+_REST_HEADER = later(
+    r"[ \t](-\w{0,8}H|--header)[ \t=]*+[\"']?Authorization:[ \t]*(?:Basic|Bearer)[ \t]+"
+    rf"({HIDDEN}+)(?=[\"'])",
+    re.IGNORECASE,
+)
 
 
 def rest_passwords(text: str) -> Iterator[Diagnostic]:
-    """Yield passwords that curl is given for the REST API or the console of MQ."""
+    """Yield passwords and tokens that curl is given for the REST API or the console of MQ."""
     for command in _CURL.finditer(text) if "/ibmmq/" in text else ():
-        user = _REST_USER.search(command[0]) if "/ibmmq/" in command[0] else None
-        if user is not None:
-            start, end = (command.start() + at for at in user.span(2))
-            yield diagnostic("control-password", (start, end), command="curl", option=user[1])
+        if "/ibmmq/" not in command[0]:
+            continue
+        for form in (_REST_USER, _REST_HEADER):
+            given = form.search(command[0])
+            if given is not None:
+                start, end = (command.start() + at for at in given.span(2))
+                yield diagnostic("control-password", (start, end), command="curl", option=given[1])
 
 
 # -- variables -------------------------------------------------------------------------------------

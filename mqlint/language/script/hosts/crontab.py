@@ -48,6 +48,11 @@ NO_USERS = frozenset(
 """Words after the times that are commands, not users."""
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
+_SCHEDULE = later(
+    r"^[ \t]*(?:-[ \t]+)?(?:schedule|cron)[ \t]*:[ \t]*(?P<mark>[\"']?)"
+    r"(?P<times>[\d*][\d*,/ \t-]{0,200})(?P=mark)[ \t\r]*(?:#|$)",
+    re.MULTILINE,
+)
 _ONCE = later(
     r"(?<![\w.-])(?:rcdmqimg|rcrmqobj|dmpmqcfg|dmpmqmsg|(?:str|end)mqm|runmqsc|migmqlog)(?![\w.-])"
     r"|/\S{0,200}(?:mq|qm)\S{0,80}(?:backup|bkp|save|image)|(?:backup|bkp|save)\S{0,80}(?:mq|qm)"
@@ -120,6 +125,17 @@ def user_faults(text: str, path: str) -> Iterator[Diagnostic]:
 
 def _is_user(word: str) -> bool:
     return _NAME.fullmatch(word) is not None and word not in NO_USERS
+
+
+def schedule_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield times out of range in a CronJob of Kubernetes, or in a pipeline that a clock starts."""
+    for found in _SCHEDULE.finditer(text):
+        words = list(_WORD.finditer(text, *found.span("times")))
+        if len(words) == len(_FIELDS) and all(_TIME.fullmatch(word.group()) for word in words):
+            field = _wrong_field(words)
+            if field is not None:
+                span, data = field
+                yield diagnostic("crontab-time", span, **data)
 
 
 def _moved(span: tuple[int, int], start: int) -> tuple[int, int]:

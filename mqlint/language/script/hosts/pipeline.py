@@ -91,6 +91,10 @@ class Pipeline(Host):
             from mqlint.language.script.hosts.ansible import command_faults
 
             yield from command_faults(self.text)
+        if "schedule" in self.text or "cron" in self.text:
+            from mqlint.language.script.hosts.crontab import schedule_faults
+
+            yield from schedule_faults(self.text)
         if HIDES.search(self.text) is not None:
             from mqlint.language.script.hosts.ansible import ignored_failures
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
@@ -12,10 +13,11 @@ from mqlint.patterns import later
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
 _ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(("prod", "production", "prd", "live"), "production"),
-    **dict.fromkeys(("dr", "drs", "disasterrecovery", "standby"), "dr"),
+    **dict.fromkeys(("dr", "drs", "drsite", "drdrill", "disasterrecovery", "standby"), "dr"),
     **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }
+_TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})
 _WORDS = later(r"[a-z]+")
 # IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]{1,48}\Z")
@@ -207,13 +209,12 @@ class Placement:
 def role_of(name: str) -> Role | None:
     """Return the role that the name of a folder tells, or None.
 
-    Of two roles in one name only production and DR together tell one: "prod-dr" is the DR of
-    production.
+    Of two roles in one name only DR together with production or in front of a word for tests tell
+    one: "prod-dr" is the DR of production, "dr-test" a test of it. "test-dr" may be the DR of test.
     """
-    folded = name.casefold()
-    words = _WORDS.findall(folded)
-    words.append("".join(words))
+    words = _WORDS.findall(name.casefold())
+    words += [*map("".join, pairwise(words)), "".join(words)]
     roles = {_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS}
-    if roles == {"production", "dr"}:
+    if roles == {"production", "dr"} or _TESTS_OF_DR.intersection(words):
         return "dr"
     return roles.pop() if len(roles) == 1 else None

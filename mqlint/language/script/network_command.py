@@ -25,6 +25,7 @@ CLOSES: Mapping[str, re.Pattern[str]] = {
     ),
     "ufw": later(r"(?!.{0,80}\b(?:delete|allow|status)\b).{0,400}\b(?:deny|reject|enable)\b"),
     "pfctl": later(r".{0,200}-(?:e|f|ef)\b"),
+    "unshare": later(r"(?:-\S{1,40} ){0,8}?(?:-[A-Za-z]{0,12}n[A-Za-z]{0,12}|--net)(?: |\Z)"),
     "ip": later(
         r".{0,80}\blink set\b.{0,80}\bdown\b|.{0,80}\broute del"
         r"|.{0,80}\broute add (?:blackhole|unreachable|prohibit)\b"

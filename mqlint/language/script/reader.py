@@ -71,6 +71,8 @@ _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
 _NAME = later(r"[\w.:-]{1,80}")
 _FIRST_LINE = 200
+_WRAPPERS = 8
+"""How many words sudo and the like have at most before another one."""
 """Limit of the characters of a first line."""
 _MQSC_FILES = (".mqsc", ".mqs")
 
@@ -137,6 +139,8 @@ class TextReader(CommandReader):
     def command(self, command: Command) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
+        if len(words) < len(command.words) and not self.context.is_remote:
+            self.note_own_network(command)
         if len(words) > 1 and words[0].text in _SOURCING:
             words = words[1:] if base_name(words[1].text) == "setmqenv" else words
         later = later_script(words) or task_command(words) if script is None and words else None
@@ -185,6 +189,15 @@ class TextReader(CommandReader):
             self.script.add_holder(words)
         elif name == "curl":
             self.script.add_requests(command, words, self.context.source, self.execution(command))
+
+    def note_own_network(self, command: Command) -> None:
+        """Record that a prefix such as `unshare -n` gives the command a network of its own."""
+        for at, word in enumerate(command.words[:_WRAPPERS]):
+            if base_name(word.text) == "unshare":
+                touching = self.touching(command, command.words[at:])
+                if touching is not None:
+                    words = command.words[at:]
+                    self.script.steps.append(self.file_step(command, touching, words))
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""

@@ -30,6 +30,8 @@ from mqlint.source.masking import shown
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
+_OF_CLIENTS = frozenset({"connection"})
+"""Types of facts about applications, which are compared even without a queue manager."""
 _NAMING = frozenset({"client_channel"})
 """Types of facts that name the queue manager they are about, whosever file they are in."""
 
@@ -158,7 +160,8 @@ class RelatedFact(Kind):
                 at = self.join.at
                 yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
             return
-        if fact.manager.key.anonymous and fact.type not in _NAMING and not self._is_anywhere:
+        is_party = self._is_anywhere or self.join.other in _OF_CLIENTS
+        if fact.manager.key.anonymous and fact.type not in _NAMING and not is_party:
             return
         at_named_manager = self.must and self.join.at_named_manager
         if self.must and not (fact.manager.settings.inventory.objects or at_named_manager):
@@ -198,7 +201,7 @@ class RelatedFact(Kind):
         if self.as_read:
             yield from self._read(facts, draft, asked)
             return
-        is_party = self._is_anywhere or self.join.other in OF_HOSTS
+        is_party = self._is_anywhere or self.join.other in OF_HOSTS | _OF_CLIENTS
         if facts.manager.key.anonymous and not is_party:
             return
         if self.must and self.join.at_named_manager:

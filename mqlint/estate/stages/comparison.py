@@ -20,21 +20,27 @@ from mqlint.estate.stages.context import Job
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.messages import MESSAGES, Message, to_files
 from mqlint.estate.stages.steps import decide
-from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
+from mqlint.estate.tables.batches import (
+    Batches,
+    InputBatches,
+    batch_stage,
+    batches,
+    records,
+    stream_reader,
+    stream_writer,
+)
 from mqlint.estate.tables.schema import number
 
 _GROUP, _ROW = "group", "row"
 _CLAIMS: Final = pa.schema([*MESSAGES, pa.field(_GROUP, number), pa.field(_ROW, pa.int64())])
 """A claim or a summary, with the digest of its group and that of all of it."""
-_DIGESTS: Final = [_CLAIMS.get_field_index(name) for name in (_GROUP, _ROW)]
-_LZ4: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 _RESULTS: Final = ("finding", "open")
 
 
 def pack_claims(rows: Iterable[Message]) -> bytes:
     """Return the claims and summaries of one queue manager in one piece."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, _CLAIMS, options=_LZ4) as writer:
+    with stream_writer(sink, _CLAIMS) as writer:
         for batch in batches(rows, MESSAGES):
             given = list(records([batch], Message))
             groups = [group_digest(row) for row in given]
@@ -82,13 +88,17 @@ def _changed(cache: ScanCache, now: Set[str], before: Set[str]) -> pa.Array | No
             packed = cache.get("claims", name)
             if packed is None:
                 return None
-            only = pa.ipc.IpcReadOptions(included_fields=_DIGESTS)
-            digests = pa.ipc.open_stream(packed, options=only).read_all()
+            digests = _columns(packed, _GROUP, _ROW)
             found.append(digests.append_column("sign", pa.array([sign] * len(digests), pa.int64())))
     if not found:
         return pa.array([], number)
     counted = pa.concat_tables(found).group_by([_GROUP, _ROW]).aggregate([("sign", "sum")])
     return pc.unique(counted.filter(pc.field("sign_sum") != 0).column(_GROUP).combine_chunks())
+
+
+def _columns(packed: bytes, *names: str) -> pa.Table:
+    """Some columns of packed claims."""
+    return stream_reader(packed, *map(_CLAIMS.get_field_index, names)).read_all()
 
 
 @batch_stage(MESSAGES)
@@ -99,10 +109,13 @@ def _claims(given: InputBatches, job: Job, groups: pa.Array | None) -> Batches:
         packed = cache.get("claims", message.key)
         if packed is None:
             raise OSError(f"{job.cache}: the claims of a queue manager are gone during the scan")
-        for batch in pa.ipc.open_stream(packed):
-            found = batch if groups is None else batch.filter(pc.is_in(batch[_GROUP], groups))
-            if found.num_rows:
-                yield found.select(MESSAGES.names)
+        found = None if groups is None else pc.is_in(_columns(packed, _GROUP)[_GROUP], groups)
+        if found is not None and not pc.any(found).as_py():
+            continue  # most have nothing to do with what is new: the rest is not unpacked
+        for batch in stream_reader(packed):
+            some = batch if groups is None else batch.filter(pc.is_in(batch[_GROUP], groups))
+            if some.num_rows:
+                yield some.select(MESSAGES.names)
 
 
 @batch_stage(MESSAGES)

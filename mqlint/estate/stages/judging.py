@@ -34,7 +34,15 @@ from mqlint.estate.stages.documents import (
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
 from mqlint.estate.stages.steps import PART, PartRow
-from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
+from mqlint.estate.tables.batches import (
+    Batches,
+    InputBatches,
+    batch_stage,
+    batches,
+    records,
+    stream_reader,
+    stream_writer,
+)
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
@@ -46,7 +54,6 @@ from mqlint.source.read import Unreadable
 
 _SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in (*PROJECTIONS, JUDGEMENTS)}
 _TABLES: Final = b"tables"
-_LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
 @frozen
@@ -89,13 +96,13 @@ class _Outcome:
 
 
 def _write(sink: pa.BufferOutputStream, schema: pa.Schema, given: list[pa.RecordBatch]) -> None:
-    with pa.ipc.new_stream(sink, schema, options=_LZ4) as writer:
+    with stream_writer(sink, schema) as writer:
         for batch in given:
             writer.write_batch(batch.replace_schema_metadata(schema.metadata))
 
 
 def _read(source: pa.BufferReader) -> tuple[list[pa.RecordBatch], pa.Schema]:
-    with pa.ipc.open_stream(source) as stream:
+    with stream_reader(source) as stream:
         return list(stream), stream.schema
 
 

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from mqlint.estate.tables.batches import stream_reader, stream_writer
+
 SPILL: Final = 8 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
@@ -24,8 +26,6 @@ _FILES: Final = 16
 
 _HEADS: Final = 64 << 20
 """Bytes of the rows that a merge holds, one of each file; two files are merged in any case."""
-
-_LZ4: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
 class Sorter:
@@ -129,7 +129,7 @@ def write_stream(file: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch
     """Write batches to a file of this process."""
     with (
         pa.OSFile(str(file), "wb") as sink,
-        pa.ipc.new_stream(sink, schema, options=_LZ4) as writer,
+        stream_writer(sink, schema) as writer,
     ):
         for batch in batches:
             writer.write_batch(batch)
@@ -137,5 +137,5 @@ def write_stream(file: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch
 
 def read_stream(file: Path) -> Iterator[pa.RecordBatch]:
     """Yield what `write_stream` wrote."""
-    with pa.OSFile(str(file), "rb") as source, pa.ipc.open_stream(source) as stream:
+    with pa.OSFile(str(file), "rb") as source, stream_reader(source) as stream:
         yield from stream

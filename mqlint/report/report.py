@@ -10,6 +10,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Coverage, Finding
 
 if TYPE_CHECKING:
+    from mqlint.config.estate.controls import Control
     from mqlint.finding.baseline import BaselineEntry
     from mqlint.report.in_force import InForce
     from mqlint.report.topology import Topology
@@ -74,6 +75,8 @@ class Report:
     in_force: Sequence[InForce] = ()
     topology: Callable[[], Topology] = no_topology
     advice: Sequence[str] = ()
+    controls: Sequence[Control] = ()
+    """Controls of standards that rules are mapped to."""
 
 
 @frozen

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from mqlint import __version__
+from mqlint.config.estate.controls import Control
 from mqlint.finding import (
     Confidence,
     Coverage,
@@ -94,6 +95,37 @@ def test_reports_follow_the_official_schema(
     hidden = Report([finding()], ignored=[finding(ignored=Excuse("agreed"))])
     for sample in (report, Report(), replace(report, status=1, below="mq/conf"), hidden):
         validator.validate(json.loads(render("sarif", sample)))
+
+
+def test_controls_are_taxonomies(validator: Draft4Validator) -> None:
+    controls = (
+        Control("House", "A.1", "", (RULE.id,)),
+        Control("House", "A.2", "Clients {prove}", ("SEC001",)),
+        Control("House", "A.1", "Sites", ("SEC002",)),
+        Control("Other", "9", "", (RULE.id, "SEC001")),
+    )
+    report = Report([finding()], controls=controls)
+    validator.validate(json.loads("".join(renderer("sarif")(report, Style()))))
+    run = run_of(report)
+    assert run["taxonomies"] == [
+        {
+            "name": "House",
+            "taxa": [
+                {"id": "A.1", "shortDescription": {"text": "Sites"}},
+                {"id": "A.2", "shortDescription": {"text": "Clients {{prove}}"}},
+            ],
+        },
+        {"name": "Other", "taxa": [{"id": "9"}]},
+    ]
+    driver = run["tool"]["driver"]
+    assert driver["supportedTaxonomies"] == [
+        {"name": "House", "index": 0},
+        {"name": "Other", "index": 1},
+    ]
+    (rule,) = driver["rules"]
+    targets = [relationship["target"] for relationship in rule["relationships"]]
+    assert [(target["id"], target["index"]) for target in targets] == [("A.1", 0), ("9", 0)]
+    assert [target["toolComponent"]["name"] for target in targets] == ["House", "Other"]
 
 
 @pytest.mark.slow

@@ -227,6 +227,7 @@ def scan_estate(
         ignored=found.ignored,
         known=known,
         in_force=plan.in_force(found, known, run),
+        controls=about.controls,
     )
     return ScanResult(status, lack, found, report, engine)
 

@@ -21,6 +21,7 @@ from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
 from mqlint.report.sarif.places import BASE, LONG, SHORT, artifact_location, braced, message_text
 from mqlint.report.sarif.results import Results
+from mqlint.report.sarif.taxonomies import Taxonomies
 from mqlint.report.terminal import counted
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -43,7 +44,8 @@ def render(report: Report, style: Style) -> Iterator[str]:
     ids = sorted({finding.rule.id: finding.rule for finding in findings}.items())
     rules = [rule for _, rule in ids]
     index = {rule_id: at for at, (rule_id, _) in enumerate(ids)}
-    driver = driver_of(rules)
+    taxonomies = Taxonomies.of(report.controls)
+    driver = driver_of(rules, taxonomies)
     states = _states(report)
     write = Results(report, index)
     written = (
@@ -57,7 +59,13 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{\n"tool": '
     yield dump({"driver": driver}) + ',\n"columnKind": "unicodeCodePoints",\n"results": ['
     yield "\n" * bool(results) + ",\n".join(results) + "\n],\n"
-    rest = dump({**_ABOUT, "invocations": [invocation_of(report, notes)]})
+    rest = dump(
+        {
+            **_ABOUT,
+            "invocations": [invocation_of(report, notes)],
+            **({"taxonomies": taxonomies.described()} if report.controls else {}),
+        }
+    )
     yield rest[1:-1] + "\n}]}\n"
 
 
@@ -113,18 +121,20 @@ def _cuts(found: int, stored: int) -> list[str]:
     return []
 
 
-def driver_of(rules: Sequence[Rule]) -> dict[str, Json]:
+def driver_of(rules: Sequence[Rule], taxonomies: Taxonomies) -> dict[str, Json]:
+    supported = taxonomies.supported()
     home: dict[str, Json] = {"informationUri": HOME_PAGE} if HOME_PAGE else {}
     return {
         "name": "mqlint",
         "version": __version__,
         "semanticVersion": __version__,
         **home,
-        "rules": [_rule(rule) for rule in rules],
+        **({"supportedTaxonomies": supported} if supported else {}),
+        "rules": [_rule(rule, taxonomies.relationships(rule.id)) for rule in rules],
     }
 
 
-def _rule(rule: Rule) -> dict[str, Json]:
+def _rule(rule: Rule, relationships: Sequence[Json]) -> dict[str, Json]:
     links = sorted(filter(is_link, rule.see), key=lambda link: not link.startswith("https:"))
     severity = rule.severity.get("default") or max(rule.severity.values(), default=Severity.NOTE)
     is_security = rule.group in _SECURITY_GROUPS
@@ -153,6 +163,8 @@ def _rule(rule: Rule) -> dict[str, Json]:
         described["helpUri"] = links[0]
     if rule.aliases:
         described["deprecatedIds"] = list(rule.aliases)
+    if relationships:
+        described["relationships"] = list(relationships)
     return described
 
 

@@ -147,7 +147,9 @@ def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[
             declared = declared_by(compositions.made[path])
             addresses = tuple(dict.fromkeys(map(address_of, declared)))
             names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
-            texts = ("",) if path in holders else ()
+            texts: tuple[str, ...] = ("",) if path in holders else ()
+            if path not in compositions.settled:  # what it says alone counts too
+                names, texts = found.creates, found.texts
             addresses = (*found.addresses, *addresses)
             result, _, _ = read_composition(compositions.made[path])
             fed = tuple(dict.fromkeys((*found.fed, *(result.fed if result is not None else ()))))

@@ -88,6 +88,12 @@ _OUTER = frozenset("apiVersion kind services jobs".split())
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
 )
+_ENTRY = later(
+    r"^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
+    r"[\w.-]{1,100}[\"']?[ \t]*:",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""An entry of a ConfigMap that may be a variable of a client, by another name."""
 _OF_MQ = later(
     r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r", re.IGNORECASE
 )
@@ -201,6 +207,8 @@ def _is_resource(text: str) -> bool:
         return True
     is_held = _HELD.search(text) is not None or _PASSWORD.search(text) is not None
     if is_held and _HOLDER.search(text) is not None:
+        return True
+    if _HOLDER.search(text) is not None and _ENTRY.search(text) is not None:
         return True
     if _BESIDE.search(text) is not None and _OF_MQ.search(text) is not None:
         return True

@@ -6,6 +6,7 @@ also hold files of Spring Boot.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,6 +30,7 @@ from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.registry import reader_of
+from mqlint.language.yaml.embedded_mqsc import decoded
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -40,17 +42,22 @@ _LANGUAGES = (
     *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
-_Holder = tuple[str, str]
+Holder = tuple[str, str]
 """The kind and the name of a resource that gives variables to containers."""
+Entries = Mapping[Holder, Mapping[str, Variable]]
 _PARTS = {"ConfigMap": ("data",), "Secret": ("data", "stringData")}
+_REFERENCES = (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret"))
 MOST_CONTAINERS = 8
 """Limit of the containers that are compared with the settings of one application."""
 _OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
 """The queue manager in an address of the administrative REST API."""
 
 
-def clients_of(document: Node) -> Iterator[Declared]:
-    """Yield the connections that one document of a manifest or a Compose file describes."""
+def clients_of(document: Node, entries: Entries, budget: Budget) -> Iterator[Declared]:
+    """Yield the connections that one document of a manifest or a Compose file describes.
+
+    `entries` are those of ConfigMaps and Secrets, which its containers may have.
+    """
     services = services_of(document)
     managers = _managers(services)
     for _, service in services:
@@ -66,10 +73,11 @@ def clients_of(document: Node) -> Iterator[Declared]:
             yield from connections_of_environment(_environment(node.child("env")))
     for container in pod.entries("containers") if pod is not None else ():
         instances = _instances(document.get("spec", "replicas"))
-        yield from connections_of_environment(environment_of(container.child("env")), instances)
-    data = document.child("data") if document.word("kind") == "ConfigMap" else None
-    if data is not None and data.kind == "mapping":
-        yield from connections_of_environment(dict(variables_in(data)))
+        environment = _environment_of(container, entries, budget)
+        yield from connections_of_environment(environment, instances)
+    own = _data_of(document)
+    if own is not None:
+        yield from connections_of_environment(dict(_given_by(own)))
     if document.word("kind") == "KafkaConnector":
         yield from connectors_of([document])
     for trigger in document.entries("spec", "triggers"):
@@ -139,72 +147,142 @@ def _instances(replicas: Node | None) -> dict[str, Setting]:
 
 def containers_of(documents: Sequence[Node]) -> Iterator[Container]:
     """Yield the containers of applications whose variables are all here."""
-    data = dict(_holders(documents))
+    entries = entries_of(documents)
     for document in documents:
         for _, service in services_of(document):
             if service.child("env_file") is None:
                 more = _instances(service.get("deploy", "replicas"))
                 yield from _container(environment_of_service(service), more)
-        yield from _of_pod(document, data)
+        yield from _of_pod(document, entries)
 
 
 def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
     """Return the containers of pods with a volume of a ConfigMap, by its name: a limited number."""
-    data, found = dict(_holders(documents)), dict[str, list[Container]]()
-    maps = {name for kind, name in data if kind == "ConfigMap"}
+    entries, found = entries_of(documents), dict[str, list[Container]]()
+    maps = {name for kind, name in entries if kind == "ConfigMap"}
     for document in documents:
         pod = pod_of(document)
         volumes = pod.entries("volumes") if pod is not None else ()
         names = {volume.word("configMap", "name") for volume in volumes} & maps
-        own = [*islice(_of_pod(document, data), MOST_CONTAINERS)] if names else []
+        own = [*islice(_of_pod(document, entries), MOST_CONTAINERS)] if names else []
         for name in names:
             known = found.setdefault(name, [])
             known.extend(own[: MOST_CONTAINERS - len(known)])
     return found
 
 
-def _of_pod(document: Node, data: Mapping[_Holder, Node]) -> Iterator[Container]:
-    """Yield the containers of a workload, with the variables that `data` gives them."""
+def _of_pod(document: Node, entries: Entries) -> Iterator[Container]:
+    """Yield the containers of a workload, with the variables that `entries` give them."""
     pod = pod_of(document)
     for container in pod.entries("containers") if pod is not None else ():
-        sources = [_named_by(source) for source in container.entries("envFrom")]
-        if not all(holder in data for holder in sources):
-            continue
-        environment = {
-            name: variable
-            for holder in sources
-            for name, variable in _given_by(holder, data[holder])
-        }
-        environment |= environment_of(container.child("env"))
-        yield from _container(environment, _instances(document.get("spec", "replicas")))
+        if all(_named_by(source) in entries for source in container.entries("envFrom")):
+            environment = _environment_of(container, entries)
+            yield from _container(environment, _instances(document.get("spec", "replicas")))
 
 
-def _named_by(source: Node) -> _Holder:
+def _environment_of(
+    container: Node, entries: Entries, budget: Budget | None = None
+) -> dict[str, Variable]:
+    """The variables of a container: those of whole ConfigMaps and Secrets, and its own."""
+    found: dict[str, Variable] = {}
+    for source in container.entries("envFrom"):
+        given, prefix = entries.get(_named_by(source), {}), source.word("prefix")
+        if budget is None or budget.spend(0, len(given)):
+            found |= {f"{prefix}{name}": variable for name, variable in given.items()}
+    own = environment_of(container.child("env"))
+    names = Counter(item.word("name") for item in container.entries("env"))
+    for item in container.entries("env"):
+        name = item.word("name")
+        variable = _referred(item.child("valueFrom"), entries)
+        if variable is not None and names[name] == 1:
+            own[name] = variable
+    return found | own
+
+
+def connections_beside(
+    documents: Sequence[Node], others: Iterable[Node], budget: Budget
+) -> Iterator[Declared]:
+    """Yield the connections of workloads that have all variables with `others` only."""
+    alone = entries_of(documents)
+    entries = {**entries_of(others), **alone}
+    for document in documents:
+        pod = pod_of(document)
+        instances = _instances(document.get("spec", "replicas"))
+        for container in pod.entries("containers") if pod is not None else ():
+            environment = _environment_of(container, entries, budget)
+            if environment != _environment_of(container, alone, budget):
+                yield from connections_of_environment(environment, instances)
+
+
+def _referred(source: Node | None, entries: Entries) -> Variable | None:
+    """The entry of a ConfigMap or a Secret that a variable has, at its place there."""
+    for key, kind in _REFERENCES:
+        entry = source.child(key) if source is not None else None
+        if entry is not None:
+            return entries.get((kind, entry.word("name")), {}).get(entry.word("key"))
+    return None
+
+
+def _named_by(source: Node) -> Holder:
     secret = source.word("secretRef", "name")
     return ("Secret", secret) if secret else ("ConfigMap", source.word("configMapRef", "name"))
 
 
-def _given_by(holder: _Holder, data: Node) -> Iterator[tuple[str, Variable]]:
-    """Yield the variables of a ConfigMap or a Secret; the values of a Secret are masked."""
+def _given_by(data: Node) -> Iterator[tuple[str, Variable]]:
+    """Yield the variables of a ConfigMap or a Secret; most values of a Secret are masked."""
     for name, variable in variables_in(data):
-        is_known = holder[0] == "ConfigMap"
-        yield name, variable if is_known else replace(variable, value=UNKNOWN, text="")
+        is_masked = is_hidden(variable.text)
+        yield name, replace(variable, value=UNKNOWN, text="") if is_masked else variable
+
+
+def holders_named_by(document: Node) -> Iterator[Holder]:
+    """Yield the ConfigMaps and Secrets of which containers of a workload have variables."""
+    pod = pod_of(document)
+    for container in pod.entries("containers") if pod is not None else ():
+        yield from map(_named_by, container.entries("envFrom"))
+        for item in container.entries("env"):
+            for key, kind in _REFERENCES:
+                name = item.get("valueFrom", key)
+                if name is not None:
+                    yield kind, name.word("name")
 
 
 def maps_of(documents: Iterable[Node]) -> Iterator[tuple[str, Node]]:
     """Yield the name and the data of each ConfigMap that is all here."""
-    return ((name, data) for (kind, name), data in _holders(documents) if kind == "ConfigMap")
+    return ((name, data) for (kind, name), data in holders_of(documents) if kind == "ConfigMap")
 
 
-def _holders(documents: Iterable[Node]) -> Iterator[tuple[_Holder, Node]]:
+def entries_of(documents: Iterable[Node]) -> Entries:
+    """Return the entries of ConfigMaps and Secrets by name, as variables of a container."""
+    return {holder: dict(_given_by(data)) for holder, data in holders_of(documents)}
+
+
+def holders_of(documents: Iterable[Node]) -> Iterator[tuple[Holder, Node]]:
     """Yield each ConfigMap that is all here, and each Secret with values of one form."""
     for document in documents:
-        kind, name = document.word("kind"), document.word("metadata", "name")
-        mappings = [
-            part for key in _PARTS.get(kind, ()) if (part := document.child(key)) is not None
-        ]
-        if name and len(mappings) == 1 and not mappings[0].open:
-            yield (kind, name), mappings[0]
+        name, data = document.word("metadata", "name"), _data_of(document)
+        if name and data is not None and not data.open:
+            yield (document.word("kind"), name), data
+
+
+def _data_of(document: Node) -> Node | None:
+    """The entries of a ConfigMap or a Secret, in plain text; None if they have two forms."""
+    kind = document.word("kind")
+    parts = [part for key in _PARTS.get(kind, ()) if (part := document.child(key)) is not None]
+    if len(parts) != 1 or parts[0].kind != "mapping":
+        return None
+    is_encoded = kind == "Secret" and document.child("data") is not None
+    return _plain(parts[0]) if is_encoded else parts[0]
+
+
+def _plain(data: Node) -> Node:
+    """The entries of a Secret without base64, each at its place; unknown if it is masked."""
+    pairs = []
+    for key, span, value in data.pairs:
+        text = decoded(value)
+        entry = Node(value.start, value.end, "scalar", known=text is not None, _mapped=text)
+        pairs.append((key, span, entry))
+    return Node(data.start, data.end, "mapping", open=data.open, pairs=pairs)
 
 
 def _container(

@@ -24,7 +24,13 @@ from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose.merged import Project, has_tags, is_override
-from mqlint.language.kubernetes.deployed import read_application, with_manifests
+from mqlint.language.kubernetes.deployed import (
+    is_workload,
+    read_application,
+    read_workload,
+    with_manifests,
+    with_variables,
+)
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
 from mqlint.language.kubernetes.helm import charts_of, is_chart, rendered
 from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_composing
@@ -91,7 +97,10 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     found: list[Composition] = []
     room = 20 * MOST_JOINED
     charts, own = charts_of(texts), with_manifests(applications(texts), texts)
-    for root, members in chain(graph.overlays(), graph.projects(), own, charts):
+    overlays = [*graph.overlays()]
+    changed = {path for _, members in overlays for path in members}
+    workloads = with_variables(texts, changed)
+    for root, members in chain(overlays, graph.projects(), own, charts, workloads):
         size = sum(len(texts[path]) for path in members)
         room -= size
         if room <= 0 or len(found) == _MOST:
@@ -202,6 +211,8 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     if is_application(composition.root):
         own = read_application(*composition)
         return (None, set(), "") if own is None else (Composed(*own[:3], (), ()), own[3], "")
+    if is_workload(dict(composition.files)[composition.root]):
+        return Composed(*read_workload(*composition), (), ()), set(), ""
     files = _joined_files(composition)
     if is_chart(composition.root):
         result = Composed(files.starts, files.paths, (), (), ())

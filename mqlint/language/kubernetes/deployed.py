@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, islice
 from posixpath import basename, dirname
 
 from mqlint.grouping import grouped
@@ -13,16 +14,26 @@ from mqlint.language.client.spring import Container
 from mqlint.language.client.together import PlacedFile, declared_together
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes import KUSTOMIZATIONS
-from mqlint.language.kubernetes.clients import MOST_CONTAINERS, containers_of, maps_of
+from mqlint.language.kubernetes.clients import (
+    MOST_CONTAINERS,
+    connections_beside,
+    containers_of,
+    holders_named_by,
+    holders_of,
+    maps_of,
+)
 from mqlint.language.kubernetes.compose.merged import is_override
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 _BETWEEN = "\n---\n"
 _FOLDERS = ("src/main/resources", "src/main/liberty/config", "config", "resources")
 """Where applications keep their settings."""
 _TESTS = "/src/test/"
+_MAPS = later(r"configMap(?:Key)?Ref|secret(?:Key)?Ref|kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b")
 _OF_CONTAINERS = ("env:", "environment:", "ConfigMap")
 
 Files = Sequence[tuple[str, str]]
@@ -74,6 +85,46 @@ def _base(path: str) -> str:
         if f"/{folder}".endswith(f"/{inner}"):
             return folder.removesuffix(inner)
     return f"{folder}/" if folder else ""
+
+
+def with_variables(texts: Mapping[str, str], changed: Set[str]) -> Iterator[tuple[str, set[str]]]:
+    """Yield workloads, with the files of their folder whose ConfigMaps give them variables.
+
+    Files that others change are left out, and a ConfigMap that several files of a folder have.
+    """
+    folders = grouped(
+        (dirname(path), path)
+        for path, text in texts.items()
+        if path not in changed and is_tree(path) and _MAPS.search(text) is not None
+    )
+    for paths in folders.values():
+        documents = {path: read_documents(texts[path]) for path in paths}
+        named = {path: {*chain(*map(holders_named_by, documents[path]))} for path in paths}
+        held = {path: dict(holders_of(documents[path])) for path in paths}
+        places = Counter(holder for own in held.values() for holder in own)
+        for path in paths:
+            wanted = {holder for holder in named[path] if places[holder] == 1}
+            members = {other for other in paths if other != path and wanted & held[other].keys()}
+            if members:
+                yield path, {path, *members}
+
+
+def read_workload(root: str, composed: Files) -> tuple[list[int], list[str], list[Declared]]:
+    """Return where each file begins, their paths, and the connections that only all show."""
+    files = sorted(composed, key=lambda file: file[0] != root)
+    text, starts = "", list[int]()
+    for _, part in files:
+        starts.append(len(text))
+        text += part + _BETWEEN
+    documents = [*read_documents(text)]
+    own = bisect_left([document.start for document in documents], len(files[0][1]))
+    found = connections_beside(documents[:own], documents[own:], Budget(len(text)))
+    return starts, [path for path, _ in files], [*found]
+
+
+def is_workload(text: str) -> bool:
+    """Whether a composition with this text as the first is a workload and its ConfigMaps."""
+    return any(pod_of(document) is not None for document in read_documents(text))
 
 
 def read_application(

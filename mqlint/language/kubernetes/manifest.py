@@ -170,13 +170,15 @@ class _ManifestReader:
         from mqlint.language.kubernetes.clients import (  # loaded late
             clients_of,
             containers_by_map,
+            entries_of,
             held_in,
         )
 
         manifest, documents = self.manifest, self.documents
         clients, mounted = [], containers_by_map(documents)
+        entries = entries_of(documents)
         for document in documents:
-            declared = [*clients_of(document)]
+            declared = [*clients_of(document, entries, self.budget)]
             for held in held_in(document, mounted, self.text, self.budget):
                 declared.extend(held.declared)
                 manifest.diagnostics.extend(held.diagnostics)

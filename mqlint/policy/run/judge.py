@@ -291,12 +291,23 @@ def _in_question(pending: Pending, index: Index, *, alone: bool) -> Pending:
 def _claims_under(
     asked: Mapping[str, Set[str]] | None, pending: Pending
 ) -> dict[tuple[str, str, str, str], Claim]:
-    """Return the claims under the keys asked of each policy; all with None."""
-    return {
-        identity: claim.claim()
-        for identity, claim in pending.items()
-        if asked is None or any(key in asked[claim.draft.policy] for key in claim.keys)
-    }
+    """Return the claims under the keys asked of each policy; all with None.
+
+    Of facts that ask the same at one place, one asks.
+    """
+    found: dict[tuple[str, str, str, str], Claim] = {}
+    questions: set[tuple[object, ...]] = set()
+    for identity, waiting in pending.items():
+        if asked is not None and not any(
+            key in asked[waiting.draft.policy] for key in waiting.keys
+        ):
+            continue
+        claim = waiting.claim()
+        question = (claim.policy, claim.key, claim.role, claim.place, claim.data)
+        if claim.role == OFFERS or question not in questions:
+            questions.add(question)
+            found[identity] = claim
+    return found
 
 
 def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:

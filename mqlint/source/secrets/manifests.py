@@ -40,6 +40,10 @@ _NEAR = 2_000
 _BRACKETS = later(r"\{[^{}]*\}")
 _FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
 _ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
+_OBJECT = later(
+    r"(?:ibm[_.-]?)?mq[_.-]?(?:connection_)?(?:channel|qmgr|queue[_.-]?manager)(?:[_.-]?name)?"
+)
+_NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 
 
 def in_manifests(text: str, low: str) -> Iterator[Span]:
@@ -117,8 +121,12 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_configuration(key: str, value: str) -> bool:
-    """Return whether an entry is a file of MQ, in which secrets are looked for one by one."""
-    if key.lower().strip("\"'").endswith((".mqsc", ".ini")):
+    """Return whether an entry is a file of MQ, in which secrets are looked for one by one.
+
+    The name of a channel or of a queue manager is no secret either.
+    """
+    key = key.lower().strip("\"'")
+    if key.endswith((".mqsc", ".ini")):
         return True
     try:
         from base64 import b64decode  # here, as few texts have a secret in base64
@@ -126,4 +134,5 @@ def _is_configuration(key: str, value: str) -> bool:
         text = b64decode("".join(value.split()), validate=True).decode()
     except ValueError:
         text = value
-    return is_mqsc(text)
+    is_name = _OBJECT.fullmatch(key) is not None and _NAME.fullmatch(text.strip("\"'")) is not None
+    return is_name or is_mqsc(text)

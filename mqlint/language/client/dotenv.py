@@ -15,7 +15,7 @@ from mqlint.language.client.environment import (
     connections_of_variables,
     variable_password_fault,
 )
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -42,7 +42,7 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
             comment = _COMMENT.search(text, start, end)
             end = comment.start() if comment is not None else end
             end = start + len(text[start:end].rstrip())
-        mapped = MappedText(text[start:end], ((0, at + start),), at + end)
+        mapped = mapped_at(text[start:end], at + start, at + end)
         is_plain = is_known(covered[start:end])
         yield (
             match["name"],

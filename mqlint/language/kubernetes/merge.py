@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.mapped import MappedText, mapped_at
 from mqlint.language.yaml.tree import Node
 from mqlint.number import whole_number
 from mqlint.source.lines import Span
@@ -33,7 +33,7 @@ class Undecided(Exception):
 
 def scalar(text: str, span: Span) -> Node:
     """Return a scalar with a text of its own, at the place that makes it so."""
-    mapped = MappedText(text, ((0, span[0]),), max(span[1], span[0]))
+    mapped = mapped_at(text, span[0], max(span[1], span[0]))
     return Node(*span, kind="scalar", _mapped=mapped)
 
 

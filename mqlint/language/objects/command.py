@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -250,7 +250,7 @@ def key_of(name: str, span: Span, text: str) -> MappedText:
     start = span[0] + (text[span[0] : span[1]][:-1][:1] in ('"', "'"))  # a lone quote is the key
     if text[start : start + len(name)] == name:
         return mapped_slice(text, start, start + len(name))
-    return MappedText(name, ((0, start),), span[1])
+    return mapped_at(name, start, span[1])
 
 
 def text_of(node: Node | None) -> MappedText | None:
@@ -259,7 +259,7 @@ def text_of(node: Node | None) -> MappedText | None:
         return None
     mapped = node.mapped
     if mapped is None or node.maybe or not (node.known or _is_partly_known(mapped.text)):
-        return MappedText(_UNKNOWN, ((0, node.start),), max(node.end, node.start + 1))
+        return mapped_at(_UNKNOWN, node.start, max(node.end, node.start + 1))
     return mapped
 
 

@@ -26,7 +26,7 @@ from mqlint.language.script.faults.environment import (
 )
 from mqlint.language.script.hosts.host import Block, read_blocks, removal
 from mqlint.language.script.step import Embedded, ShellScript
-from mqlint.language.text.mapped import MappedText, joined
+from mqlint.language.text.mapped import MappedText, joined, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
@@ -155,7 +155,7 @@ def read_data(text: str, context: Context) -> Parsed:
 
 
 def _unknown(start: int, end: int) -> MappedText:
-    return MappedText(PLACEHOLDER * 3, ((0, start),), end)
+    return mapped_at(PLACEHOLDER * 3, start, end)
 
 
 def _kernel_faults(text: str) -> Iterator[Diagnostic]:
@@ -261,7 +261,7 @@ def _made(
 
 
 def _at(word: str, start: int) -> MappedText:
-    return MappedText(word, ((0, start),), start + 1)
+    return mapped_at(word, start, start + 1)
 
 
 def _word(attribute: Attribute | None) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import mutable
-from mqlint.language.text.mapped import MappedText, mapped_slice
+from mqlint.language.text.mapped import MappedText, mapped_at, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -187,11 +187,11 @@ def _text(text: str, token: Token) -> MappedText:
     """The text of a token; variables in it are covered, quotes and escapes undone."""
     start, end = token.start, token.start + len(token.text)
     if token.kind == "variable":
-        return MappedText(PLACEHOLDER * (end - start), ((0, start),), end)
+        return mapped_at(PLACEHOLDER * (end - start), start, end)
     if token.kind == "word":
         return mapped_slice(text, start, end)
     inner = token.text[1:-1]
     if token.text[0] == '"':
         inner = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), inner)
     plain = _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner
-    return MappedText(plain, ((0, start + 1),), end - 1)
+    return mapped_at(plain, start + 1, end - 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from re import Match, Pattern
 
 from mqlint.dataclass import frozen
 
@@ -36,6 +37,16 @@ class MappedText:
             if right > left:
                 builder.add(self.text[left:right], self.host(left))
         return builder.finish(self.host(max(end - 1, 0)) + 1 if end else self.end)
+
+    def sub(self, pattern: Pattern[str], write: Callable[[Match[str]], str]) -> MappedText:
+        """Return this text with what `pattern` finds replaced by what `write` returns."""
+        builder, done = MappedTextBuilder(), 0
+        for match in pattern.finditer(self.text):
+            builder.add_mapped(self.part(done, match.start()))
+            builder.add(write(match), self.host(match.start()), len(match[0]))
+            done = match.end()
+        builder.add_mapped(self.part(done, len(self.text)))
+        return builder.finish(self.end)
 
     def within(self, outer: MappedText) -> MappedText:
         """Return the same text with the host of `outer`, where `outer` is the host of this.
@@ -110,10 +121,15 @@ class MappedTextBuilder:
         return MappedText("".join(self.parts), tuple(self.segments), end)
 
 
+def mapped_at(text: str, start: int, end: int | None = None) -> MappedText:
+    """Return a text that is at `start` of its host, and takes the stretch up to `end` there."""
+    return MappedText(text, ((0, start),), start + len(text) if end is None else end)
+
+
 def mapped_slice(text: str, start: int = 0, end: int | None = None) -> MappedText:
     """Return a stretch of `text` as it is."""
     stop = len(text) if end is None else end
-    return MappedText(text[start:stop], ((0, start),), stop)
+    return mapped_at(text[start:stop], start, stop)
 
 
 def joined(parts: Iterable[MappedText], between: str) -> MappedText:

@@ -12,7 +12,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.objects.command import Attribute, ObjectCommand, key_of, text_of
 from mqlint.language.objects.spelling import MQDEF
 from mqlint.language.script.step import Embedded, ShellScript
-from mqlint.language.text.mapped import MappedText, joined
+from mqlint.language.text.mapped import MappedText, joined, mapped_at
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.lines import Span
@@ -89,7 +89,7 @@ def _span(word: MappedText) -> Span:
 
 def _at(word: str, span: Span) -> MappedText:
     """A word of MQSC for a stretch of the file."""
-    return MappedText(word, ((0, span[0]),), max(span[1], span[0] + 1))
+    return mapped_at(word, span[0], max(span[1], span[0] + 1))
 
 
 def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:

@@ -15,7 +15,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.command_line import begins_command, is_command
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -36,6 +36,7 @@ _RUNNING = ("cmd", "argv", "_raw_params", "command", "ansible.builtin.command")
 _OPERATOR = frozenset({"zos_operator", "ibm.ibm_zos_core.zos_operator"})
 _PREFIXED = later(r"[ \t]*((?:\{\{[^{}]*\}\}|[^\s{}])+)[ \t]+(?=[A-Za-z]{3,8}[ \t])")
 """The prefix by which an operator sends a command to a queue manager: `+MQ7A DISPLAY ...`."""
+_DOUBLED = later("''")
 _OF_DB2 = later(r"\w+[ \t]+(?:THREAD|TRACE|LOG|ARCHIVE|BSDS|GROUP)\b", re.IGNORECASE)
 """Commands that subsystems of Db2 have too."""
 
@@ -159,12 +160,7 @@ def _of_operator(task: Node, maybe: bool) -> Iterator[Embedded]:
     if mapped is None or prefix is None:
         return
     command = mapped.part(prefix.end(), len(mapped.text))
-    builder, at = MappedTextBuilder(), 0
-    for quotes in re.finditer("''", command.text):
-        builder.add_mapped(command.part(at, quotes.start() + 1))
-        at = quotes.end()
-    builder.add_mapped(command.part(at, len(command.text)))
-    plain = builder.finish(command.end)
+    plain = command.sub(_DOUBLED, lambda _: "'")
     covered = with_placeholders(plain.text)
     if is_command(covered.strip()) and _OF_DB2.match(covered) is None:
         yield Embedded.of("mqsc", plain, None, maybe=maybe, model=f"#{prefix[1]}")

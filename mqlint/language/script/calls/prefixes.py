@@ -5,11 +5,16 @@ Sources: the manual pages of coreutils, util-linux, findutils, procps and the to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word, base_name
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, mapped_slice
+from mqlint.language.text.mapped import (
+    MappedText,
+    joined,
+    mapped_at,
+)
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -182,7 +187,7 @@ def repeated(words: Sequence[Word]) -> Iterator[list[Word]]:
             yield [_filled(word, sign) for word in inner]
         elif inner:
             end = inner[-1].end
-            yield [*inner, Word(MappedText(PLACEHOLDER, ((0, end - 1),), end), end - 1, end)]
+            yield [*inner, Word(mapped_at(PLACEHOLDER, end - 1, end), end - 1, end)]
 
 
 def _executed(words: Sequence[Word]) -> Iterator[list[Word]]:
@@ -213,15 +218,7 @@ def _replaced(options: Sequence[Word]) -> str:
 
 def _filled(word: Word, sign: str) -> Word:
     """Return a word with what replaces a sign in it covered."""
-    text = word.text
-    if sign not in text:
+    if sign not in word.text:
         return word
-    builder, done = MappedTextBuilder(), 0
-    while (at := text.find(sign, done)) >= 0:
-        if at > done:
-            builder.add_mapped(mapped_slice(text, done, at).within(word.mapped))
-        builder.add(PLACEHOLDER, word.mapped.host(at), len(sign))
-        done = at + len(sign)
-    if done < len(text):
-        builder.add_mapped(mapped_slice(text, done).within(word.mapped))
-    return Word(builder.finish(word.mapped.end), word.start, word.end, word.quoted)
+    mapped = word.mapped.sub(re.compile(re.escape(sign)), lambda _: PLACEHOLDER)
+    return Word(mapped, word.start, word.end, word.quoted)

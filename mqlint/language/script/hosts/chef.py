@@ -19,7 +19,7 @@ from mqlint.language.script.faults.environment import resource_faults
 from mqlint.language.script.hosts.host import Block, Host, removal
 from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -107,15 +107,9 @@ def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:
 def _covered(text: str, start: int, end: int) -> MappedText:
     """A stretch of the recipe with what Ruby inserts covered."""
     plain = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), text[start:end])
-    return MappedText(plain, ((0, start),), end)
+    return mapped_at(plain, start, end)
 
 
 def _unescaped(text: str, start: int, end: int) -> MappedText:
     """A string of the recipe as `_covered`, without the backslashes before its quotes."""
-    covered = _covered(text, start, end).text
-    builder, done = MappedTextBuilder(), 0
-    for sign in _ESCAPED.finditer(covered):
-        builder.add(covered[done : sign.start()], start + done)
-        done = sign.end()
-    builder.add(covered[done:], start + done)
-    return builder.finish(end)
+    return _covered(text, start, end).sub(_ESCAPED, lambda _: "")

@@ -10,8 +10,8 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.hosts import SCRIPT_KEYS
-from mqlint.language.script.hosts.host import Block, covered, stretch
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.script.hosts.host import Block, covered
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST
 from mqlint.source.lines import line_spans
@@ -194,7 +194,7 @@ class _Pipeline:
             offset, written = offset + 1, quoted[1] or quoted[2] or ""
         if written and written[0] not in "[{*&!":
             plain = _FREE.sub(lambda match: " " * len(match.group()), covered(written))
-            self.add(stretch(plain, start + offset))
+            self.add(mapped_at(plain, start + offset))
         return number + 1
 
     def continued(self, lines: list[tuple[int, int]], number: int, start: int, column: int) -> int:

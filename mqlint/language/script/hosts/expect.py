@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.hosts.host import Block, Host
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -29,8 +29,7 @@ _PIECE = later(
 )
 _PART = later(
     r"\\(?P<escape>.)|(?P<unknown>\$\{[^}\n]{0,500}\}|\$[A-Za-z_][\w:]*"
-    r"(?:\([^)\n]{0,500}\))?|\[[^\]\n]{0,500}\])"
-    r"|(?P<plain>[^\\$\[]+|.)",
+    r"(?:\([^)\n]{0,500}\))?|\[[^\]\n]{0,500}\])",
     re.DOTALL,
 )
 _ENDS = frozenset("nr")
@@ -88,17 +87,13 @@ def _sent(text: str) -> Iterator[tuple[MappedText, int, bool]]:
 
 def _text(written: str, start: int) -> MappedText:
     """The text of a string of Tcl: escapes undone, what Tcl puts in covered."""
-    builder = MappedTextBuilder()
-    for part in _PART.finditer(written):
-        at = start + part.start()
-        if part["escape"] is not None:
-            sign = part["escape"]
-            builder.add("\n" if sign in _ENDS else sign, at, 2)
-        elif part["unknown"] is not None:
-            builder.add(PLACEHOLDER * len(part[0]), at)
-        else:
-            builder.add(part[0], at)
-    return builder.finish(start + len(written))
+    return mapped_at(written, start).sub(_PART, _as_sent)
+
+
+def _as_sent(part: re.Match[str]) -> str:
+    if part["escape"] is None:
+        return PLACEHOLDER * len(part[0])
+    return "\n" if part["escape"] in _ENDS else part["escape"]
 
 
 def _with_input(texts: list[MappedText]) -> MappedText:

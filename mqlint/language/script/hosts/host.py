@@ -142,11 +142,6 @@ def covered(text: str) -> str:
     return _TEMPLATE.sub(lambda match: PLACEHOLDER * len(match.group()), text)
 
 
-def stretch(text: str, start: int) -> MappedText:
-    """Return a text that is mapped character by character, from `start` on."""
-    return MappedText(text, ((0, start),), start + len(text))
-
-
 def removal(path: MappedText) -> MappedText:
     """Return the command that does what a tool does to make a path absent."""
     builder = MappedTextBuilder()

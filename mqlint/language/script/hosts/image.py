@@ -21,9 +21,9 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.kubernetes.tables import table_path
 from mqlint.language.script.faults.expansion import expansion_faults
-from mqlint.language.script.hosts.host import Block, Host, stretch
+from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.unread.mentions import OF_MQ
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
@@ -98,7 +98,7 @@ class Dockerfile(Host):
             if here is not None:
                 close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
                 done = close.start() if close is not None else len(text)
-                yield Block(stretch(text[here.end() : done], here.end()))
+                yield Block(mapped_at(text[here.end() : done], here.end()))
                 continue
             command = _instruction(text, start)
             done = command.end
@@ -158,7 +158,7 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
     found = list(_STRING.finditer(text, start, end))
     plain = [match[1] for match in found]
     if len(found) > 2 and re.search(r"(?:^|/)(?:ba|k)?sh$", plain[0]) and plain[1] == "-c":
-        yield Block(stretch(plain[2], found[2].start(1)))
+        yield Block(mapped_at(plain[2], found[2].start(1)))
     elif found and all(_PLAIN_WORD.match(word) for word in plain):
         builder = MappedTextBuilder()
         for match in found:

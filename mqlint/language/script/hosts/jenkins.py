@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.faults.expansion import expansion_fault
-from mqlint.language.script.hosts.host import Block, Host, stretch
+from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -116,7 +117,7 @@ class Jenkinsfile(Host):
             inner = _GROOVY.sub(lambda template: PLACEHOLDER * len(template.group()), inner)
         maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
         border, self.border, self.word, self.begun = self.border, -1, "", True
-        return Block(stretch(inner, start), maybe, border, language=language)
+        return Block(mapped_at(inner, start), maybe, border, language=language)
 
     def closing(self, quote: str, start: int) -> int:
         """Return the end of a string, -1 if it has none, or none in its line."""

@@ -12,9 +12,9 @@ from itertools import pairwise
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.calls.scheduled_task import program_call
 from mqlint.language.script.faults.environment import limits_of
-from mqlint.language.script.hosts.host import BOOT, Block, Host, stretch
+from mqlint.language.script.hosts.host import BOOT, Block, Host
 from mqlint.language.script.unread.mentions import mentions
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText, mapped_at, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -77,7 +77,7 @@ class Unit(Host):
             start = prefix.end() if prefix is not None else match.end()
             done = _line_end(text, start)
             covered = _SPECIFIER.sub(PLACEHOLDER * 2, text[start:done])
-            yield Block(stretch(covered, start), plain=True, schedule=BOOT)
+            yield Block(mapped_at(covered, start), plain=True, schedule=BOOT)
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
@@ -172,7 +172,7 @@ class Job(Host):
                     text.startswith("\\", stop - 1) and (following := next(lines, None)) is not None
                 ):
                     stop = following[1]
-            yield Block(stretch(text[begin:stop], begin), schedule=BOOT)
+            yield Block(mapped_at(text[begin:stop], begin), schedule=BOOT)
 
 
 # -- Windows Task Scheduler ------------------------------------------------------------------------
@@ -202,11 +202,5 @@ class Task(Host):
 
 def _elements(text: str, start: int, stop: int) -> Iterator[tuple[str, MappedText]]:
     for match in _ELEMENT.finditer(text, start, stop):
-        builder = MappedTextBuilder()
-        done = match.start(2)
-        for entity in _ENTITY.finditer(text, *match.span(2)):
-            builder.add(text[done : entity.start()], done)
-            builder.add(_CHARACTERS[entity[1]], entity.start(), len(entity[0]))
-            done = entity.end()
-        builder.add(text[done : match.end(2)], done)
-        yield match[1], builder.finish(match.end(2))
+        value = mapped_slice(text, *match.span(2))
+        yield match[1], value.sub(_ENTITY, lambda entity: _CHARACTERS[entity[1]])

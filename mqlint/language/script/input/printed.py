@@ -52,14 +52,7 @@ def _unescaped(mapped: MappedText, escape: re.Pattern[str]) -> MappedText:
     """Return the text with what `escape` finds made real."""
     if "\\" not in mapped.text:
         return mapped
-    builder = MappedTextBuilder()
-    done = 0
-    for match in escape.finditer(mapped.text):
-        builder.add_mapped(_part(mapped, done, match.start()))
-        builder.add(unescaped(match.group()), mapped.host(match.start()), len(match.group()))
-        done = match.end()
-    builder.add_mapped(_part(mapped, done, len(mapped.text)))
-    return builder.finish(mapped.end)
+    return mapped.sub(escape, lambda match: unescaped(match.group()))
 
 
 def _part(mapped: MappedText, start: int, end: int) -> MappedText:

@@ -20,7 +20,7 @@ from mqlint.language.script.posix.closing import open_at_end
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, verdict_of
 from mqlint.language.script.posix.texts import sets_variable
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -393,7 +393,7 @@ class PosixScanner(FlowScanner):
         inputs = (command.stdin, command.string, command.here, command.piped)
         if all(stdin is None for stdin in inputs):
             start, end = command.words[0].start, command.words[0].end
-            command.stdin = Word(MappedText(PLACEHOLDER, ((0, start),), end), start, end)
+            command.stdin = Word(mapped_at(PLACEHOLDER, start, end), start, end)
 
     def begin_structure(self, command: Command, first: str, sign: str, *, grouped: bool) -> None:
         """Begin what a finished command opens: the patterns of `case`, a loop, a function.

@@ -19,7 +19,7 @@ from mqlint.language.script.powershell.pipeline import (
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import EACH, SELECTING, output_of
 from mqlint.language.script.scanner import CommandScanner, Written
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -193,7 +193,7 @@ class PowershellScanner(CommandScanner):
                 element.by_age = True
         known = value is not None and len(value.lines) == 1 and left.kind == "paren"
         text = value.lines[0] if known and value is not None else None
-        mapped = text or MappedText(PLACEHOLDER, ((0, left.start),), at + 1)
+        mapped = text or mapped_at(PLACEHOLDER, left.start, at + 1)
         self._add(Word(mapped, left.start, at + 1), value)
 
     # statements
@@ -320,7 +320,7 @@ class PowershellScanner(CommandScanner):
         element.kind = "command"
         name = "add-content" if sign.group().endswith(">>") else "out-file"
         place = sign.start(), sign.end()
-        self._add(Word(MappedText(name, ((0, place[0]),), place[1]), *place), None)
+        self._add(Word(mapped_at(name, place[0], place[1]), *place), None)
         return sign.end()
 
     def _behind_keyword(self, at: int) -> int:
@@ -388,7 +388,7 @@ class PowershellScanner(CommandScanner):
         element = self.frame.element
         if element.redirect:
             if self.text[word.start : word.end].lower() == "$null":
-                word.mapped = MappedText("nul", ((0, word.start),), word.end)
+                word.mapped = mapped_at("nul", word.start, word.end)
             element.redirected(word)
         else:
             element.words.append(word)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from mqlint.language.script.command import Command, HereDocument, Word
 from mqlint.language.script.powershell.pipeline import Element, Output, single
 from mqlint.language.script.scanner import Written, in_lower_case, with_slashes
-from mqlint.language.text.mapped import MappedText, joined
+from mqlint.language.text.mapped import MappedText, joined, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -259,18 +259,11 @@ def _split(word: Word) -> list[Word]:
     """Return the words that a single string of arguments holds."""
     if " " not in word.text or PLACEHOLDER in word.text:
         return [word]
-    return [
-        Word(
-            MappedText(
-                match.group(),
-                ((0, word.mapped.host(match.start())),),
-                word.mapped.host(match.end()),
-            ),
-            word.mapped.host(match.start()),
-            word.mapped.host(match.end()),
-        )
-        for match in re.finditer(r"\S+", word.text)
-    ]
+    words = []
+    for match in re.finditer(r"\S+", word.text):
+        start, end = map(word.mapped.host, match.span())
+        words.append(Word(mapped_at(match.group(), start, end), start, end))
+    return words
 
 
 def _command(element: Element, fed: Output, maybe: bool) -> Command:
@@ -291,4 +284,4 @@ def _command(element: Element, fed: Output, maybe: bool) -> Command:
 
 def _named(name: str, place: Word) -> Word:
     """A word that the script does not have, at the place of one that it has."""
-    return Word(MappedText(name, ((0, place.start),), place.end), place.start, place.end)
+    return Word(mapped_at(name, place.start, place.end), place.start, place.end)

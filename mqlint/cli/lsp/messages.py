@@ -33,7 +33,7 @@ class Messages:
         """`path` is that of the document, whose text is still the one that was checked."""
         self._coverage = report["coverage"]
         self._uri = document.uri
-        self._lines = document.lines
+        self._lines = document.source.split("\n")  # its `lines` also end at form feeds
         self._codec = document.position_codec
         self._root = path
         self._findings: list[Json] = []
@@ -106,7 +106,7 @@ class Messages:
     def _hint(
         self, line: int, message: str, severity: types.DiagnosticSeverity
     ) -> types.Diagnostic:
-        text = self._lines[line - 1].rstrip("\r\n") if line <= len(self._lines) else ""
+        text = self._lines[line - 1].rstrip() if line <= len(self._lines) else ""
         start = len(text) - len(text.lstrip())
         where = self._in_units(
             types.Range(types.Position(line - 1, start), types.Position(line - 1, len(text)))

@@ -18,7 +18,17 @@ _MOST_SHARED = 1_000
 _PLACES: dict[int, int] = {}
 """Places that were stored last: several objects with one place share its number."""
 
+_TEXTS: dict[str, str] = {}
+"""Texts that `recent` returned last."""
+
 Values = tuple[Any, ...]
+
+
+def recent(text: str) -> str:
+    """Return the equal text that was stored last: commands in sequence name one queue manager."""
+    if len(_TEXTS) >= _MOST_SHARED:
+        _TEXTS.clear()
+    return _TEXTS.setdefault(text, text)
 
 
 def is_place(member: Field[Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mqlint.compact import recent
 from mqlint.dataclass import frozen
 from mqlint.language.ini.parser import holds_secret
 from mqlint.language.mqsc.value import Secret
@@ -48,7 +49,7 @@ class Binder:
         start = word.mapped.host(offset) if offset else word.start
         span = (self.source.host(start), self.source.host(word.end))
         globs = self.globs and _is_pattern(word)
-        return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
+        return StepWord(recent(word.text[offset:]) if word.known else UNKNOWN, span, globs)
 
     def option(
         self,
@@ -61,22 +62,22 @@ class Binder:
 
         `printed` are the words of `$(echo ...)`, which may be a password.
         """
-        word = words[option.word]
+        word, name = words[option.word], recent(option.name)
         span = self.span([word])
         if option.value < 0:
-            return StepOption(option.name, None, span, known=option.known)
+            return StepOption(name, None, span, known=option.known)
         bound = self.word(words[option.value], option.offset)
         value: str | Unknown = bound.value
         key = value.partition("=")[0] if isinstance(value, str) else ""
         text = words[option.value].text[option.offset :]
-        if option.name in spec.secret and _is_output(words[option.value], printed):
+        if name in spec.secret and _is_output(words[option.value], printed):
             literal = Secret.of(printed[-1].text) if is_hidden(printed[-1].text) else UNKNOWN
-            return StepOption(option.name, literal, span, self.span(printed), option.known)
-        if option.name in spec.secret:
+            return StepOption(name, literal, span, self.span(printed), option.known)
+        if name in spec.secret:
             value = Secret.of(text) if is_hidden(text) else UNKNOWN  # a template, or not masked yet
-        elif option.name in spec.inserts and holds_secret(key):
+        elif name in spec.inserts and holds_secret(key):
             value = Secret.of(text)
-        return StepOption(option.name, value, span, bound.span, option.known, bound.globs)
+        return StepOption(name, value, span, bound.span, option.known, bound.globs)
 
     def file_options(self, touching: FileCommand, name: str) -> Iterator[StepOption]:
         """Yield the options of the file command `name`, one for each letter of a bundle."""

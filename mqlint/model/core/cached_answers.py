@@ -13,14 +13,17 @@ class CachedAnswers:
 
     Queue managers and procedures do not change after every command was applied; no answer may be
     asked for before. So rooms above can store what they derive on the object itself.
+    `answers` are all of them, by the function, or by another key of whoever derives them.
     """
 
+    __slots__ = ("answers",)
+
     def __init__(self) -> None:
-        self._answers: dict[object, Any] = {}
+        self.answers: dict[object, Any] = {}
 
     def cached(self, find: Callable[[Self], T]) -> T:
         """Return `find(self)`, worked out at the first asking."""
-        answers = self._answers
+        answers = self.answers
         if find not in answers:
             answers[find] = find(self)
         answer: T = answers[find]

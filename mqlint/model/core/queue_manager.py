@@ -145,6 +145,7 @@ class QueueManager(CachedAnswers):
         need not search for it.
         """
         self.__dict__.clear()
+        self.answers.clear()
 
     # -- building ---------------------------------------------------------------------------
 

@@ -35,8 +35,10 @@ class Procedure(CachedAnswers):
     """The steps of one script.
 
     `is_scheduled` is true if a clock runs it, `is_text` if it is MQSC that no known script runs.
-    `memo` caches what policies derive from it.
+    A crontab has one for each line.
     """
+
+    __slots__ = ("_files", "is_scheduled", "is_text", "manager", "origin", "script")
 
     def __init__(self, manager: QueueManager, script: Script, files: Files) -> None:
         """`files` are those that its steps feed to the queue manager."""
@@ -46,7 +48,6 @@ class Procedure(CachedAnswers):
         self.origin = script.origin
         self.is_scheduled = script.timed
         self.is_text = script.is_text
-        self.memo: dict[object, object] = {}
         self._files = files
 
     def place(self, offset: int) -> Location:

@@ -145,15 +145,15 @@ class Order(Kind):
         if not wild and bound not in by_binding:
             return _WITHOUT_MARKS
         key = (self, bound, block)
-        known = procedure.memo.get(key)
+        known = procedure.answers.get(key)
         if known is None:
             marks = self._marks(procedure, bound, block)
             states = (_State(None, None),) if marks is None else tuple(_walk(marks))
-            known = procedure.memo[key] = (
+            known = procedure.answers[key] = (
                 [self._position(mark.step) for mark in marks or ()],
                 states,
             )
-        return known  # type: ignore[return-value]
+        return known
 
     def _marks(self, procedure: Procedure, bound: Bound, block: str) -> list[_Mark] | None:
         """The steps that count for one binding, as they are walked over; None for too many."""
@@ -170,7 +170,7 @@ class Order(Kind):
     ) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
         """All that counts, by binding; and what may be bound to anything."""
         key = (self, block) if block else self
-        known = procedure.memo.get(key)
+        known = procedure.answers.get(key)
         if known is None:
             by_binding: dict[Bound, list[_Mark]] = {}
             wild: list[_Mark] = []
@@ -181,8 +181,8 @@ class Order(Kind):
                 listed = by_binding.setdefault(bound, []) if _is_known(bound) else wild
                 listed.append(mark)
             is_empty = not by_binding and not wild
-            known = procedure.memo[key] = _NOTHING if is_empty else (by_binding, wild)
-        return known  # type: ignore[return-value]
+            known = procedure.answers[key] = _NOTHING if is_empty else (by_binding, wild)
+        return known
 
     def _all_marks(self, procedure: Procedure, block: str) -> Iterator[_Mark]:
         for step in procedure.cached(all_steps):

@@ -110,17 +110,7 @@ def _made(
                 own[name] = members[name].default
     own["__doc__"] = own.get("__doc__") or cls.__name__
     if slots:
-        own = {name: value for name, value in own.items() if name not in members}
-        slots_of = (base.__dict__.get("__slots__", ()) for base in cls.__mro__[1:])
-        inherited = {name for names in slots_of for name in names}
-        stored = [SHARED, *members] if shared else [*members]
-        if is_frozen:
-            own |= {name: place_in(f"_{name}") for name in members if is_place(members[name])}
-            stored = [f"_{name}" if name in own else name for name in stored]
-        own |= {name: property(attrgetter(f"{SHARED}.{name}")) for name in shared}
-        own["__slots__"] = tuple(
-            name for name in stored if name not in inherited and name not in shared
-        )
+        own = _with_slots(cls, own, members, shared if is_frozen else None)
     for name in ("__dict__", "__weakref__"):
         own.pop(name, None)
     content = {**own, **made, "__dataclass_fields__": members}
@@ -131,6 +121,26 @@ def _made(
     elif "__init__" not in own:
         result.__init__ = _init_later(result, [*members.values()])
     return cast(type[T], result)
+
+
+def _with_slots(
+    cls: type, own: dict[str, Any], members: dict[str, Field[Any]], shared: tuple[str, ...] | None
+) -> dict[str, Any]:
+    """Return the attributes of a class with slots for its fields.
+
+    `shared` are the fields of a frozen class that objects have in common, None for a mutable one.
+    """
+    own = {name: value for name, value in own.items() if name not in members}
+    slots_of = (base.__dict__.get("__slots__", ()) for base in cls.__mro__[1:])
+    inherited = {name for names in slots_of for name in names}
+    stored = [*members]
+    if shared is not None:
+        own |= {name: place_in(f"_{name}") for name in members if is_place(members[name])}
+        own |= {name: property(attrgetter(f"{SHARED}.{name}")) for name in shared}
+        stored = [f"_{name}" if name in own else name for name in stored if name not in shared]
+    stored = [SHARED, *stored] if shared else stored
+    own["__slots__"] = tuple(name for name in stored if name not in inherited)
+    return own
 
 
 def _members(cls: type) -> dict[str, Field[Any]]:

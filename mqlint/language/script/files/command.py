@@ -211,7 +211,7 @@ def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     touched = touched_by(operands, start)
     if "x" in letters or long & {"--extract", "--get"}:
         if not operands and start in _ABOVE:
-            return FileCommand("unpack")
+            return FileCommand("unpack", other=archive, every=True)
         return command_on("restore", touched or _into(base, folder), archive, options)
     if set("cru").intersection(letters) or "--create" in long:
         everything = base is not None and [word.text for word in operands] == ["."]

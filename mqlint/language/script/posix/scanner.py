@@ -38,7 +38,8 @@ _FAR = 20
 _JOINING = ("|", "&&", "||")
 """Signs that join a command to the next one."""
 _STEADY = frozenset(
-    {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
+    "cd . source export set mkdir echo sleep sudo su umask tar unzip cp mv scp rsync mount ln touch"
+    " chown chmod".split()
 )
 
 

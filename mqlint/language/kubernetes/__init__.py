@@ -49,6 +49,11 @@ _SERVICE = later(
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""
+_CONTAINER = later(
+    rf"^[ \t]+(?:-[ \t]+)?image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+"""A container of a pod with the image of MQ."""
 _FILES_OF_SERVICE = later(
     r"^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
     r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)",
@@ -218,7 +223,9 @@ def _is_resource(text: str) -> bool:
         return True
     if INSTALLED.search(text) is not None and _OF_MQ.search(text) is not None:
         return True
-    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None
+    if "containers:" not in text or _KIND.search(text) is None:
+        return False
+    return "MQ_QMGR_NAME" in text or ("LICENSE" in text and _CONTAINER.search(text) is not None)
 
 
 def _holds_mqsc(sample: Sample) -> bool:
@@ -257,7 +264,8 @@ MANIFEST = Language(
     name="manifest",
     files="`*.yaml`, `*.yml`, `*.json`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
-    "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
+    "workloads whose container has `MQ_QMGR_NAME`, or `LICENSE` and an image of MQ, "
+    "workloads, ConfigMaps and services with "
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
     "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, services and "
     "network policies with a name or port of MQ, kustomizations, services of Compose or "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.kubernetes.container import entries_of_container
+from mqlint.language.kubernetes.container import entries_of_container, is_mq_image
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -150,7 +150,10 @@ def _values(values: Node) -> tuple[Declared, list[ConfigurationSource]]:
 def _workload(
     document: Node, kind: str, budget: Budget
 ) -> Iterator[tuple[Declared, list[ConfigurationSource]]]:
-    """A workload with a container that runs a queue manager: MQ_QMGR_NAME is set."""
+    """A workload with a container that runs a queue manager.
+
+    MQ_QMGR_NAME is set, or LICENSE and an image of MQ.
+    """
     spec = _pod(document, kind)
     if spec is None:
         return
@@ -158,11 +161,12 @@ def _workload(
     for container in _containers(document, kind):
         environment = {item.word("name"): item for item in container.entries("env")}
         variable = environment.get("MQ_QMGR_NAME")
-        if variable is None:
+        is_licensed = "LICENSE" in environment and is_mq_image(container.word("image"))
+        if variable is None and not is_licensed:
             continue
         if not budget.spend(0, 1 + len(spec.entries("volumes"))):  # each container has all
             return
-        value = variable.get("value")
+        value = None if variable is None else variable.get("value")
         name = value.value if value is not None else UNKNOWN
         queue_manager = name if isinstance(name, str) and name else None
         fields = fields_of_container(document, spec, container, environment, kind)

@@ -38,6 +38,8 @@ _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
 """
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
+_LASTING = ("persistentVolumeClaim", "hostPath", "nfs")
+"""Volumes that outlive a pod."""
 _TRUE = frozenset({"true", "1"})
 
 
@@ -89,6 +91,7 @@ def _runs_queue_manager(container: Node) -> bool:
 def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
     yield from _variables(container)
     yield from _volumes(workload, pod, container)
+    yield from _name(workload, pod, container)
     yield from _replicas(workload, container)
     yield from _probes(workload, container)
     yield from _security(pod, container)
@@ -163,6 +166,33 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
             yield diagnostic("mount-path", where.span, path=path, meant=near)
         elif known and not keeps and mount.word("name") in persistent:
             yield diagnostic("mount-path", where.span, path=path, meant=DATA_FOLDER)
+
+
+def _name(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
+    """A queue manager that is named after its pod, although its data outlives that.
+
+    The pods of a StatefulSet keep their names.
+    """
+    names = {item.word("name") for item in container.entries("env")}
+    is_named = "MQ_QMGR_NAME" in names or any(map(container.child, ("envFrom", "command", "args")))
+    environment = container.child("env")
+    is_open = workload.open or pod.open or container.open or environment is None or environment.open
+    if kind_meant(workload) != "Deployment" or is_named or is_open or pod.child("hostname"):
+        return
+    image = container.child("image")
+    lasting = {
+        volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
+    }
+    mounts = container.entries("volumeMounts")
+    if (
+        image is not None
+        and is_mq_image(image.text)
+        and any(
+            mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
+            for mount in mounts
+        )
+    ):
+        yield diagnostic("name-of-container", container.key_span("image"))
 
 
 def _near_folder(path: str) -> str:

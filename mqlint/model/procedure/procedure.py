@@ -59,7 +59,7 @@ class Procedure(CachedAnswers):
         for text in self._texts():
             for command in text.commands:
                 kind = class_of(command.form.shape)
-                if not kind or (kind in QUIET) is not quiet:
+                if not kind or (kind in QUIET and not _waits(command)) is not quiet:
                     continue
                 if action_of(command, vocabulary) is not None:
                     yield text, command
@@ -90,6 +90,11 @@ class Procedure(CachedAnswers):
         """The file of MQSC that a step reads, None if it reads none or the file is not here."""
         files = (self._files.get(path) for path in paths_of(step, self.origin.path))
         return next((file for file in files if file is not None), None)
+
+
+def _waits(command: Command) -> bool:
+    """Whether a definition of an object in use waits for a REFRESH SECURITY, as ALTER does."""
+    return command.form.shape.noun == "AUTHINFO" and "REPLACE" in command.form.shape.words
 
 
 def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
@@ -245,6 +250,15 @@ def _is_created(manager: QueueManager) -> bool:
     """Whether a script creates the queue manager."""
     steps = chain.from_iterable(script.steps for script in manager.scripts)
     return any(step.action == "create" for step in steps)
+
+
+def is_contained(procedure: Procedure) -> bool:
+    """Whether it is MQSC that a container runs at each start, before any channel."""
+    return not procedure.script.steps and procedure.manager.cached(_is_container)
+
+
+def _is_container(manager: QueueManager) -> bool:
+    return any(declared.type == "manifest" for declared, _ in manager.declared)
 
 
 def neighbours(procedure: Procedure, step: Step) -> Value:

@@ -31,6 +31,7 @@ from mqlint.model.procedure.procedure import (
     Procedure,
     cloned_before,
     creates,
+    is_contained,
     isolated_before,
     neighbours,
     release_before,
@@ -51,7 +52,7 @@ STEP_ATTRIBUTES = (
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),
-    *"script alone neighbours creates rebuilt sole volume.size primaries".split(),
+    *"script alone neighbours creates contained rebuilt sole volume.size primaries".split(),
     *ROBUSTNESS,
     *_COPY_ATTRIBUTES,
 )
@@ -77,6 +78,7 @@ class StepFact:
         "script": lambda step: step.procedure.origin.path,
         "scheduled": lambda step: flag(step.procedure.is_scheduled),
         "creates": lambda step: creates(step.procedure),
+        "contained": lambda step: flag(is_contained(step.procedure)),
     }
 
     def __init__(self, procedure: Procedure, source: object = None) -> None:

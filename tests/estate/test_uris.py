@@ -21,16 +21,18 @@ from mqlint.cli.estate.plan import plan_of
 
 pytest.importorskip("pyspark")
 
+from pyarrow.fs import LocalFileSystem
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.objects import object_rows
 from mqlint.estate.io.sources import Source
-from mqlint.estate.io.store import host_and_path, reason_of
+from mqlint.estate.io.store import ArrowStore, RemoteFile, host_and_path, read_object, reason_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
+from mqlint.source.read import Unreadable
 from tests.estate.estates import as_tape, as_zip
 from tests.estate.hdfs import hdfs
 from tests.files import write
@@ -179,6 +181,19 @@ def test_what_a_name_node_answers_is_said_in_few_words(text: str, reason: str) -
 
 
 @pytest.mark.slow
+def test_no_more_of_a_file_is_read_than_its_listing_says(tmp_path: Path) -> None:
+    path = tmp_path / "grows.mqsc"
+    path.write_bytes(b"DEFINE")
+    store = ArrowStore(LocalFileSystem())
+    listed = store.file(str(path))
+    assert listed is not None
+    assert read_object(store, listed, 6) == b"DEFINE"
+    path.write_bytes(b"DEFINE QLOCAL(A)")
+    assert store.bytes_of(str(path), 7) == b"DEFINE "
+    assert isinstance(read_object(store, listed, 100), Unreadable)
+    assert isinstance(read_object(store, RemoteFile(str(path), 16, 0), 15), Unreadable)
+
+
 def test_what_does_not_answer_is_a_row(lake: Path, on_disk: Scan, tmp_path: Path) -> None:
     found = scanned(LocalEngine(tmp_path), tmp_path, str(lake), "out", MORE)
     assert reasons(found) == UNREAD

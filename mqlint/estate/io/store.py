@@ -75,11 +75,11 @@ class Store(Protocol):
     def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
         """Yield all files below a folder."""
 
-    def bytes_of(self, path: str) -> bytes:
-        """Return the bytes of a file."""
+    def bytes_of(self, path: str, limit: int) -> bytes:
+        """Return the first `limit` bytes of a file, all if it has fewer."""
 
 
-class _ArrowStore:
+class ArrowStore:
     """An object store; all that is below a folder comes by one listing."""
 
     def __init__(self, system: FileSystem) -> None:
@@ -96,9 +96,9 @@ class _ArrowStore:
             raise FileNotFoundError
         return (_of_info(info) for info in every if info.type == FileType.File)
 
-    def bytes_of(self, path: str) -> bytes:
+    def bytes_of(self, path: str, limit: int) -> bytes:
         with self._system.open_input_stream(path) as stream:
-            return bytes(stream.read())
+            return bytes(stream.read(limit))
 
 
 def _of_info(info: FileInfo) -> RemoteFile:
@@ -130,9 +130,9 @@ class _HdfsStore:
                 elif status.path.rpartition("/")[2] not in JUNK:
                     pending.append(status.path)
 
-    def bytes_of(self, path: str) -> bytes:
+    def bytes_of(self, path: str, limit: int) -> bytes:
         with self._client.read(path) as stream:
-            return bytes(stream.read())
+            return bytes(stream.read(limit))
 
 
 def _of_status(status: FileStatus) -> RemoteFile:
@@ -148,7 +148,7 @@ def opened(uri: str) -> tuple[Store, str]:
     if start:
         address = with_patience(f"{start}://{quote(path, safe='/@:')}")
         system, place = FileSystem.from_uri(address)
-        return _ArrowStore(system), place
+        return ArrowStore(system), place
     if not uri.lower().startswith(_HDFS):
         raise ValueError(_KIND)
     try:
@@ -195,7 +195,7 @@ def read_object(store: Store, file: RemoteFile, limit: int) -> bytes | Unreadabl
     if file.size > limit:
         return too_large(limit)
     try:
-        data = store.bytes_of(file.path)
+        data = store.bytes_of(file.path, file.size + 1)  # one more tells that it grew
     except FAILED as error:
         return Unreadable(reason_of(error))
     return data if len(data) == file.size else Unreadable(_CHANGED)

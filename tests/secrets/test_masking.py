@@ -28,6 +28,8 @@ COVERED = [
     "DEFINE CHANNEL(A) PASWORD('hush')",
     "DEFINE CHANNEL(A) PASSWROD('hush')",
     "DEFINE CHANNEL(A) PASSWORD1('hush')",
+    "DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD('a')('hush')('hush')",
+    "DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD() ('hush')",
     "DEFINE CHANNEL(A) PASSWORD 'hush'",
     "DEFINE AUTHINFO(A) LDAPWD('hush')",
     "DEFINE CHANNEL(A) PASSWORD +\n  ('hush')",
@@ -260,6 +262,58 @@ IN_SCRIPTS += [
     "runmqakm -cert -list -pw %\u00b2%\nexport MQ_PASSWORD=hush",
     "f() {\nshift \u00b2\nrunmqakm -cert -list -pw $1\n}\nexport MQ_PASSWORD=hush",
     f"shift {'9' * 5_000}\nrunmqakm -cert -list -pw $1\nexport MQ_PASSWORD=hush",
+    ": ${P:=hush}\nrunmqakm -keydb -pw $P",
+    ': "${P:-hush}"\ncurl -u app:${P:-hush} https://h',
+    "get() { echo hush; }\nrunmqakm -keydb -pw $(get)",
+    'get() {\n  echo "hush"\n}\nP=$(get x)\nrunmqakm -keydb -pw "$P"',
+    "function get {\n  printf '%s\\n' hush\n}\nPASSWORD=`get`",
+    'get() {\n  local r=hush\n  echo $r\n}\nPASSWORD="$(get)"',
+    "get() {\n  cat <<E\nhush\nE\n}\nPASSWORD=$(get)",
+    'get() { echo "$1"; }\nPASSWORD=$(get hush)',
+    'mapfile -t L <<< "hush"\nrunmqakm -keydb -pw ${L[0]}',
+    "$global:p = 'hush'\nrunmqakm -keydb -pw $global:p",
+    "Set-Variable -Name p -Value 'hush'\nrunmqakm -keydb -pw $p",
+    "$env:P = 'hush'\nrunmqakm -keydb -pw $env:P",
+    "$p = @'\nhush\n'@\nrunmqakm -keydb -pw $p",
+    "\"ALTER QMGR KEYRPWD('{0}')\" -f 'hush' | runmqsc QM1",
+    "$p='hush'\n'user={0};password={1}' -f 'u',$p | Out-File x",
+    '[string]::Format("password={0}", "hush")',
+    "function Get-P { 'hush' }\n$password = Get-P",
+    "function Get-P { return 'hush' }\nrunmqakm -keydb -pw (Get-P)",
+    "$password = if ($x) { 'hush' } else { 'b' }",
+    "$password = $env:X ?? 'hush'",
+    'kind: Secret\nstringData:\n  a: x\n{{- $p := default "hush" .Values.x }}\n  b: {{ $p }}',
+    'kind: Secret\nstringData:\n{{- $p := "hush" }}{{- $q := $p }}\n  b: {{ $q | b64enc }}',
+    "x: &v hush\nkind: Secret\nstringData:\n  a: *v",
+    "password: *c\na: &b hush\nd: &c *b",
+    "a: &a hush\nb: &b [*a]\npasswords: *b",
+    "common: &c\n  value: hush\npassword: *c",
+    "env:\n- name: P\n  value: hush\ncommand: [runmqakm, -keydb, -pw, $(P)]",
+    "variables:\n  P: hush\n  MQ_PASSWORD: ${{ env.P }}",
+    "variables:\n  P:\n    value: hush\n  MQ_PASSWORD: $P",
+    "shell: runmqakm -keydb -pw {{ d['p'] }}\nvars:\n  d: {p: hush}",
+    "shell: runmqakm -keydb -pw {{ item }}\nloop:\n- hush",
+    'password = coalesce(var.x, "hush")',
+    'password = lookup(var.m, "k", "hush")',
+    'password = var.y ? "hush" : var.x',
+    'locals {\n  z = try(var.x, "hush")\n}\nresource "a" "b" {\n  password = local.z\n}',
+    "password = trimspace(<<-E\n    hush\n  E\n)",
+    'secrets = {\n  a = "x"\n  b = "hush"\n}',
+    'output "o" {\n  value = "hush"\n  sensitive = true\n}',
+    "P ?= hush\nb:\n\trunmqakm -keydb -pw $(P)",
+    "export P := hush\nb:\n\trunmqakm -keydb -pw $$P",
+    "define P\nhush\nendef\nb:\n\trunmqakm -keydb -pw $(P)",
+    "P := $(or $(X),hush)\nb:\n\trunmqakm -keydb -pw ${P}",
+    "$password = lookup('x', String, 'first', 'hush')",
+    "mq::p: hush\nmq::admin_password: \"%{lookup('mq::p')}\"",
+    "password: ${app.p}\napp:\n  p: hush",
+    '<!DOCTYPE x [<!ENTITY p "hush">]><authData password="&p;"/>',
+    '<entry key="password"><value>hush</value></entry>',
+    "// SET P=hush\n//X JOB 1,PASSWORD=&P",
+    "CHGVAR &P 'hush'\nCRTUSRPRF USRPRF(U) PASSWORD(&P)",
+    'spawn su\nset p "hush"\nsend "$p\\r"',
+    "p = 'hush'\nAdminTask.create(['-alias','a','-password',p])",
+    "secretGenerator: [{name: s, literals: [a=hush]}]",
 ]
 """Values that pass through variables and functions, and dialogues with programs."""
 
@@ -275,6 +329,13 @@ def test_a_secret_is_masked(text: str) -> None:
 
 
 PLAIN = [
+    ': "${PASSWORD:?password is missing}"',
+    "\"Queue {0} of {1}\" -f 'TOKEN.REQUEST', 'QM1'",
+    "password = var.mq_password",
+    'queue = coalesce(var.q, "TOKEN.REQUEST")',
+    "//SECRET DD DSN=MQ.TOKEN.LIB,DISP=SHR",
+    "x: &q TOKEN.QUEUE\nqueue: *q",
+    "QUEUE := TOKEN.REQUEST\nb:\n\techo $(QUEUE)",
     "(sleep 10;echo) | $events -m QM1 -t 'x' | tee -a $log",
     "su - mqm <<EOF\n. /opt/mqm/bin/setmqenv -s\nexit $?\nEOF",
     "sudo su - mqm << end\nexport Q=QM1\nend",
@@ -501,6 +562,24 @@ def test_a_secret_of_scripts_is_masked(text: str) -> None:
     assert "hush" not in masked(text, secret_spans(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DEFINE TOPIC(SECRETS) TOPICSTR(secrets/app)",
+        "DEFINE TOPIC(T) TOPICSTR('password/reset/requests')",
+        "DEFINE TOPIC(T) TOPICSTR('/auth/token:new')",
+        "DEFINE PROCESS(P) APPLICID('/opt/token/bin/start')",
+        "DEFINE SERVICE(S) STARTCMD('/opt/secrets/run') STARTARG('-f /etc/token/conf')",
+        "DEFINE AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL('http://token.example.com/secret/')",
+        "ALTER QMGR SSLKEYR('/secrets/password/key')",
+        "* secrets/app holds tokens; the password is kept in a safe",
+    ],
+)
+def test_topic_strings_and_paths_are_not_masked(text: str) -> None:
+    loaded = load(Input("objects.mqsc", data=f"{text}\n".encode()), ASSEMBLY, ANALYSER)
+    assert loaded.text == f"{text}\n"
+
+
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_secret_is_not_masked(text: str) -> None:
     assert masked(text, secret_spans(text), variables=True) == text
@@ -692,6 +771,15 @@ HOSTILE = {
     "open maps of JSON": '{"kind":"Secret","data":{"a":"b"}',
     "logins before base64": 'X=a:b; echo "$X" | base64\n',
     "input of units": "StandardInputText=a\nExecStart=runmqsc -u a\n",
+    "anchors": "password: *a\nk: &a [",
+    "nested anchors": "a: &a [*a, ",
+    "variables without a sign": "setenv PW a\n",
+    "variables of templates": "{{ $a := $b ",
+    "functions and their output": "a() { echo $(a)\n",
+    "expressions": 'password = a(b, "c", ',
+    "formats": "'pw={0}' -f ",
+    "variables of make": "PW := $(or $(A),\n",
+    "definitions": "define PW\n",
     "variables of Tcl": "spawn a\nset env(PW) {x\n",
 }
 

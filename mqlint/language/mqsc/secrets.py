@@ -11,12 +11,13 @@ from mqlint.source.lines import Span
 from mqlint.source.secrets import secret_spans
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.values import value_after
-from mqlint.source.secrets.words import word_at
+from mqlint.source.secrets.words import closing, word_at
 
 _OUTSIDE = frozenset({"broken", "comment", "reply", "unread"})
 _JOINT = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n){0,50}+[ \t]*+"
 _WORD = later(rf"[A-Za-z][\w.]*+(?:{_JOINT}[\w.]++)*+")
 _BREAK = later(_JOINT)
+_MORE = later(r"[\"' \t]*+\)[ \t]*+(?:(\()|(?=[\"']))")
 _GAP = later(rf"[ \t]++(?:{_JOINT})?")
 
 
@@ -36,6 +37,16 @@ def secrets_in(script: Script, text: str, names: Names) -> Iterator[Span]:
     yield from in_pieces(text, [(piece.start, piece.end) for piece in outside], secret_spans)
 
 
+def _more(text: str, end: int) -> Iterator[Span]:
+    """Yield values that follow the parentheses of a secret that ends at `end`."""
+    while (more := _MORE.match(text, end)) is not None:
+        value = (more.end(), closing(text, more.end())) if more[1] else word_at(text, more.end())
+        if value is None or value[1] <= end:
+            return
+        yield value
+        end = value[1]
+
+
 def _behind_words(text: str, start: int, end: int, names: Names) -> Iterator[Span]:
     """Yield the text after words of secrets outside commands."""
     done = start  # the end of the last value: words inside are hidden with it
@@ -48,6 +59,9 @@ def _behind_words(text: str, start: int, end: int, names: Names) -> Iterator[Spa
             if value is not None:
                 done = min(value[1], end)
                 yield value[0], done
+                for more in _more(text, done):
+                    done = min(more[1], end)
+                    yield more[0], done
 
 
 def _bare(text: str, end: int) -> Span | None:

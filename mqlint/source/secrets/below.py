@@ -12,7 +12,7 @@ from mqlint.source.secrets.names import OF_STANZA, Sign, judge
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, block_end, is_explicit_key
 
-_HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")
+_HEAD = later(r"[\"']?\s*(?::|=>|=(?=[ \t]*\{))[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")
 _FLOW = later(r"\s*(?=\[|\{(?!\{))")
 _NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?=[ \t-])")
 _ITEM = later(r"[ \t]*(?:-[ \t]+)*")
@@ -21,7 +21,9 @@ _TAG = later(r"(?:[&!]\S*[ \t]*)+")
 _COMMENT = later(r"[ \t]\#")
 _TOKEN = later(
     r"(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')|(?P<open>\[|\{(?!\{))|(?P<close>[\]}])"
-    r"|(?P<sign>=>|:(?=[\s\"'\[{]))|(?P<comma>,)|\s+|(?P<plain>(?:\$?\{\{?[^{}\n]{0,500}\}\}?|\$\{[^}\n]{0,500}\}"
+    r"|(?P<sign>=>|:(?=[\s\"'\[{])|(?<=[ \t])=(?=[ \t]))"
+    r"|(?P<comma>,|\n(?=[ \t]*+[\w\"]++[ \t]++=[ \t]))|\s"
+    r"|(?P<plain>(?:\$?\{\{?[^{}\n]{0,500}\}\}?|\$\{[^}\n]{0,500}\}"
     r"|:(?![\s\"'\[{])|[^\s\[\]{},:])+)|."
 )
 _MOST_LINES = 40
@@ -39,13 +41,16 @@ _HARMLESS = frozenset("true false yes no null none ~".split())
 
 
 class NestedValues:
-    """Finds the values in the lists and maps of one text, asked for its names in order."""
+    """Finds the values in the lists and maps of one text, asked for its names in order.
 
-    __slots__ = ("_done", "_text")
+    `done` is where the last brackets end.
+    """
+
+    __slots__ = ("_text", "done")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._done = 0
+        self.done = 0
 
     def values(self, start: int, end: int) -> Iterator[Span]:
         """Yield the values in the list or map that belongs to the name at `start` to `end`.
@@ -71,8 +76,8 @@ class NestedValues:
 
     def _in_flow(self, begin: int, lists: bool) -> Iterator[Span]:
         """The scalars in the brackets that open at `begin`."""
-        if begin >= self._done:
-            self._done = yield from _in_flow(self._text, begin, lists)
+        if begin >= self.done:
+            self.done = yield from _in_flow(self._text, begin, lists)
 
     def _in_block(self, begin: int, indent: int, lists: bool) -> Iterator[Span]:
         """The scalars of the rows from `begin` that belong to a key `indent` columns in."""
@@ -104,7 +109,7 @@ class NestedValues:
                     yield block.end(), done
             elif text[value : value + 1] in ("[", "{") and text[value : value + 2] != "{{":
                 yield from self._in_flow(value, lists)
-            elif (key is not None or lists or not is_item) and text[value : value + 1] != "*":
+            elif key is not None or lists or not is_item:
                 yield from _scalar(text, value, stop)
 
 
@@ -124,6 +129,8 @@ def _has_lists(name: str) -> bool:
 def _scalar(text: str, start: int, end: int) -> Iterator[Span]:
     comment = _COMMENT.search(text, start, end)
     value = text[start : end if comment is None else comment.start()].rstrip(" \t\r")
+    if value.startswith("*"):
+        value = ""  # an alias, which is followed
     is_other = value.lower() in _HARMLESS or value.endswith(":") or OF_STANZA.match(value)
     if not is_other and not is_mqsc(value):
         yield start, start + len(value)

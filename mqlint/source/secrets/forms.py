@@ -167,7 +167,7 @@ _SET_BY_PRINTF = later(
 _RESOURCE = later(
     r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
     rf"|\b(?:variable|output)[ \t]+\"{_VARIABLE}\"[ \t]*\{{"
-    r"|\bvariable[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)",
+    r"|\b(?:variable|output)[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)",
     re.IGNORECASE,
 )
 _OF_RESOURCE = later(
@@ -180,7 +180,7 @@ _MAP = later(
     r"\b(?:(?:string_|binary_)?data|data_json|secret_string|value)[ \t]*=[ \t]*"
     r"(?:\w+\([ \t]*)?\{([^{}]*)"
 )
-_OF_MAP = later(r"=[ \t]*(?:\w+\()?\"([^\"\n]+)\"")
+_OF_MAP = later(r"=[ \t]*(?:\w+\()?(?:\"([^\"\n]+)\"|(?=(?:local|var)\.))")
 _LDIF = later(r"^[ \t]*\w*(?:passw(?:or)?d|pw)::[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
 _LOOP = later(rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)", re.IGNORECASE)
 _CASE = later(
@@ -349,8 +349,14 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
             found = [*_OF_RESOURCE.finditer(text, resource.end(), end)]
             for data in _MAP.finditer(text, resource.end(), end):
                 found += _OF_MAP.finditer(text, *data.span(1))
-            spans = (value.span("text" if value[1] is None else 1) for value in found)
+            spans = (_value_of(value) for value in found)
             yield from (span for span in spans if "${" not in text[slice(*span)])
+
+
+def _value_of(found: re.Match[str]) -> Span:
+    if found[1] is not None:
+        return found.span(1)
+    return found.span("text") if "text" in found.re.groupindex else (found.end(), found.end())
 
 
 in_forms_anywhere: Final = _finder(

@@ -14,10 +14,12 @@ from functools import cached_property
 from itertools import accumulate, zip_longest
 
 from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
 from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.words import closing
+from mqlint.source.secrets.commands import unquoted
+from mqlint.source.secrets.words import closing, document_to
 
 _PARAMETERS = r"\(((?:[^()\n]|\([^()\n]*\))*+)\)"
 _FUNCTION = later(
@@ -29,6 +31,14 @@ _FUNCTION = later(
 """The name of a function of a shell, one of PowerShell with its parameters, or a label."""
 _CLOSES = later(r"\n[ \t]*\}")
 _PARAMETER = later(r"(?<!\w)(\w++)[ \t]*(?:=[^,]*)?(?:,|\Z)")
+_PRINTED = later(
+    r"(?:\b(?:echo|printf|print|return|Write-Output)\b(?:[ \t]+-\w+)*"
+    r"(?:[ \t]+[\"']?%s[^\s\"']*[\"']?)?"
+    r"|^|[{;])[ \t]*+(?P<text>\"[^\"\n]*+\"|'[^'\n]*+'|(?<=[ \t])(?!>)[^\s{};|&<>]++)"
+    r"(?=[ \t]*(?:[;|}\r\n]|\Z))|<<[-~]?[ \t]*[\"'\\]?(?P<tag>\w++)[\"']?[^\n]{0,200}\n",
+    re.MULTILINE,
+)
+"""A text that a function prints, returns, or has as its last value; or the word that ends one."""
 _CALL = later(
     r"(?:^|[;&|{}(=]|\b(?:then|do|else|if|while|until)\b)[ \t]*+"
     r"(?=(?P<set>set[ \t]+--)[ \t]|(?:call[ \t]+:)?(?P<name>[A-Za-z_][\w-]*+)[ \t(])",
@@ -78,19 +88,35 @@ class Functions:
         if shifted is not None and own:
             yield "" if function is None else function.name, own + shifted
 
+    def is_function(self, name: str) -> bool:
+        """Return whether the text has a function with this name, in lower case."""
+        return name in self._by_name
+
+    def printed(self, name: str) -> Iterator[Span]:
+        """Yield the texts that a function prints or returns."""
+        for function in self._by_name[name]:
+            for printed in _PRINTED.finditer(self._text, function.start - 1, function.end):
+                if printed["tag"] is not None:
+                    yield document_to(self._text, printed)
+                else:
+                    yield from unquoted(self._text, *printed.span("text"))
+
     def calls(self, function: str) -> Sequence[Call]:
         """Return the calls of a function in the text."""
         return self._calls.get(function, ())
 
     @cached_property
+    def _by_name(self) -> Mapping[str, list[_Function]]:
+        return grouped((function.name, function) for function in self._all)
+
+    @cached_property
     def _calls(self) -> Mapping[str, list[Call]]:
-        names = {function.name for function in self._all}
         found: dict[str, list[Call]] = defaultdict(list)
         for call in _CALL.finditer(self._text):
             name = (call["name"] or "").lower()
             if call["set"]:
                 found[""].append(Call(call.end("set")))
-            elif name in names:
+            elif name in self._by_name:
                 found[name].append(self._call(call.end("name")))
         return found
 

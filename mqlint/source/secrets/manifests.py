@@ -18,7 +18,8 @@ _KIND = later(
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
 _GENERATOR = later(
-    r"^([ \t]*)secretGenerator:[ \t]*\r?\n((?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)", re.MULTILINE
+    r"^([ \t]*)secretGenerator:[ \t]*(\[[^\n]*|\r?\n(?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)",
+    re.MULTILINE,
 )
 _LITERAL = later(r"(?:-[ \t]+|\[[ \t]*|,[ \t]*)[\"']?[\w.-]+=([^\s\"',\]]+)")
 _VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
@@ -36,6 +37,8 @@ _PATCH = later(
 )
 _JSON = later(r"\"(?P<key>data|stringData|kind)\"\s*:\s*(?:\{([^{}\n]{1,20000}+)\}|\"(\w+)\")")
 """What tells of a Secret in JSON, as kubectl keeps it in an annotation too."""
+_TEMPLATES = later(r"[ \t]*+(?:\{\{[^{}\n]*+\}\}[ \t\r]*+)++\Z")
+"""A line without an entry: conditions and variables of a template."""
 _NEAR = 2_000
 _BRACKETS = later(r"\{[^{}]*\}")
 _FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
@@ -105,6 +108,8 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
         for start, stop in line_spans(text, at, end):
             at, row = start, text[start:stop]
             depth = len(row) - len(row.lstrip(" \t"))
+            if _TEMPLATES.match(text, start, stop) is not None:
+                continue
             if row.strip() and depth <= len(data[1]) and not row.startswith("#"):
                 break
             first = depth if first < 0 and row.strip() else first

@@ -84,6 +84,8 @@ OF_STANZA = later(r"[A-Z][a-z]+[A-Z]\w*[ \t]*=[ \t]*\S")
 @lru_cache(maxsize=4096)
 def judge(name: str) -> Sign:
     """Return how surely a value after `name` is a secret; capitals tell words apart."""
+    if name.isupper():
+        name = name.rpartition(".")[2]  # `TOKEN.REQUEST` is an object of MQ
     words = [word.lower() for word in _PARTS.findall(name)]
     if not words:
         return Sign.NONE

@@ -30,7 +30,6 @@ from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, value_after
 from mqlint.source.secrets.variables import of_passwords, of_variables
-from mqlint.source.secrets.words import word_at
 
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:
@@ -79,8 +78,10 @@ _IS_SET = later(
     re.IGNORECASE | re.MULTILINE,
 )
 """Before a name that is set to the next word."""
-_ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{</\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
+_ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{<\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
 """Signs after an MQSC attribute, in the place of a parenthesis."""
+_IN_PATH = later(r"[\w.*#+-]/\Z")
+"""Before a name that is part of a topic string or a path."""
 _AFTER_ATTRIBUTE = later(r"\)[ \t]++\Z")
 _LOST_BRACKET = later(
     r"(?:[ \t]|[+-][ \t]*+\r?\n)*+[)\[{<,]?[ \t]*+[\"'(]?([^\s\[\](){}<>'\",]++)(?!\()"
@@ -105,7 +106,8 @@ _ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|[\d,*-]{1,12}\Z")
 
 _ENTRY = later(
-    r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')(?:\s+value[ \t]*=|[ \t]*>[^<])",
+    r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')"
+    r"(?:\s+value[ \t]*=|[ \t]*>\s*+(?:<value>)?[^<])",
     re.IGNORECASE,
 )
 """An element of XML whose attribute `key` is a name: `<add key="PASSWORD" value="x"/>`, or
@@ -136,7 +138,8 @@ class _Name(NamedTuple):
         start = stop - len(text[first:stop].lstrip("."))
         bare = stop - len(text[start:stop].lstrip("-"))
         word = text[bare:stop].rstrip(".-")
-        is_option = bare > start or text[start - 1 : start] == "/"
+        slashes = text[max(start - 2, 0) : start]
+        is_option = bare > start or (slashes[-1:] == "/" and slashes != "//")
         return cls(word, start, bare, bare + len(word), stop, judge(word), is_option)
 
     def is_secret(self, in_mqsc: bool) -> bool:
@@ -164,6 +167,8 @@ def _values_of_names(
         name = _Name.around(text, at)
         done = name.stop
         if not name.is_secret(in_mqsc) or _is_key_of_entry(text, name):
+            continue
+        if in_mqsc and _IN_PATH.search(text, max(name.start - 2, 0), name.start):
             continue
         if name.is_option and _ELSEWHERE.match(text, name.stop) is not None:
             continue
@@ -232,6 +237,8 @@ def _name_around(text: str, at: int) -> Span:
 
 def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     """Return whether a value is a secret: words and paths are not, after a weak sign."""
+    if span[0] == span[1]:
+        return True  # a reference to what is elsewhere
     value = text[span[0] : span[1]].strip(" \t\r\n'\"")
     if not value or _HARMLESS.match(value.rstrip(",;")) or is_mqsc(value):
         return False
@@ -289,21 +296,6 @@ def _in_arguments(values: str) -> Iterator[Span]:
         yield from finder(values, low)
 
 
-_ALIASED = later(r"(?<![\w.-])([\w.-]++)[\"']?[ \t]*+:[ \t]*+\*([\w.-]++)")
-_ANCHOR = later(r"&([\w.-]++)(?:[ \t]++|[ \t]*+\r?\n[ \t]++)(?=[^\s\[{|>-])")
-
-
-def _of_aliases(text: str, low: str) -> Iterator[Span]:
-    """The scalars of YAML that an alias puts below the name of a secret."""
-    if "&" not in low or "*" not in low:
-        return
-    wanted = {name[2] for name in _ALIASED.finditer(text) if judge(name[1]) is Sign.STRONG}
-    for anchor in _ANCHOR.finditer(text) if wanted else ():
-        span = word_at(text, anchor.end()) if anchor[1] in wanted else None
-        if span is not None:
-            yield span
-
-
 _ANYWHERE: tuple[Finder, ...] = (
     _arguments,
     of_uris,
@@ -317,7 +309,6 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     in_manifests,
     in_jobs,
     of_passwords,
-    _of_aliases,
     of_resources,
     in_forms_of_scripts,
 )

@@ -11,7 +11,7 @@ import re
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
-from mqlint.source.secrets.names import OF_STANZA
+from mqlint.source.secrets.names import OF_STANZA, Sign, judge
 from mqlint.source.secrets.words import (
     LONGEST,
     closing,
@@ -25,7 +25,7 @@ _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
-      (?:[%!}}@]|\*\*)? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{{0,200}}\])? (?:
+      (?:[%!}}@]{{1,2}}|\*\*)? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{{0,200}}\])? (?:
         [ \t]*+ (?P<attribute> \r?\n\s*+ = \s*+ | = [ \t]*+\r?\n\s*+ ) (?=["'])
       | [ \t]*+ (?P<pair>  :{{1,3}}=|\?=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
@@ -41,21 +41,41 @@ _SIGN = later(
     """,
     re.VERBOSE,
 )
+_PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)")
+"""A word that is no password: `the password is kept in a safe`."""
 _OPTION_GAP = later(
     r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
-    r"|,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
+    r"|[\"']?,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
     r"|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
 )
 _DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
 _ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\s*\))")
 """The words of an array of a shell that has several lines."""
 _CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)?")
-_DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
+_DEFAULT_SIGN = later(r":?[-=+]|:(?=[^\s}?])")
 _WRAPPED = later(
-    r"Sensitive(?:\.new)?\(\s*|RAW\((?=[^()\s]+\))|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
+    r"(?:(?:[Nn]on)?[Ss]ensitive(?:\.new)?|trim\w*)\(\s*"
+    r"|RAW\((?=[^()\s]+\))|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
     r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
 )
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
+_CALL_OF_MAKE = later(
+    r"\$\((?:strip[ \t]+|(?:or|if)[ \t]+(?:(?:\$\([^()\n]{0,80}\)|[^(),\n]){0,80}+,){1,2}[ \t]*)"
+    r"([^(),\s$]+)\)"
+)
+_REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")
+"""The value of another name in Terraform and JCL."""
+_EXPRESSION = later(
+    r"(?:if\b|\$?(?:\w++::?)*+\w++(?:\[[^\]\n]{1,80}\]|\.\w+)*+[ \t]*"
+    r"(?:(?P<call>\()|[!=]=|\?|\|\||or\b))"
+)
+_PART = later(
+    r"(?:[,?:{]|\|\||=>|\b(?:or|else)\b|(?<![\w\]])\[)\s*"
+    r"(?:\"(?P<double>[^\"\n]++)\"|'(?P<single>[^'\n]++)')(?![ \t]*(?:=>|[!=:]=|\?)|:)"
+)
+"""A text in an expression that may be its value, and not what is asked for or compared."""
+_MOST_OF_EXPRESSION = 400
+_ALIAS = later(r"\*[\w.-]++[ \t]*(?=[,}\]\r\n]|\Z)")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
 _OPENED = later(r"<([^<>]*)\Z")
 _USAGE = ("", "[", "]", "(", ")")
@@ -76,6 +96,8 @@ _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"(?<!\s)\s++#")
 _CLOSED = later(r"[\s);,]|\Z")
+_MAP = later(r"\{\s*+[\w\"-]{1,80}+[ \t]*+=")
+"""Begins a map of Terraform."""
 _SCHEME = later(r"\{\w{1,20}\}[^\s,}]")
 """How a value in LDIF says what it is hashed with."""
 
@@ -98,6 +120,8 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     at = sign.end()
     if (sign["pair"] == "=>" or sign["colon"]) and _opens_lines(text, at):
         return None
+    if sign["pair"] == "=" and _MAP.match(text, at) is not None:
+        return None
     if sign["pair"] == "=" and _takes_line(text, start, to_line_end):
         return at, _line_end(text, at, continues=to_line_end)
     if sign["comma"] is not None or sign["attribute"] is not None:
@@ -114,7 +138,8 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
         return _element(text, start, at)
     if sign["quoted"] is not None and text[start - 1 : start] in ("$", "{", "%"):
         return None  # the next argument of a command
-    return word_at(text, at)
+    word = word_at(text, at)
+    return None if sign["says"] is not None and _PROSE.match(text, at) is not None else word
 
 
 def is_explicit_key(text: str, start: int) -> bool:
@@ -136,7 +161,9 @@ def option_value(text: str, end: int) -> Span | None:
     if gap is None or (gap.group().isspace() and text[gap.end()] in "-|;&)>"):
         return None
     at = gap.end()
-    return output_of(text, at) if text.startswith(("$(", "`"), at) else word_at(text, at)
+    if text.startswith(("$(", "`"), at):
+        return output_of(text, at) or (at, at)
+    return word_at(text, at)
 
 
 _SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", re.I | re.M)
@@ -209,9 +236,13 @@ def _is_in_line(text: str, start: int) -> bool:
 
 
 def _value(text: str, at: int) -> Span | None:
-    """What follows an equals sign: a list in brackets, what a command prints, or a word."""
+    """What follows an equals sign: a list in brackets, what a command prints, or a word.
+
+    The stretch is empty if the value is that of another name or what a function gives.
+    """
     if text.startswith(("$(", "`", '"$(', '"`'), at):
-        return output_of(text, at)
+        assumed = _CALL_OF_MAKE.match(text, at)
+        return output_of(text, at) or (assumed.span(1) if assumed is not None else (at, at))
     if text.startswith("(", at):
         rows = _ROWS.match(text, at + 1)
         return at + 1, closing(text, at + 1) if rows is None else rows.end()
@@ -220,10 +251,29 @@ def _value(text: str, at: int) -> Span | None:
         return document_to(text, document)
     wrapped = _WRAPPED.match(text, at)
     if wrapped is not None:
-        return word_at(text, wrapped.end())
+        return _value(text, wrapped.end())
+    if text[at - 1] in " =" and _REFERENCE.match(text, at) is not None:
+        return _in_expression(text, at) or (at, at)
+    expression = _in_expression(text, at)
+    if expression is not None:
+        return expression
     if text.startswith("[", at):
         return at + 1, in_line(text, at, "]")
     return word_at(text, at)
+
+
+def _in_expression(text: str, at: int) -> Span | None:
+    """The texts that may be the value of a call with several arguments or of a condition."""
+    head = _EXPRESSION.match(text, at)
+    if head is None:
+        return None
+    end = in_line(text, at, "")
+    if head["call"] is not None:
+        end = max(end, text.find("\n)", head.end(), at + _MOST_OF_EXPRESSION))
+    parts = [*_PART.finditer(text, at, min(end, at + _MOST_OF_EXPRESSION))]
+    spans = [part.span(part.lastgroup or 0) for part in parts]
+    spans = [span for span in spans if judge(text[slice(*span)]) is Sign.NONE]
+    return (spans[0][0], spans[-1][1]) if spans else None
 
 
 def _after_colon(text: str, start: int, at: int) -> Span | None:
@@ -244,6 +294,8 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
         sign = "\n"
     if sign in ("\r", "\n"):
         return _on_next_line(text, line, at)
+    if sign == "*" and _ALIAS.match(text, at) is not None:
+        return at, at
     is_map = sign == "{" and text[at + 1 : at + 2] != "{" and _SCHEME.match(text, at) is None
     if sign in ("", "&", "*", "!") or is_map:
         return None

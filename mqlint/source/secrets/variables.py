@@ -17,6 +17,7 @@ from mqlint.grouping import grouped
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.secrets.below import NestedValues
 from mqlint.source.secrets.commands import unquoted, words_from
 from mqlint.source.secrets.functions import Call, Functions
 from mqlint.source.secrets.name_value import paired_value
@@ -25,27 +26,64 @@ from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 from mqlint.source.secrets.words import document_to, first_line, in_line, word_at
 
-_VARIABLE = later(
-    r"\\?[\"']?(?:\$\{([A-Za-z_][\w.-]*|\d)(?:\[[^\]\n]{0,80}\]|[#%/^,:][^}\n]{0,80})?\}"
-    r"|\$([A-Za-z_]\w*|\d)(?:\[[^\]\n]{0,80}\])?"
-    r"|[%!](\w+)[%!]|%%~?(\w)|%~?(\d)"
-    r"|\{\{-?[ \t]*([A-Za-z_]\w*)[ \t]*(?:\|[^{}\n]{0,80})?\}\}|\$\((\w+)\)"
-    r"|\$\((?:cat[ \t]*)?(<&\d)\)|&([A-Z]\w*)|(?:local|var)\.(\w+))[\"']?\Z"
+_FORMS = (
+    r"\$\{([A-Za-z_][\w.-]*|\d)(?:\[[^\]\n]{0,80}\]|[#%/^,:=][^}\n]{0,80})?\}"
+    r"|\$?\$(?:(?:env|global|local|private|script|using):)?([A-Za-z_]\w*|\d)"
+    r"(?:\[[\"'](\w+)[\"']\]|\[[^\]\n]{0,80}\])?|[%!](\w+)[%!]|%%~?(\w)|%~?(\d)"
+    r"|\$?\{\{-?[ \t]*\$?(?:\w+\.)*([A-Za-z_]\w*)(?:\[[\"'](\w+)[\"']\])?[ \t]*"
+    r"(?:\|[^{}\n]{0,80})?-?\}\}|\$\((\w+)\)"
+    r"|\$\((?:cat[ \t]*)?(<&\d)\)|&([A-Z]\w*)|&(\w+);|#\{(\w+)\}"
+    r"|%\{\w+\([\"'](?:\w+::)*(\w+)[\"']\)\}"
+    r"|(\*[\w.-]++)|(?:local|var)\.(?:\w+\.)*(\w+)(?:\[\"(\w+)\"\])?"
 )
+"""How a value names a variable: in shells and batch files, templates, CL, XML, Hiera, Terraform;
+an alias of YAML with its asterisk."""
+_VARIABLE = later(rf"\\?[\"']?(?:{_FORMS})[\"']?\Z")
+_REFERRED = later(rf"[\"']?(?:{_FORMS})")
+"""The same where a stretch is empty."""
+_CALLED = later(
+    r"[\"']?(?:(?:\$?\(|`)[ \t]*([A-Za-z_][\w-]*+)|\$\{(\w+)\(\)"
+    r"|([A-Z][A-Za-z]*-\w+)(?=[\"' \t]|\Z))"
+)
+"""A function whose output is the value."""
+_CONSTANT = later(r"^[ \t]*+([A-Za-z_]\w*+) = (?=[\"'])", re.MULTILINE)
+_HOLE = later(r"[\"']?\{(\d)[^{}\n]{0,20}\}[\"']?\Z")
+_FORMAT = later(r"[^\n]{0,200}?[\"'](?:[ \t]*+\))?[ \t]*+(?:-f\b|,)")
+"""What comes between the place of a value in a format and the values."""
+_FORMATTED_WORD = later(r"[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s,\"'()|;]+))[ \t]*(,?)")
 _INDIRECT = later(r"[\"']?(?:\$\{!(\w+)\}|!%(\w+)%!)[\"']?\Z")
 _ASSIGNED = later(
-    r"(?<![\w.$-])\$?(?P<name>[A-Za-z_][\w.-]*+)"
-    r"(?:(?:\[[^\]\n]{1,80}\])?[ \t]*+\+?=[ \t]*+(?=[^\s=~])|:[ \t]++|[ \t]++in[ \t]++\(?)"
+    r"(?<![\w.$-])\$?(?P<open>(?<=\$\{))?+(?P<name>[A-Za-z_][\w.-]*+)"
+    r"(?(open):?[-=]|(?:(?:\[[^\]\n]{1,80}\])?[ \t]*+(?:\+|\?|:{1,3})?=[ \t]*+(?=[^\s=~])"
+    r"|[\"']?[ \t]*+=>[ \t]*+|[\"']?:(?:[ \t]++|[ \t]*+\r?\n)|[ \t]++in[ \t]++\(?))"
 )
+_SET = later(
+    r"(?:^[ \t]*(?:ENV|set)|\bsetenv|\b(?:set|new)-variable(?:[ \t]+-name)?"
+    r"|\bCHGVAR|<!ENTITY)[ \t]+[&\"']?(\w++)[\"']?[ \t]+(?:-value[ \t]+)?(?=[^\s=])",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A variable before its value, with no sign between them."""
+_DEFINED = later(
+    r"^(?:override[ \t]+|export[ \t]+)?define[ \t]+(\w++)[ \t]*+(?:[:?+]*+=[ \t]*+)?\r?\n"
+    r"((?:(?!endef)[^\n]*\n)*+)",
+    re.MULTILINE,
+)
+_ANCHOR = later(
+    r"(?:(?<![\w.-])(?P<key>[\w.-]++)[\"']?[ \t]*:[ \t]*+|(?<=[-\[{,])[ \t]*)"
+    r"&(?P<name>[\w.-]++)[ \t]*+"
+)
+_ITEMS = later(r"\b(?:loop|with_(?:items|list))(?=[\"']?:)")
+"""The list whose entries `item` is, in a task of Ansible."""
 _PAIR = later(
-    r"(?:\bname[\"']?[ \t]*[:=][ \t]*[\"']?|\bVAR\(&?|\bvariable[ \t]+[\"'])([A-Za-z_][\w.-]*+)",
+    r"(?:\bname[\"']?[ \t]*[:=][ \t]*[\"']?|\b(?:ENV)?VAR\(&?|\bvariable[ \t]+[\"'])"
+    r"([A-Za-z_][\w.-]*+)",
     re.IGNORECASE,
 )
 """The name of a variable whose value is in an entry beside it."""
 _REFERENCE = later(r"\b(?:declare|local|typeset)[ \t]+-n[ \t]+(\w+)=[\"']?([A-Za-z_]\w*)")
 """A variable that is another name of one."""
 _READ = later(
-    r"\bread[ \t]+([\w-]{1,60}+(?:[ \t]++[\w-]{1,60}+){0,7}+)[ \t]*+"
+    r"\b(?:read|mapfile|readarray)[ \t]+([\w-]{1,60}+(?:[ \t]++[\w-]{1,60}+){0,7}+)[ \t]*+"
     r"(?:;[^<]{0,1000}?\bdone[ \t]*)?"
     r"<(?:<<[ \t]*|[ \t]*<\([ \t]*(?:echo|printf)[ \t]+|<-?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n)"
 )
@@ -67,11 +105,16 @@ _LOGINS = later(
 )
 """Variables that are a user and a password, or a text that becomes base64, which may be both."""
 _SECURE = later(
-    r"\bConvertTo-SecureString\b(?:[ \t]+-\w+)*[ \t]+(\$\w+)"
-    r"|(\$\w+)[ \t]*\|[ \t]*ConvertTo-SecureString",
+    r"\bConvertTo-SecureString\b(?:[ \t]+-\w+)*[ \t]+(\$[\w:]+)"
+    r"|(\$[\w:]+)[ \t]*\|[ \t]*ConvertTo-SecureString",
     re.IGNORECASE,
 )
+_LITERAL = later(r"\"([^\"\n]*)\"")
 _NEAR = 4_000
+_FARTHEST = 200
+"""Characters before a variable of a template in which that opens."""
+_MOST_BELOW = 8
+"""How often the length of a text is searched below keys whose value is taken elsewhere."""
 
 
 class _Parameter(NamedTuple):
@@ -82,13 +125,30 @@ class _Parameter(NamedTuple):
     name: str
 
 
+class _Output(NamedTuple):
+    """What a function prints or returns."""
+
+    function: str
+
+
+class _Part(NamedTuple):
+    """A value that a format gets."""
+
+    start: int
+    end: int
+
+
+_Source = str | _Parameter | _Output | _Part
+"""Where a value comes from: a variable by its name, or one of the others."""
+
+
 def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield what is put into variables that are the secret of a command or of an input."""
     flow = _Flow(text)
     names = [
         found[2] for found in _READ_FROM.finditer(text) if any(map(_is_secret, found[1].split()))
     ]
-    followed: set[str | _Parameter] = set()
+    followed: set[_Source] = set()
     while spans or names:
         new = dict.fromkeys((*names, *flow.variables(spans)))
         spans = [span for name in new if name not in followed for span in flow.values(name)]
@@ -126,15 +186,25 @@ class _Flow:
     def __init__(self, text: str) -> None:
         self._text = text
         self._indirect: set[str] = set()
+        self._searched = 0  # characters below keys
 
-    def variables(self, spans: Iterable[Span]) -> Iterator[str | _Parameter]:
-        """Yield the variables that stretches are, but not those that are found by their name."""
+    def variables(self, spans: Iterable[Span]) -> Iterator[_Source]:
+        """Yield what stretches are the value of, but not what is found by its own name."""
         for start, end in spans:
             if end - start <= _NEAR:
                 yield from self._variables(start, end)
 
-    def _variables(self, start: int, end: int) -> Iterator[str | _Parameter]:
+    def _variables(self, start: int, end: int) -> Iterator[_Source]:
         text = self._text
+        called = _CALLED.match(text, start, end if start < end else len(text))
+        function = (called[called.lastindex or 0] if called is not None else "").lower()
+        if self._functions.is_function(function):
+            yield _Output(function)
+            return
+        hole = _HOLE.match(text, start, end)
+        if hole is not None:
+            yield from self._formatted(end, int(hole[1]))
+            return
         end = start + len(text[start:end].rstrip())
         indirect = _INDIRECT.match(text, start, end)
         indirect = indirect or _INDIRECT.match(text, text.rfind(":", start, end) + 1 or end, end)
@@ -144,9 +214,14 @@ class _Flow:
                 yield text[slice(*value)].strip("\"' \t\r")
             self._indirect.add(name)
             return
-        found = _VARIABLE.match(text, start, end)
-        found = found or _VARIABLE.match(text, text.rfind(":", start, end) + 1 or end, end)
-        name = next(filter(None, found.groups()), "") if found is not None else ""
+        if start == end:
+            found = _REFERRED.match(text, start)
+        else:
+            found = _VARIABLE.match(text, start, end)
+            found = found or _VARIABLE.match(text, text.rfind(":", start, end) + 1 or end, end)
+        name = found[found.lastindex or 0] if found is not None else ""
+        if not name and text[start:end] in self._constants:
+            name = text[start:end]
         if not name or _is_secret(name) or tells_place(name):
             return
         if "base64" in text[start : in_line(text, end, "")]:
@@ -158,29 +233,68 @@ class _Flow:
         for function, number in self._functions.parameter(start, name):
             yield _Parameter(function, number, "" if is_digits(name) else name)
 
-    def values(self, name: str | _Parameter) -> Iterator[Span]:
+    @cached_property
+    def _constants(self) -> frozenset[str]:
+        """Variables of a language that marks none: `name = 'text'`, at the start of a line."""
+        return frozenset(constant[1] for constant in _CONSTANT.finditer(self._text))
+
+    def _formatted(self, end: int, number: int) -> Iterator[_Part]:
+        """Yield the value for the place of a format that ends at `end`."""
+        head = _FORMAT.match(self._text, end)
+        at = head.end() if head is not None else len(self._text)
+        for index in range(number + 1):
+            word = _FORMATTED_WORD.match(self._text, at)
+            if word is None or (index < number and not word[4]):
+                return
+            at = word.end()
+            if index == number:
+                yield _Part(*word.span(next(group for group in (1, 2, 3) if word[group])))
+
+    def values(self, name: _Source) -> Iterator[Span]:
         """Yield the stretches that assignments, `read`, loops, `exec` and calls put into a name."""
         if isinstance(name, _Parameter):
             for call in self._functions.calls(name.function):
                 yield from self._argument(call, name)
             return
+        if isinstance(name, _Part):
+            yield name.start, name.end
+            return
+        if isinstance(name, _Output):
+            yield from self._functions.printed(name.function)
+            return
+        if name.startswith("*"):
+            yield from self._anchored(name[1:])
+            return
+        if name == "item":
+            below = NestedValues(self._text)
+            for items in _ITEMS.finditer(self._text):
+                yield from below.values(*items.span())
         text = self._text
         for start, end in self.assigned(name):
             # The lines after the first may be commands, but not in the brackets of a list
             value = (start, end) if text[start - 1] == "(" else first_line(text, start, end)
             words = text[slice(*value)].strip("\"' \t")
-            if words and not _PATH.match(words) and not is_mqsc(words) and not _is_name(words):
+            if start == end:
+                yield start, end
+            elif words and not _PATH.match(words) and not is_mqsc(words) and not _is_name(words):
                 yield value
         yield from self._taken.get(name, ())
 
     def assigned(self, name: str) -> Iterator[Span]:
         """Yield the values that are assigned to a name, all words of an array or of a loop."""
         text = self._text
+        last = name.rpartition(".")[2]
+        name = name if name in self._assignments else last
         for at, is_loop in self._assignments.get(name, ()):
+            template = text.rfind("{{", max(at - _FARTHEST, 0), at)
+            if template >= 0 and "}" not in text[template:at] and "." not in text[template:at]:
+                yield from self._given_in_template(at + len(name))
+                continue
             span = value_after(text, at, at + len(name))
             if span is None:
+                yield from self._below(at, at + len(name))
                 continue
-            is_plain = text[span[0] - 1] not in "\"'(" and not text.startswith("$", span[0])
+            is_plain = text[span[0] - 1] not in "\"'(\n" and not text.startswith("$", span[0])
             if is_plain and text.startswith("$", max(at - 1, 0)):
                 continue  # PowerShell runs a word without quotes
             yield (span[0], in_line(text, span[0], ";)")) if is_loop else span
@@ -188,6 +302,39 @@ class _Flow:
             span = paired_value(text, at, at + len(name))
             if span is not None:
                 yield span
+
+    def _given_in_template(self, at: int) -> Iterator[Span]:
+        """Yield the texts that a variable of a template gets, or the variable that it is."""
+        text = self._text
+        end = in_line(text, at, "}\n", min(at + _NEAR, len(text)))
+        literals = [*_LITERAL.finditer(text, at, end)]
+        yield from (literal.span(1) for literal in literals)
+        variable = text.find("$", at, end)
+        if not literals and variable >= 0:
+            yield variable, variable
+
+    def _anchored(self, name: str) -> Iterator[Span]:
+        """Yield the scalars of the nodes of YAML with an anchor."""
+        text = self._text
+        for anchor in self._anchors.get(name, ()):
+            if anchor["key"] is not None:
+                span = value_after(text, *anchor.span("key"))
+                yield from self._below(*anchor.span("key")) if span is None else (span,)
+            else:
+                span = word_at(text, anchor.end())
+                if span is not None:
+                    yield span
+
+    def _below(self, start: int, end: int) -> Iterator[Span]:
+        """Yield the scalars below a key; brackets inside others would be searched for each."""
+        if self._searched > _MOST_BELOW * len(self._text):
+            return
+        below = NestedValues(self._text)
+        for span in below.values(start, end):
+            self._searched += max(span[1] - end, 0)
+            end = max(end, span[1])
+            yield span
+        self._searched += max(below.done - end, 0)
 
     def _argument(self, call: Call, parameter: _Parameter) -> Iterator[Span]:
         """Yield the argument of a call of a function."""
@@ -222,6 +369,10 @@ class _Flow:
         return found
 
     @cached_property
+    def _anchors(self) -> Mapping[str, list[re.Match[str]]]:
+        return grouped((anchor["name"], anchor) for anchor in _ANCHOR.finditer(self._text))
+
+    @cached_property
     def _pairs(self) -> Mapping[str, list[int]]:
         """The offsets of the names whose value is in an entry beside it."""
         return grouped((pair[1], pair.start(1)) for pair in _PAIR.finditer(self._text))
@@ -231,7 +382,7 @@ class _Flow:
         """What `read`, `for /f`, `printf -v` and descriptors take from a text, by variable."""
         found: dict[str, list[Span]] = defaultdict(list)
         text = self._text
-        for taken in _READ.finditer(text) if "read" in text else ():
+        for taken in _READ.finditer(text):
             variables = [name for name in taken[1].split() if not name.startswith("-")]
             word = document_to(text, taken) if taken[2] else word_at(text, taken.end())
             if word is not None:
@@ -245,6 +396,12 @@ class _Flow:
         for formatted in _FORMATTED.finditer(text):
             words = [*words_from(text, formatted.end())]
             found[formatted[1]] += words[-1:]  # the others come before a colon
+        for variable in _SET.finditer(text):
+            word = word_at(text, variable.end())
+            if word is not None:
+                found[variable[1]].append(word)
+        for variable in _DEFINED.finditer(text) if "endef" in text else ():
+            found[variable[1]].append(variable.span(2))
         for opened in _DESCRIPTOR.finditer(text):
             word = word_at(text, opened.end())
             if word is not None:

@@ -287,6 +287,7 @@ IN_SCRIPTS += [
     "x: &v hush\nkind: Secret\nstringData:\n  a: *v",
     "password: *c\na: &b hush\nd: &c *b",
     "a: &a hush\nb: &b [*a]\npasswords: *b",
+    "first: &pw hush\npassword: *pw",
     "common: &c\n  value: hush\npassword: *c",
     "env:\n- name: P\n  value: hush\ncommand: [runmqakm, -keydb, -pw, $(P)]",
     "variables:\n  P: hush\n  MQ_PASSWORD: ${{ env.P }}",

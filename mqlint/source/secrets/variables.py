@@ -222,6 +222,9 @@ class _Flow:
         name = found[found.lastindex or 0] if found is not None else ""
         if not name and text[start:end] in self._constants:
             name = text[start:end]
+        if name.startswith("*"):
+            yield name
+            return
         if not name or _is_secret(name) or tells_place(name):
             return
         if "base64" in text[start : in_line(text, end, "")]:

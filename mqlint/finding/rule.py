@@ -117,6 +117,10 @@ class Diagnostic:
             object.__setattr__(self, "data", cut)
 
     @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+    @property
     def place(self) -> tuple[str, int, int]:
         """The code and the place, which are its identity in a document."""
         return self.code, self.start, self.end

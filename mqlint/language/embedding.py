@@ -11,7 +11,7 @@ from mqlint.source.lines import Span
 
 
 def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
-    end = _end(outer, fault.start, fault.end)
+    end = _end(outer, *fault.span)
     return replace(fault, start=outer.host(fault.start), end=end)
 
 

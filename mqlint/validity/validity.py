@@ -210,13 +210,13 @@ def _may_be_name(command: Command, fault: Diagnostic) -> bool:
     """Whether this is about the value that is in the place of the name, which is missing."""
     if fault.code != "bad-value" or not command.shape.words:
         return False
-    return (fault.start, fault.end) == command.span_of_value(0)
+    return fault.span == command.span_of_value(0)
 
 
 def _together(command: Command, further: Further, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with values together; a place already reported is left alone."""
     places = {"": NOUN, "name": NAME}
-    known = {(fault.start, fault.end) for fault in found}
+    known = {fault.span for fault in found}
     reported = []
     for code, word, data in further(command):
         place = places[word] if word in places else command.shape.words.index(word)

@@ -46,7 +46,7 @@ def add_mqsc(reading: Reading, script: Script, part: Part, judge: Judge) -> Verd
             if is_cut and diagnostic.code == "missing-attribute":
                 continue  # it is on the line that the command lost, which is reported
             codes.add(diagnostic.code)
-            if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
+            if counts.takes(diagnostic.code, *diagnostic.span):
                 reading.reported.append(reported_of(diagnostic, command, part))
         reading.understood += understood
         if not understood:
@@ -56,7 +56,7 @@ def add_mqsc(reading: Reading, script: Script, part: Part, judge: Judge) -> Verd
         if piece.kind == "broken":
             _add_unclear(reading, piece.start, part)
     reading.reported.extend(reported_of(rest, None, part) for rest in counts.rest())
-    places = [(fault.start, fault.end) for fault in script.diagnostics if script.broken]
+    places = [fault.span for fault in script.diagnostics if script.broken]
     fault = min([*places, *([first] if first is not None else [])], default=None)
     return Verdict(fault, _NOT_AT_LEVEL.isdisjoint(codes))
 
@@ -80,5 +80,5 @@ def reported_of(diagnostic: Diagnostic, command: Command | None, part: Part) -> 
 def moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
     if segments is None:
         return diagnostic
-    start, end = stretch(segments, diagnostic.start, diagnostic.end)
+    start, end = stretch(segments, *diagnostic.span)
     return Diagnostic(diagnostic.code, start, end, diagnostic.data)

@@ -182,7 +182,7 @@ class _Outliner:
     def _unread(self) -> Iterator[OutlineEntry]:
         for index, reported in enumerate(self._reported):
             if index not in self._shown:
-                place = self._place((reported.diagnostic.start, reported.diagnostic.end))
+                place = self._place(reported.diagnostic.span)
                 doubt = self._doubt(reported)
                 yield OutlineEntry("unread", *place, "", understood=False, doubts=(doubt,))
 

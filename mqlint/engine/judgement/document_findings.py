@@ -87,7 +87,7 @@ def _finding(
         object_name=reported.object_name,
         attribute=fault.data.get("attribute"),
     )
-    location = Location.of(path, lines, fault.start, fault.end)
+    location = Location.of(path, lines, *fault.span)
     word = fault.data.get("word", "")
     return finding_of(rule, severity, fault.data, location, subject, detail=word)
 

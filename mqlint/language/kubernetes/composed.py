@@ -281,11 +281,11 @@ def _add_faults(manifest: Manifest, made: Built) -> None:
         manifest.diagnostics[:] = found
     manifest.diagnostics.extend(made.faults)
     renamed = list(_renamed(manifest, made))
-    places = {(fault.start, fault.end) for fault in renamed}
+    places = {fault.span for fault in renamed}
     manifest.diagnostics[:] = [
         fault
         for fault in manifest.diagnostics
-        if fault.code not in _OF_ABSENCE or (fault.start, fault.end) not in places
+        if fault.code not in _OF_ABSENCE or fault.span not in places
     ]
     manifest.diagnostics.extend(renamed)
 

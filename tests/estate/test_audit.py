@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -332,8 +333,10 @@ def test_findings_are_counted_by_control(place: Path) -> None:
         ("A.1", "Attributes are spelt correctly", 1),
         ("A.2", None, 1),
     ]
-    words = ("--controls", str(place / "house.yaml"))
+    words = ("--controls", str(place / "house.yaml"), "--sarif", str(place / "sarif"))
     scan(place, "repositories: [pay]\n", "--exit-zero", *words)
+    (run,) = json.loads((place / "sarif" / "pay.sarif").read_text())["runs"]
+    assert [len(taxonomy["taxa"]) for taxonomy in run["taxonomies"]] == [2]
     (row,) = asked(place, "SELECT DISTINCT framework_name FROM controls")
     assert row["framework_name"] == "House rules 2026"
 

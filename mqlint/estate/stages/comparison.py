@@ -19,16 +19,9 @@ from mqlint.estate.stages.claims import digest, group_digest
 from mqlint.estate.stages.context import Job
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.messages import MESSAGES, Message, to_files
+from mqlint.estate.stages.sorting import stream_reader, stream_writer
 from mqlint.estate.stages.steps import decide
-from mqlint.estate.tables.batches import (
-    Batches,
-    InputBatches,
-    batch_stage,
-    batches,
-    records,
-    stream_reader,
-    stream_writer,
-)
+from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
 from mqlint.estate.tables.schema import number
 
 _GROUP, _ROW = "group", "row"

@@ -33,16 +33,9 @@ from mqlint.estate.stages.documents import (
 )
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
+from mqlint.estate.stages.sorting import stream_reader, stream_writer
 from mqlint.estate.stages.steps import PART, PartRow
-from mqlint.estate.tables.batches import (
-    Batches,
-    InputBatches,
-    batch_stage,
-    batches,
-    records,
-    stream_reader,
-    stream_writer,
-)
+from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey

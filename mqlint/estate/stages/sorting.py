@@ -12,8 +12,6 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from mqlint.estate.tables.batches import stream_reader, stream_writer
-
 SPILL: Final = 8 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
@@ -123,6 +121,20 @@ class _Head:
         """Take the rows up to a key."""
         begin, self.at = self.at, bisect_right(self.keys, bound, self.at)
         return self._batch.slice(begin, self.at - begin)
+
+
+# Arrow's own threads take up to six times the processor time: batches are small, and each core has
+# a process where Spark runs.
+def stream_writer(sink: pa.NativeFile, schema: pa.Schema) -> pa.RecordBatchStreamWriter:
+    """Return what writes batches, compressed, one after the other."""
+    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+    return pa.ipc.new_stream(sink, schema, options=options)
+
+
+def stream_reader(source: pa.NativeFile | bytes, *columns: int) -> pa.RecordBatchStreamReader:
+    """Return what reads them again, only some columns if they are named by their places."""
+    options = pa.ipc.IpcReadOptions(included_fields=[*columns] or None, use_threads=False)
+    return pa.ipc.open_stream(source, options=options)
 
 
 def write_stream(file: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:

@@ -89,20 +89,6 @@ def records(given: InputBatches, kind: type[Record]) -> Iterator[Record]:
         yield from map(record._make, zip(*columns, strict=True))
 
 
-# Arrow's own threads take up to six times the processor time: batches are small, and each core has
-# a process where Spark runs.
-def stream_writer(sink: pa.NativeFile, schema: pa.Schema) -> pa.RecordBatchStreamWriter:
-    """Return what writes batches, compressed, one after the other."""
-    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-    return pa.ipc.new_stream(sink, schema, options=options)
-
-
-def stream_reader(source: pa.NativeFile | bytes, *columns: int) -> pa.RecordBatchStreamReader:
-    """Return what reads them again, only some columns if they are named by their places."""
-    options = pa.ipc.IpcReadOptions(included_fields=[*columns] or None, use_threads=False)
-    return pa.ipc.open_stream(source, options=options)
-
-
 ROWS = 512
 """Rows of a batch at most."""
 

@@ -147,6 +147,13 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
             "QMB: maybe DELETE CHANNEL D",
         ],
     ),
+    "a file of Puppet, with escapes": (
+        "a.pp",
+        "exec { 'apply': command => '/opt/mqm/bin/runmqsc QMA < /var/mqm/a.mqsc' }\n"
+        "file { '/var/mqm/a.mqsc':\n  ensure => file,\n"
+        "  content => \"DEFINE QLOCAL(A) DESCR('a\\sb')\\nDEFINE QLOCAL(B)\\n\",\n}\n",
+        ["DEFINE QLOCAL A DESCR=a b", "DEFINE QLOCAL B"],
+    ),
     "data of Puppet": (
         "a.yaml",
         "role: mq\nibm_profile::mq_managers:\n  QMA: {ensure: present, deadq: DLQ}\n"
@@ -325,6 +332,18 @@ NEIGHBOURS = [
 @pytest.mark.parametrize(("path", "text"), NEIGHBOURS, ids=lambda value: value[:20])
 def test_what_only_looks_alike_is_in_no_language(path: str, text: str) -> None:
     assert recognise(path, text) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("a.yml", "a: &a\n  command: define\nmq_commands:\n  - <<: *a\n    name: A\n", 4),
+        ("a.pp", "# create_resources(mq_queue, {})\ncreate_resources('mq_queue', $queues)\n", 2),
+    ],
+)
+def test_objects_that_a_reference_makes_are_not_followed(path: str, text: str, line: int) -> None:
+    places = reading_of(path, text).unfollowed
+    assert [text.count("\n", 0, place) + 1 for place in places] == [line]
 
 
 SECRETS = {

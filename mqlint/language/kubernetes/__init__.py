@@ -31,8 +31,11 @@ _SERVICES = later(
 )
 """The services of Compose; those of GitLab are a list."""
 _JOBS = later(r"^jobs:", re.MULTILINE)
-_STEPS = later(r"^[ \t]*(?:- )?(?:jobs|stages|steps|script):", re.MULTILINE)
-"""The steps of a pipeline, which variables of a client may be for."""
+_STEPS = later(
+    r"^[ \t]*(?:- )?(?:jobs|stages|steps|script|tasks|[\w.]{0,60}(?:docker|podman)_container):",
+    re.MULTILINE,
+)
+"""The steps of a pipeline, or tasks of Ansible, which variables of a client may be for."""
 _SERVICES_OF_JOB = later(r"^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 """The services of a job of GitHub Actions, which are containers too."""
 _LISTED_SERVICE = later(

@@ -6,7 +6,11 @@ from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.language.script.unread.mentions import NAMES_MQ, mentions
 from mqlint.patterns import later
 
-_RESOURCE = later(r"(?m)^[^#\n]{0,200}\bmq_(?:manager|queue|channel|topic|listener)[ \t]*\{")
+_TYPE = r"mq_(?:manager|queue|channel|topic|listener)"
+_CREATED = rf"\bcreate_resources[ \t]*\(?\s{{0,20}}[\"']?{_TYPE}\b"
+CREATED = later(rf"(?m)^[^#\n]{{0,200}}{_CREATED}")
+"""A function that makes resources of a hash, which is not followed."""
+_RESOURCE = later(rf"(?m)^[^#\n]{{0,200}}(?:\b{_TYPE}[ \t]*\{{|{_CREATED})")
 _COMMAND = later(r"(?m)^[^#\n]{0,200}\b(?:exec|file)[ \t]*\{")
 _KERNEL = later(r"(?m)^[^#\n]{0,200}\bsysctl(?:::\w+)?[ \t]*\{[^}]{0,200}\bkernel\.")
 _LIST = later(

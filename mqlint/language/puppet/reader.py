@@ -5,8 +5,8 @@ title of a resource is the queue manager, for a queue its type, and the name of 
 `QM1/QLOCAL/PAY.IN`. Puppet changes only what the resource names, so what it omits is unknown.
 
 Source: Puppet, "Resource Type: exec" and "file". An exec with `unless`, `onlyif` or `refreshonly`
-may not run, nor one that `creates` what exists. The default provider runs no shell, but commands
-with pipes and redirections are written for one.
+may not run, nor one that `creates` what exists. A file is written before any exec. The default
+provider runs no shell, but commands with pipes and redirections are written for one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.objects.command import Attribute, ObjectCommand, attributes_of, key_of
 from mqlint.language.objects.spelling import PUPPET, YAML
+from mqlint.language.puppet import CREATED
 from mqlint.language.puppet.scanner import Resource, resources
 from mqlint.language.script.faults.environment import (
     environment_faults,
     kernel_fault,
     resource_faults,
 )
-from mqlint.language.script.hosts.host import Block, read_blocks, removal
+from mqlint.language.script.hosts.host import Block, read_blocks, removal, written
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -43,8 +44,9 @@ _CONDITIONS = frozenset({"unless", "onlyif", "refreshonly", "creates"})
 
 def commands_of(text: str, commands: Mapping[str, ControlSpec], budget: Budget) -> ShellScript:
     """Read the commands of a manifest, in the order of their places."""
-    blocks = (block for block in _blocks(text) if budget.spend(len(block.source.text)))
-    return read_blocks(blocks, commands, budget)
+    found = sorted(_blocks(text), key=lambda block: block.stdin is None)  # files come first
+    blocks = (block for block in found if budget.spend(len(block.source.text)))
+    return read_blocks(blocks, commands, budget, shares_files=True)
 
 
 def _blocks(text: str) -> Iterator[Block]:
@@ -57,8 +59,11 @@ def _blocks(text: str) -> Iterator[Block]:
                 yield Block(command, maybe)
         else:
             ensure, path = _text(resource, "ensure", titled=False), _text(resource, "path")
+            content = _text(resource, "content", titled=False)
             if ensure is not None and ensure.text == "absent" and path is not None:
                 yield Block(removal(path), maybe)
+            elif content is not None and path is not None and "\n" not in path.text:
+                yield Block(written(path), maybe, stdin=content)
 
 
 def file_faults(text: str) -> Iterator[Diagnostic]:
@@ -130,6 +135,7 @@ def read(text: str, context: Context) -> Parsed:
         run = commands_of(text, context.vocabulary.control, context.budget)
         parsed.script = ShellScript.merged((parsed.script, run))
     kernel = _kernel_faults(text) if "kernel." in text else ()
+    parsed.unfollowed = tuple(created.end() - 1 for created in CREATED.finditer(text))
     parsed.diagnostics = [
         *parsed.diagnostics,
         *environment_faults(text),

@@ -37,11 +37,19 @@ def read_list(text: str, context: Context) -> Parsed:
     """Read a list `mq_commands`; the type of a request is added to each that has none."""
     reader = RequestReader(context.vocabulary, context.budget, YAML)
     found: list[Request] = []
+    unfollowed: list[int] = []
     for document in read_documents(text, context.budget):
         for node in document.walk():
             if node.child("mq_commands") is not None:
                 found += _listed(node, text)
-    return _parsed(reader, found)
+                unfollowed += (
+                    item.start
+                    for item in node.entries("mq_commands")
+                    if item.open and item.child("command") is None  # a merge key has it
+                )
+    parsed = _parsed(reader, found)
+    parsed.unfollowed = tuple(unfollowed)
+    return parsed
 
 
 def _listed(holder: Node, text: str) -> Iterator[Request]:

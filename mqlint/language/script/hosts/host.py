@@ -144,7 +144,16 @@ def covered(text: str) -> str:
 
 def removal(path: MappedText) -> MappedText:
     """Return the command that does what a tool does to make a path absent."""
+    return _with_path("rm -rf ", path)
+
+
+def written(path: MappedText) -> MappedText:
+    """Return the command that does what a tool does to make a file of a text."""
+    return _with_path("cat > ", path)
+
+
+def _with_path(command: str, path: MappedText) -> MappedText:
     builder = MappedTextBuilder()
-    builder.add("rm -rf ", path.host(0), 0)
+    builder.add(command, path.host(0), 0)
     builder.add_mapped(path)
     return builder.finish(path.end)

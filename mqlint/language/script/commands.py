@@ -225,7 +225,7 @@ class CommandReader:
             execution=self.execution(command),
             # The name after crtmqm -q may be known only when the script runs.
             open=form.open or (creator is not None and queue_manager is None),
-            reads=self._file_read(stdin, options),
+            reads=self._file_read(stdin, options if spec.action == "mqsc" else ()),
             also=_further_files(stdin),
             lost=spec.action == "mqsc" and _is_lost(command, stdin),
             edited=None if stdin is None or not stdin.edited else self.binder.word(stdin.edited),

@@ -61,7 +61,7 @@ _WRAPPED = later(
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
 _CALL_OF_MAKE = later(
     r"\$\((?:strip[ \t]+|(?:or|if)[ \t]+(?:(?:\$\([^()\n]{0,80}\)|[^(),\n]){0,80}+,){1,2}[ \t]*)"
-    r"([^(),\s$]+)\)"
+    r"([^(),\s$]++)[ \t]*+\)"
 )
 _REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")
 """The value of another name in Terraform and JCL."""
@@ -74,6 +74,7 @@ _PART = later(
     r"(?:\"(?P<double>[^\"\n]++)\"|'(?P<single>[^'\n]++)')(?![ \t]*(?:=>|[!=:]=|\?)|:)"
 )
 """A text in an expression that may be its value, and not what is asked for or compared."""
+_CLOSES = later(r"\n[ \t]*+\)")
 _MOST_OF_EXPRESSION = 400
 _ALIAS = later(r"\*[\w.-]++[ \t]*(?=[,}\]\r\n]|\Z)")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
@@ -269,7 +270,8 @@ def _in_expression(text: str, at: int) -> Span | None:
         return None
     end = in_line(text, at, "")
     if head["call"] is not None:
-        end = max(end, text.find("\n)", head.end(), at + _MOST_OF_EXPRESSION))
+        closes = _CLOSES.search(text, head.end(), min(at + _MOST_OF_EXPRESSION, len(text)))
+        end = max(end, closes.start() if closes is not None else end)
     parts = [*_PART.finditer(text, at, min(end, at + _MOST_OF_EXPRESSION))]
     spans = [part.span(part.lastgroup or 0) for part in parts]
     spans = [span for span in spans if judge(text[slice(*span)]) is Sign.NONE]

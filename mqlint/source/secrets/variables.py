@@ -27,7 +27,7 @@ from mqlint.source.secrets.values import value_after
 from mqlint.source.secrets.words import document_to, first_line, in_line, word_at
 
 _FORMS = (
-    r"\$\{([A-Za-z_][\w.-]*|\d)(?:\[[^\]\n]{0,80}\]|[#%/^,:=][^}\n]{0,80})?\}"
+    r"\$?\$\{([A-Za-z_][\w.-]*|\d)(?:\[[^\]\n]{0,80}\]|[#%/^,:=][^}\n]{0,80})?\}"
     r"|\$?\$(?:(?:env|global|local|private|script|using):)?([A-Za-z_]\w*|\d)"
     r"(?:\[[\"'](\w+)[\"']\]|\[[^\]\n]{0,80}\])?|[%!](\w+)[%!]|%%~?(\w)|%~?(\d)"
     r"|\$?\{\{-?[ \t]*\$?(?:\w+\.)*([A-Za-z_]\w*)(?:\[[\"'](\w+)[\"']\])?[ \t]*"

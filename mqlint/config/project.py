@@ -55,7 +55,7 @@ class Owners:
     def of(self, path: Path) -> Project:
         """Return the project of a file, or of a folder and what lies directly in it."""
         path = _plain(path)
-        return self._configured(path if _is_dir(path) else path.parent) or self._without
+        return self._configured(path if is_dir(path) else path.parent) or self._without
 
     def of_file(self, path: Path) -> Project:
         return self._configured(path.parent) or self._without
@@ -63,7 +63,7 @@ class Owners:
     @cached_property
     def _without(self) -> Project:
         for start in self._starts:
-            if self._configured(start if _is_dir(start) else start.parent) is None:
+            if self._configured(start if is_dir(start) else start.parent) is None:
                 return Project(git_top(start) or Path.cwd(), None)
         return Project(Path.cwd(), None)
 
@@ -127,10 +127,11 @@ def _plain(path: Path) -> Path:
 
 def _upward(start: Path) -> list[Path]:
     start = _plain(start)
-    return [start, *start.parents] if _is_dir(start) else list(start.parents)
+    return [start, *start.parents] if is_dir(start) else list(start.parents)
 
 
-def _is_dir(path: Path) -> bool:
+def is_dir(path: Path) -> bool:
+    """Return whether there is a folder; False for what cannot be the path of one."""
     try:
         return path.is_dir()
     except (OSError, ValueError):

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mqlint.config.project import git_top
+from mqlint.config.project import git_top, is_dir
 
 
 def environment(checked: Path | None = None) -> dict[str, str]:
@@ -81,7 +81,7 @@ def _search_path(checked: Path | None) -> Iterator[str]:
 
 def _strange_folders(checked: Path | None) -> Iterator[Path]:
     if checked is not None:
-        yield git_top(checked) or (checked if checked.is_dir() else checked.absolute().parent)
+        yield git_top(checked) or (checked if is_dir(checked) else checked.absolute().parent)
     if (top := git_top(Path.cwd())) is not None:
         yield top
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -38,6 +39,8 @@ FILES = {
 }
 TYPO = "DEFINE QLOCAL(A.B) DESCR('\N{FISH CAKE WITH SWIRL DESIGN}') MAXDEPHT(1) REPLACE\n"
 
+odd_names = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+
 
 class Editor:
     """An editor that has opened one file."""
@@ -64,6 +67,10 @@ class Editor:
                 [types.TextDocumentContentChangeWholeDocument(text)],
             )
         )
+
+    def open(self, uri: str, text: str) -> None:
+        item = types.TextDocumentItem(uri, "mqsc", 1, text)
+        self._client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def save(self) -> None:
         self._client.text_document_did_save(
@@ -110,8 +117,7 @@ async def editing(folder: Path, home: Path, file: str) -> AsyncIterator[Editor]:
     await client.start_io(program, "lsp", "--stdio", env=variables, cwd=str(folder))
     await client.initialize_async(types.InitializeParams(types.ClientCapabilities()))
     client.initialized(types.InitializedParams())
-    item = types.TextDocumentItem(editor.uri, "mqsc", 1, path.read_text("utf-8"))
-    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    editor.open(editor.uri, path.read_text("utf-8"))
     yield editor
     await client.shutdown_async(None)
     client.exit(None)
@@ -171,6 +177,48 @@ def test_columns_count_what_the_editor_counts(tmp_path: Path, home: Path) -> Non
         assert (change.new_text, change.range) == ("MAXDEPTH", typo.range)
         editor.write(TYPO.replace("MAXDEPHT", change.new_text))
         assert "VOC002" not in codes(await editor.found())
+
+    edit(tmp_path, home, work)
+
+
+@odd_names
+def test_a_file_has_its_name_byte_for_byte(tmp_path: Path, home: Path) -> None:
+    """Else its text on the disk would be that of another file, which disagrees with this one."""
+
+    async def work(editor: Editor) -> None:
+        await editor.found()
+        editor.write(f"DEFINE QLOCAL(A.B) MAXDEPTH(2)\n{TYPO.replace('A.B', 'C.D')}")
+        assert codes(await editor.found()) == ["VOC002"]
+
+    name = os.fsdecode(b"dr/DRSORD1/\xff;1#\n%.mqsc")
+    edit(tmp_path, home, work, name, **{name: "DEFINE QLOCAL(A.B) MAXDEPTH(1)\n"})
+
+
+@odd_names
+def test_a_place_in_another_file_is_related_byte_for_byte(tmp_path: Path, home: Path) -> None:
+    name = os.fsdecode(b"dr/DRSORD1/\xff;.mqsc")
+
+    async def work(editor: Editor) -> None:
+        found = await editor.found()
+        (related,) = next(row.related_information or () for row in found if row.code == "DRF005")
+        assert related.location.uri == (tmp_path / name).as_uri()
+
+    text = "DEFINE QLOCAL(A.B) MAXDEPTH({})\n"
+    files = {
+        name: text.format(1),
+        "dr/DRSORD1/\N{LATIN SMALL LETTER Y WITH DIAERESIS}.mqsc": text.format(2),
+    }
+    edit(tmp_path, home, work, "dr/DRSORD1/\N{LATIN SMALL LETTER Y WITH DIAERESIS}.mqsc", **files)
+
+
+def test_a_path_that_no_program_takes_is_shown_and_ends_nothing(tmp_path: Path, home: Path) -> None:
+    async def work(editor: Editor) -> None:
+        await editor.found()
+        for name in ("x" * 300_000, "a%00b"):
+            editor.open(f"{editor.uri}{name}.mqsc", TYPO)
+        assert "does not start" in await asyncio.wait_for(editor.shown.get(), PATIENCE)
+        editor.write(RECEIVER)
+        assert "DR001" in codes(await editor.found())
 
     edit(tmp_path, home, work)
 

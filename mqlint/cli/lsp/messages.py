@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 from pygls.workspace import TextDocument
 
 from mqlint.cli.lsp.checking import Json
 from mqlint.report.markdown import escaped, prose
 from mqlint.report.terminal import visible
+from mqlint.report.uri import file_name
 
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -29,18 +31,19 @@ _UNJUDGED = {
 class Messages:
     """What a report says about one document, at its places in the text that was checked."""
 
-    def __init__(self, report: Json, path: Path, document: TextDocument) -> None:
-        """`path` is that of the document, whose text is still the one that was checked."""
+    def __init__(self, report: Json, path: Path, document: TextDocument, text: str) -> None:
+        """`path` is that of the document, and `text` the one that was checked."""
         self._coverage = report["coverage"]
         self._uri = document.uri
-        self._lines = document.source.split("\n")  # its `lines` also end at form feeds
+        self._lines = text.split("\n")  # lines of pygls also end at form feeds
+        self._units_of_line: dict[int, array[int]] = {}
         self._codec = document.position_codec
-        self._root = path
+        self._path = self._root = path
         self._findings: list[Json] = []
         for finding in report["findings"]:
-            shown = PurePosixPath(finding["path"])
-            if not shown.is_absolute() and path.parts[-len(shown.parts) :] == shown.parts:
-                self._root = path.parents[len(shown.parts) - 1]
+            place = PurePosixPath(file_name(finding["path"]))
+            if not place.is_absolute() and path.parts[-len(place.parts) :] == place.parts:
+                self._root = path.parents[len(place.parts) - 1]
                 self._findings.append(finding)
 
     def diagnostics(self) -> list[types.Diagnostic]:
@@ -83,13 +86,12 @@ class Messages:
         )
 
     def _related(self, related: Json) -> types.DiagnosticRelatedInformation:
-        uri = from_fs_path(str(self._root / related["path"])) or self._uri
-        is_here = uri == self._uri
+        path = self._root / file_name(related["path"])
+        is_here = path == self._path
         # Lines of other files are not at hand, so their columns count characters.
         where = self._range(related) if is_here else _characters(related)
-        return types.DiagnosticRelatedInformation(
-            types.Location(uri, where), visible(related["message"])
-        )
+        location = types.Location(self._uri if is_here else path.as_uri(), where)
+        return types.DiagnosticRelatedInformation(location, visible(related["message"]))
 
     def _unread(self) -> Iterator[types.Diagnostic]:
         missed = [row for row in self._coverage["not_checked"] if row["status"] in _MISSED]
@@ -118,7 +120,17 @@ class Messages:
 
     def _in_units(self, where: types.Range) -> types.Range:
         """A range whose columns count what the editor counts, UTF-16 if it does not say."""
-        return self._codec.range_to_client_units(self._lines, where)
+        return types.Range(self._position(where.start), self._position(where.end))
+
+    def _position(self, at: types.Position) -> types.Position:
+        line = self._lines[at.line] if at.line < len(self._lines) else ""
+        if line.isascii():
+            return at
+        units = self._units_of_line.get(at.line)
+        if units is None:  # counted once: a line may be long, and have many findings
+            counts = accumulate(map(self._codec.client_num_units, line), initial=0)
+            units = self._units_of_line[at.line] = array("I", counts)
+        return types.Position(at.line, units[min(at.character, len(line))])
 
 
 _MISSED = {"unreadable", "excluded"}

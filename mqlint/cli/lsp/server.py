@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import field
 from pathlib import Path
 from time import monotonic
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
 
 from mqlint import __version__
 from mqlint.cli.lsp.checking import CheckError, Json, check
@@ -29,7 +30,7 @@ class _Opened:
     messages: Messages | None = None
     task: asyncio.Task[None] | None = None
     pause: float = _PAUSE
-    fixes: dict[int, Json] = field(default_factory=dict)
+    fixes: dict[int | None, Json] = field(default_factory=dict)
 
 
 class _Server(LanguageServer):
@@ -52,7 +53,8 @@ class _Server(LanguageServer):
 
     def save(self) -> None:
         """Check all documents: what is saved is context of the others."""
-        for uri in self._opened:
+        for uri, opened in self._opened.items():
+            opened.fixes = {}
             self._start(uri, 0)
 
     def close(self, uri: str) -> None:
@@ -71,18 +73,19 @@ class _Server(LanguageServer):
         if opened is None or path is None:
             return []
         document = self.workspace.get_text_document(uri)
-        version = document.version or 0
-        report = opened.fixes.get(version)
-        if report is None:
-            try:
-                async with self._turn:
-                    report = await check(path, document.source, fixes=True)
-            except CheckError:
-                return []
-            opened.fixes = {version: report}
-        if (self.workspace.get_text_document(uri).version or 0) != version:
+        version = document.version
+        if version not in opened.fixes:
+            async with self._turn:  # while it waits, another request may have the same answer
+                if version not in opened.fixes and document.version == version:
+                    try:
+                        proven = await check(path, document.source, fixes=True)
+                    except CheckError:
+                        return []
+                    opened.fixes = {version: proven}
+        if version not in opened.fixes or document.version != version:
             return []
-        return list(Messages(report, path, document).fixes(within))
+        report = opened.fixes[version]
+        return list(Messages(report, path, document, document.source).fixes(within))
 
     def _start(self, uri: str, pause: float) -> None:
         opened = self._opened[uri]
@@ -98,15 +101,15 @@ class _Server(LanguageServer):
         async with self._turn:
             start = monotonic()
             document = self.workspace.get_text_document(uri)
-            version = document.version
+            version, text = document.version, document.source
             try:
-                report = await check(path, document.source)
+                report = await check(path, text)
             except CheckError as error:
                 self._complain(str(error))
                 return
             opened.pause = max(_PAUSE, monotonic() - start)
         self._complaint = ""
-        opened.messages = Messages(report, path, document)
+        opened.messages = Messages(report, path, document, text)
         self._publish(uri, opened.messages.diagnostics(), version)
 
     def _publish(
@@ -124,9 +127,15 @@ class _Server(LanguageServer):
 
 
 def _path(uri: str) -> Path | None:
-    """The path of a document; None if it is in no file."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path) if path else None
+    """The path of a document, byte for byte; None if it is in no file."""
+    parts = urlsplit(uri)
+    path = os.fsdecode(unquote_to_bytes(parts.path))
+    if parts.netloc not in ("", "localhost"):
+        path = f"//{parts.netloc}{path}"
+    elif os.name == "nt":
+        path = path.removeprefix("/")  # before the letter of a drive
+    is_file = parts.scheme == "file" and "\0" not in path and Path(path).is_absolute()
+    return Path(path) if is_file else None
 
 
 def serve() -> None:

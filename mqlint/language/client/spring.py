@@ -237,9 +237,8 @@ def _deployed(pages: Iterable[Page], container: Container, text: str) -> Page | 
     written = merged([*general, *profiled])
     whole = written.changed(lambda setting: _filled(setting, container.variables, text))
     variables = container.settings
-    is_own = (
-        "QMNAME" in variables and "channel" in variables
-    )  # needs no file, and may be another program
+    # One with both needs no file, and may be another program.
+    is_own = "QMNAME" in variables and "channel" in variables
     if is_own or not (written.settings or written.own):
         return None
     whole.settings.update(variables)

@@ -71,9 +71,9 @@ _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
 _NAME = later(r"[\w.:-]{1,80}")
 _FIRST_LINE = 200
+"""Limit of the characters of a first line."""
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
-"""Limit of the characters of a first line."""
 _MQSC_FILES = (".mqsc", ".mqs")
 
 

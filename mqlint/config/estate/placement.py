@@ -18,6 +18,8 @@ _ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }
 _TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})
+_NOT_YET = frozenset({"non", "not", "no", "pre", "post"})
+"""Words before production that say that it is something else."""
 _WORDS = later(r"[a-z]+")
 # IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]{1,48}\Z")
@@ -211,10 +213,13 @@ def role_of(name: str) -> Role | None:
 
     Of two roles in one name only DR together with production or in front of a word for tests tell
     one: "prod-dr" is the DR of production, "dr-test" a test of it. "test-dr" may be the DR of test.
+    "non-prod" and "pre-production" tell none, as "preprod" does.
     """
     words = _WORDS.findall(name.casefold())
     words += [*map("".join, pairwise(words)), "".join(words)]
     roles = {_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS}
     if roles == {"production", "dr"} or _TESTS_OF_DR.intersection(words):
         return "dr"
+    if "production" in roles and _NOT_YET.intersection(words):
+        return None
     return roles.pop() if len(roles) == 1 else None

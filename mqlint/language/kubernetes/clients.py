@@ -258,11 +258,19 @@ def entries_of(documents: Iterable[Node]) -> Entries:
 
 
 def holders_of(documents: Iterable[Node]) -> Iterator[tuple[Holder, Node]]:
-    """Yield each ConfigMap that is all here, and each Secret with values of one form."""
-    for document in documents:
-        name, data = document.word("metadata", "name"), _data_of(document)
-        if name and data is not None and not data.open:
-            yield (document.word("kind"), name), data
+    """Yield each ConfigMap that is all here, and each Secret with values of one form.
+
+    Those of one name in several namespaces or branches of a template are left out.
+    """
+    found = [
+        ((document.word("kind"), document.word("metadata", "name")), data)
+        for document in documents
+        if (data := _data_of(document)) is not None
+    ]
+    names = Counter(holder for holder, _ in found)
+    for holder, data in found:
+        if holder[1] and names[holder] == 1 and not data.open:
+            yield holder, data
 
 
 def _data_of(document: Node) -> Node | None:

@@ -785,7 +785,12 @@ HOSTILE = {
     "variables of make": "PW := $(or $(A),\n",
     "definitions": "define PW\n",
     "variables of Tcl": "spawn a\nset env(PW) {x\n",
+    "fields of objects": "PASSWORD=${a№.x}\nx=b\n",
+    "functions that do not end": "f№() {\n echo a\nPASSWORD=$(f№)\n",
+    "assignments in a quoted text": "PASSWORD=$x x='",
+    "texts of PowerShell": "password=@'\n",
 }
+"""What is repeated; the sign № is the number of the repetition."""
 
 
 @pytest.mark.growth
@@ -793,7 +798,7 @@ HOSTILE = {
 @pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_grows_with_the_text(sign: str) -> None:
     def read(size: int) -> None:
-        text = sign * (size // len(sign))
+        text = "".join(sign.replace("№", str(number)) for number in range(size // len(sign)))
         masked(text, secret_spans(text), variables=True)
 
     assert is_linear_in_time(read, 10_000)
@@ -819,6 +824,17 @@ def test_time_grows_with_a_line(piece: str) -> None:
         secret_spans(SIGNS + piece * (size // len(piece)))
 
     assert is_linear_in_time(read, 20_000)
+
+
+@pytest.mark.parametrize("head", ["trim(" * 2_000, "Sensitive(" * 2_000, "[string] [a.b]"])
+def test_a_value_inside_functions_or_types_is_masked(head: str) -> None:
+    text = f"password = {head}'hush'"
+    assert "hush" not in masked(text, secret_spans(text))
+
+
+def test_what_an_inner_function_prints_is_masked() -> None:
+    text = "f() {\n  g() {\n    echo hush1\n  }\n  echo hush2\n}\nA=$(g)\nPASSWORD=$(f)\n"
+    assert "hush" not in masked(text, secret_spans(text))
 
 
 @pytest.mark.parametrize("before", [0, 1_990, 3_995, 30_000, 100_000])

@@ -93,13 +93,16 @@ class Functions:
         return name in self._by_name
 
     def printed(self, name: str) -> Iterator[Span]:
-        """Yield the texts that a function prints or returns."""
+        """Yield the texts that a function prints or returns, those of functions in it only once."""
+        prints, starts, waiting = self._prints
         for function in self._by_name[name]:
-            for printed in _PRINTED.finditer(self._text, function.start - 1, function.end):
-                if printed["tag"] is not None:
-                    yield document_to(self._text, printed)
+            first, last = (bisect_left(starts, at) for at in (function.start - 1, function.end))
+            while (first := waiting.find(1, first, last)) >= 0:
+                waiting[first] = 0
+                if prints[first]["tag"] is not None:
+                    yield document_to(self._text, prints[first])
                 else:
-                    yield from unquoted(self._text, *printed.span("text"))
+                    yield from unquoted(self._text, *prints[first].span("text"))
 
     def calls(self, function: str) -> Sequence[Call]:
         """Return the calls of a function in the text."""
@@ -108,6 +111,12 @@ class Functions:
     @cached_property
     def _by_name(self) -> Mapping[str, list[_Function]]:
         return grouped((function.name, function) for function in self._all)
+
+    @cached_property
+    def _prints(self) -> tuple[Sequence[re.Match[str]], Sequence[int], bytearray]:
+        """All texts that are printed, their offsets, and 1 for each that was not yielded."""
+        found = [*_PRINTED.finditer(self._text)]
+        return found, [printed.start() for printed in found], bytearray(b"\1") * len(found)
 
     @cached_property
     def _calls(self) -> Mapping[str, list[Call]]:

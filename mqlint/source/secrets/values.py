@@ -55,7 +55,7 @@ _CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)
 _DEFAULT_SIGN = later(r":?[-=+]|:(?=[^\s}?])")
 _WRAPPED = later(
     r"(?:(?:[Nn]on)?[Ss]ensitive(?:\.new)?|trim\w*)\(\s*"
-    r"|RAW\((?=[^()\s]+\))|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
+    r"|RAW\((?=[^()\s]+\))|(?:\[[A-Za-z][\w.]{0,80}\][ \t]*){1,8}+(?=[\"'])"
     r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
 )
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
@@ -241,6 +241,8 @@ def _value(text: str, at: int) -> Span | None:
 
     The stretch is empty if the value is that of another name or what a function gives.
     """
+    while (wrapped := _WRAPPED.match(text, at)) is not None:
+        at = wrapped.end()
     if text.startswith(("$(", "`", '"$(', '"`'), at):
         assumed = _CALL_OF_MAKE.match(text, at)
         return output_of(text, at) or (assumed.span(1) if assumed is not None else (at, at))
@@ -250,9 +252,6 @@ def _value(text: str, at: int) -> Span | None:
     document = _DOCUMENT.match(text, at)
     if document is not None:
         return document_to(text, document)
-    wrapped = _WRAPPED.match(text, at)
-    if wrapped is not None:
-        return _value(text, wrapped.end())
     if text[at - 1] in " =" and _REFERENCE.match(text, at) is not None:
         return _in_expression(text, at) or (at, at)
     expression = _in_expression(text, at)

@@ -230,7 +230,8 @@ class _Flow:
         if "base64" in text[start : in_line(text, end, "")]:
             return  # may be configuration
         if not is_digits(name):
-            yield name
+            is_assigned = name in self._assignments
+            yield name if is_assigned else name.rpartition(".")[2]  # a field of an object
             if name in self._references:
                 yield self._references[name]
         for function, number in self._functions.parameter(start, name):
@@ -285,10 +286,10 @@ class _Flow:
 
     def assigned(self, name: str) -> Iterator[Span]:
         """Yield the values that are assigned to a name, all words of an array or of a loop."""
-        text = self._text
-        last = name.rpartition(".")[2]
-        name = name if name in self._assignments else last
+        text, done = self._text, 0
         for at, is_loop in self._assignments.get(name, ()):
+            if at < done:
+                continue  # in the first line of the value before
             template = text.rfind("{{", max(at - _FARTHEST, 0), at)
             if template >= 0 and "}" not in text[template:at] and "." not in text[template:at]:
                 yield from self._given_in_template(at + len(name))
@@ -300,7 +301,9 @@ class _Flow:
             is_plain = text[span[0] - 1] not in "\"'(\n" and not text.startswith("$", span[0])
             if is_plain and text.startswith("$", max(at - 1, 0)):
                 continue  # PowerShell runs a word without quotes
-            yield (span[0], in_line(text, span[0], ";)")) if is_loop else span
+            value = (span[0], in_line(text, span[0], ";)")) if is_loop else span
+            done = in_line(text, value[0], "\n", value[1])
+            yield value
         for at in self._pairs.get(name, ()):
             span = paired_value(text, at, at + len(name))
             if span is not None:
@@ -310,6 +313,8 @@ class _Flow:
         """Yield the texts that a variable of a template gets, or the variable that it is."""
         text = self._text
         end = in_line(text, at, "}\n", min(at + _NEAR, len(text)))
+        following = text.find("{{", at, end)
+        end = following if following >= 0 else end
         literals = [*_LITERAL.finditer(text, at, end)]
         yield from (literal.span(1) for literal in literals)
         variable = text.find("$", at, end)

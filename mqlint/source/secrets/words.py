@@ -66,7 +66,7 @@ def word_at(text: str, at: int) -> Span | None:
     """Return the span of the shell word that begins at `at`, without quotes around it."""
     here = _HERE_STRING.match(text, at)
     if here is not None:
-        end = text.find(f"\n{here[1]}@", here.end() - 1)
+        end = text.find(f"\n{here[1]}@", here.end() - 1, here.end() + LONGEST)
         return here.end(), end if end >= 0 else in_line(text, here.end(), "")
     document = _HERE_DOCUMENT.match(text, at)
     if document is not None:

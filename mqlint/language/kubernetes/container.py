@@ -38,6 +38,12 @@ def is_mq_image(image: str) -> bool:
     return _IS_MQ.fullmatch(image) is not None
 
 
+def runs_image_of_mq(container: Node) -> bool:
+    """Whether a container runs the image of MQ with the program of the image, not a tool of it."""
+    has_other = any(map(container.child, ("command", "args")))
+    return is_mq_image(container.word("image")) and not has_other
+
+
 def is_of_mq(variables: Collection[str]) -> bool:
     """Return whether a container runs a queue manager, by the names of its variables."""
     if any(variable in variables for variable in _OF_MQ):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.kubernetes.container import entries_of_container, is_mq_image
+from mqlint.language.kubernetes.container import entries_of_container, runs_image_of_mq
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -152,7 +152,7 @@ def _workload(
 ) -> Iterator[tuple[Declared, list[ConfigurationSource]]]:
     """A workload with a container that runs a queue manager.
 
-    MQ_QMGR_NAME is set, or LICENSE and an image of MQ.
+    MQ_QMGR_NAME is set, or LICENSE and an image of MQ that runs its own program.
     """
     spec = _pod(document, kind)
     if spec is None:
@@ -161,7 +161,7 @@ def _workload(
     for container in _containers(document, kind):
         environment = {item.word("name"): item for item in container.entries("env")}
         variable = environment.get("MQ_QMGR_NAME")
-        is_licensed = "LICENSE" in environment and is_mq_image(container.word("image"))
+        is_licensed = "LICENSE" in environment and runs_image_of_mq(container)
         if variable is None and not is_licensed:
             continue
         if not budget.spend(0, 1 + len(spec.entries("volumes"))):  # each container has all

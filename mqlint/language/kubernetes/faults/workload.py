@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
+from mqlint.language.kubernetes.container import is_mq_image, is_of_mq, runs_image_of_mq
 from mqlint.language.kubernetes.faults.accepted import (
     WORKLOADS,
     beside_faults,
@@ -82,10 +82,11 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
 
 def _runs_queue_manager(container: Node) -> bool:
     """Whether a container is one of MQ: by its image, or by the licence and another variable."""
-    if is_mq_image(container.word("image")):
+    if runs_image_of_mq(container):
         return True
     names = {item.word("name") for item in container.entries("env")}
-    return "LICENSE" in names and is_of_mq(names)
+    is_licensed = "LICENSE" in names or is_mq_image(container.word("image"))
+    return is_licensed and is_of_mq(names)
 
 
 def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
@@ -174,23 +175,18 @@ def _name(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
     The pods of a StatefulSet keep their names.
     """
     names = {item.word("name") for item in container.entries("env")}
-    is_named = "MQ_QMGR_NAME" in names or any(map(container.child, ("envFrom", "command", "args")))
+    is_named = "MQ_QMGR_NAME" in names or container.child("envFrom")
     environment = container.child("env")
     is_open = workload.open or pod.open or container.open or environment is None or environment.open
     if kind_meant(workload) != "Deployment" or is_named or is_open or pod.child("hostname"):
         return
-    image = container.child("image")
     lasting = {
         volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
     }
     mounts = container.entries("volumeMounts")
-    if (
-        image is not None
-        and is_mq_image(image.text)
-        and any(
-            mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
-            for mount in mounts
-        )
+    if runs_image_of_mq(container) and any(
+        mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
+        for mount in mounts
     ):
         yield diagnostic("name-of-container", container.key_span("image"))
 

@@ -832,6 +832,18 @@ def test_a_value_inside_functions_or_types_is_masked(head: str) -> None:
     assert "hush" not in masked(text, secret_spans(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A ?= hush\nPASSWORD := $(strip $(A))\n",
+        "A = hush\nPASSWORD = $(or $(B),${A})\n",
+        "function Get-It { 'hush' }\n$x = Get-It\n$password = $x\n",
+    ],
+)
+def test_a_secret_through_calls_is_masked(text: str) -> None:
+    assert "hush" not in masked(text, secret_spans(text))
+
+
 def test_what_an_inner_function_prints_is_masked() -> None:
     text = "f() {\n  g() {\n    echo hush1\n  }\n  echo hush2\n}\nA=$(g)\nPASSWORD=$(f)\n"
     assert "hush" not in masked(text, secret_spans(text))

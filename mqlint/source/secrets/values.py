@@ -61,7 +61,7 @@ _WRAPPED = later(
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
 _CALL_OF_MAKE = later(
     r"\$\((?:strip[ \t]+|(?:or|if)[ \t]+(?:(?:\$\([^()\n]{0,80}\)|[^(),\n]){0,80}+,){1,2}[ \t]*)"
-    r"([^(),\s$]++)[ \t]*+\)"
+    r"(\$[({]\w++[)}]|[^(),\s$]++)[ \t]*+\)"
 )
 _REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")
 """The value of another name in Terraform and JCL."""

@@ -299,7 +299,8 @@ class _Flow:
                 yield from self._below(at, at + len(name))
                 continue
             is_plain = text[span[0] - 1] not in "\"'(\n" and not text.startswith("$", span[0])
-            if is_plain and text.startswith("$", max(at - 1, 0)):
+            is_call = self._functions.is_function(text[slice(*span)].lower())
+            if is_plain and not is_call and text.startswith("$", max(at - 1, 0)):
                 continue  # PowerShell runs a word without quotes
             value = (span[0], in_line(text, span[0], ";)")) if is_loop else span
             done = in_line(text, value[0], "\n", value[1])

@@ -1,8 +1,9 @@
 """Variables of Dockerfiles that the container of the image replaces.
 
 Which container runs which image is told by `build` of Compose, and by an image that has the name of
-the folder of one Dockerfile or of a folder around the container's file. A file in the folder of one
-Dockerfile is for that image.
+the folder of one Dockerfile. An image that has the name of a folder around the container's file is
+made elsewhere, if no Dockerfile has a name like it. A file in the folder of one Dockerfile is for
+that image.
 """
 
 from __future__ import annotations
@@ -96,9 +97,17 @@ class _Images:
             file = build.word("dockerfile") or "Dockerfile"
             return normpath(join(folder, context, file)) if context else ""
         name = basename(container.word("image").partition("@")[0]).partition(":")[0]
+        if name in self._named:
+            return self._named[name]
         while folder and basename(folder) != name:
             folder = dirname(folder)
-        return self._named.get(name, f"{folder}/Dockerfile" if folder else "")
+        return f"{folder}/Dockerfile" if folder and not self._is_like(name) else ""
+
+    def _is_like(self, name: str) -> bool:
+        """Whether the path of a Dockerfile has the name of an image, or its folder a part of it."""
+        image = name.casefold()
+        paths = (path.casefold().replace("dockerfile", "") for path in self.paths)
+        return any(image in path or basename(dirname(path)) in image for path in paths)
 
 
 def _containers(document: Node) -> Iterator[Node]:

@@ -128,10 +128,17 @@ def _is_user(word: str) -> bool:
 
 
 def schedule_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield times out of range in a CronJob of Kubernetes, or in a pipeline that a clock starts."""
+    """Yield times out of range in a CronJob of Kubernetes, or in a pipeline that a clock starts.
+
+    Five numbers without `*` may be something else, such as delays.
+    """
     for found in _SCHEDULE.finditer(text):
         words = list(_WORD.finditer(text, *found.span("times")))
-        if len(words) == len(_FIELDS) and all(_TIME.fullmatch(word.group()) for word in words):
+        if (
+            "*" in found["times"]
+            and len(words) == len(_FIELDS)
+            and all(_TIME.fullmatch(word.group()) for word in words)
+        ):
             field = _wrong_field(words)
             if field is not None:
                 span, data = field

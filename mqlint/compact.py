@@ -20,12 +20,16 @@ _PLACES: dict[int, int] = {}
 
 _TEXTS: dict[str, str] = {}
 """Texts that `recent` returned last."""
+_LONGEST = 64
+"""Characters of a text that is worth it: a name of MQ has up to 48."""
 
 Values = tuple[Any, ...]
 
 
 def recent(text: str) -> str:
     """Return the equal text that was stored last: commands in sequence name one queue manager."""
+    if len(text) > _LONGEST:
+        return text
     if len(_TEXTS) >= _MOST_SHARED:
         _TEXTS.clear()
     return _TEXTS.setdefault(text, text)

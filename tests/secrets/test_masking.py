@@ -789,6 +789,8 @@ HOSTILE = {
     "functions that do not end": "f№() {\n echo a\nPASSWORD=$(f№)\n",
     "assignments in a quoted text": "PASSWORD=$x x='",
     "texts of PowerShell": "password=@'\n",
+    "keys in one line": '{"password":"x","a":"b"}',
+    "plain values in one line": "{password: x, a: b}",
 }
 """What is repeated; the sign № is the number of the repetition."""
 

@@ -281,9 +281,11 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
     """What follows a colon: a quoted text, a block of YAML, or the rest of the line."""
     tag = _TAG.match(text, at)
     at = tag.end() if tag is not None else at
-    sign = text[at : at + 1]
-    line = text.rfind("\n", max(start - LONGEST, 0), start) + 1
-    if sign in ("'", '"') and text.count(sign, line, at) % 2 and _CLOSED.match(text, at + 1):
+    sign, first = text[at : at + 1], max(start - LONGEST, 0)
+    line = text.rfind("\n", first, start) + 1 or first  # of a long line only the end
+    is_whole = line == 0 or text[line - 1] == "\n"
+    is_odd = sign in ("'", '"') and is_whole and text.count(sign, line, at) % 2
+    if is_odd and _CLOSED.match(text, at + 1):
         return None  # the quote closes the text that the name is in
     if sign in ("'", '"', "\\", "["):
         return _value(text, at)

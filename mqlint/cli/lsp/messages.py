@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.workspace import TextDocument
 
 from mqlint.cli.lsp.checking import Json
+from mqlint.finding import UNJUDGED
 from mqlint.report.markdown import escaped, prose
 from mqlint.report.terminal import visible
 from mqlint.report.uri import file_name
@@ -20,12 +21,7 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-_UNJUDGED = {
-    "not-understood": "this command is not understood",
-    "not-followed": "this command is not followed",
-    "may-not-run": "this may not run, so rules about several commands omit it",
-    "unknown-value": "a value here is unknown",
-}
+_MISSED = {"unreadable", "excluded"}
 
 
 class Messages:
@@ -102,7 +98,7 @@ class Messages:
     def _unjudged(self) -> Iterator[types.Diagnostic]:
         for row in self._coverage["not_judged"]:
             reason = f" ({row['reason']})" if row["reason"] else ""
-            message = f"{_UNJUDGED[row['kind']]}{reason}"
+            message = f"{UNJUDGED[row['kind']]}{reason}"
             yield self._hint(row["line"], message, types.DiagnosticSeverity.Hint)
 
     def _hint(
@@ -131,9 +127,6 @@ class Messages:
             counts = accumulate(map(self._codec.client_num_units, line), initial=0)
             units = self._units_of_line[at.line] = array("I", counts)
         return types.Position(at.line, units[min(at.character, len(line))])
-
-
-_MISSED = {"unreadable", "excluded"}
 
 
 def _characters(place: Json) -> types.Range:

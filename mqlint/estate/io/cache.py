@@ -262,7 +262,7 @@ def _for_owner(path: str, flags: int) -> int:
 
 
 def remove_written(folder: os.DirEntry[str]) -> None:
-    """Remove what scans wrote into a folder, if it is no link; and itself if that was all."""
+    """Remove what scans wrote into a folder, and the folder if that was all; nothing by a link."""
     with suppress(OSError):
         if folder.is_dir(follow_symlinks=False):
             for entry in [*entries_of(Path(folder.path))]:

@@ -1,8 +1,8 @@
 """Variables of Dockerfiles that the container of the image replaces.
 
-Which container runs which image is told by `build` of Compose, and by an image that has the name of
-the folder of one Dockerfile. An image that has the name of a folder around the container's file is
-made elsewhere, if no Dockerfile has a name like it. A file in the folder of one Dockerfile is for
+A container runs the image that `build` of Compose names, or the image that has the name of the
+folder of one Dockerfile. An image that has the name of a folder around the container's file is
+made elsewhere, if no Dockerfile has a similar name. A file in the folder of one Dockerfile is for
 that image.
 """
 

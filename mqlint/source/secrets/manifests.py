@@ -128,7 +128,7 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
 def _is_configuration(key: str, value: str) -> bool:
     """Return whether an entry is a file of MQ, in which secrets are looked for one by one.
 
-    The name of a channel or of a queue manager is no secret either.
+    The name of a channel or of a queue manager is not a secret either.
     """
     key = key.lower().strip("\"'")
     if key.endswith((".mqsc", ".ini")):

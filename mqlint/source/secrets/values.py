@@ -42,7 +42,7 @@ _SIGN = later(
     re.VERBOSE,
 )
 _PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)")
-"""A word that is no password: `the password is kept in a safe`."""
+"""A word that is not a password: `the password is kept in a safe`."""
 _OPTION_GAP = later(
     r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
     r"|[\"']?,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"

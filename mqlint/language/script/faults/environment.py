@@ -1,11 +1,11 @@
 """Faults of the environment in which a script or a unit runs MQ: variables, limits, access.
 
-They are found by lines, in any shell: `export`, `set`, `$env:`, `chmod`.
+They are found by lines, in any shell and in files that set limits: `export`, `$env:`, `chmod`,
+`ulimit`, `LimitNOFILE=`, limits.conf, sysctl.conf, tasks of Ansible. A key without a folder is in
+the one that the last `cd` before it names.
 
-Source: IBM MQ documentation, "Configuring and tuning the operating system on Linux" (q008550_).
-They are found by lines: `ulimit`, `LimitNOFILE=`, limits.conf, sysctl.conf, tasks of Ansible.
-
-They are found by lines. A key without a folder is in the one that the last `cd` before it names.
+Source of the limits: IBM MQ documentation, "Configuring and tuning the operating system on Linux"
+(q008550_).
 """
 
 from __future__ import annotations

@@ -106,5 +106,7 @@ def _place(segments: Segments, offset: int) -> int:
     at = max(bisect_right(segments, (offset, 1 << 62)) - 1, 0)
     joined, source = segments[at]
     limit = segments[at + 1][1] if at + 1 < len(segments) else 0
+    if limit <= source:
+        limit = segments[-1][1]  # of text that was embedded: where it ends
     place = source + offset - joined
     return min(place, limit - 1) if source < limit else place

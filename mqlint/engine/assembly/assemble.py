@@ -104,10 +104,9 @@ class Assembly:
                 )
             elif address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
-            contribution.values = composed.values.get(path, {})
             owners = self._composed_owners(path, address, contribution, is_part=is_part)
             if owners is not None:
-                yield from ((key, contribution) for key in owners)
+                yield from owners
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
             else:
@@ -118,16 +117,22 @@ class Assembly:
 
     def _composed_owners(
         self, path: str, address: Address, contribution: Contribution, *, is_part: bool
-    ) -> Iterable[QueueManagerKey] | None:
-        """The queue managers of MQSC that a composition gives it to; None for anything else."""
+    ) -> Iterable[tuple[QueueManagerKey, Contribution]] | None:
+        """What MQSC gives to each queue manager of compositions; None for anything else."""
         part = contribution.part
         if part is not None and self.relations.composed.made:
             offset = part.segments[0][1] if part.segments else -1
             owners = self.relations.composed.texts.get(path, {}).get(offset)
             if owners is not None:
-                alone = self.key(path, None, address.model)
-                found = (self.key(root, name) if name else alone for root, name in owners)
-                return dict.fromkeys(found)
+                values = self.relations.composed.values.get(path, {})
+                found: dict[QueueManagerKey, Contribution] = {}
+                for root, name in owners:
+                    own = copy(contribution)
+                    own.values = values.get(root, {})
+                    place = root if len(values) > 1 else path
+                    key = self.key(root, name) if name else self.key(place, None, address.model)
+                    found.setdefault(key, own)
+                return found.items()
             if is_part:  # an overlay replaces it
                 return ()
         return None
@@ -344,6 +349,7 @@ class Assembly:
     def _home(self, key: QueueManagerKey, given: Sequence[Contribution]) -> str:
         """The path that says where a queue manager is; files of other sites may be part of it."""
         paths = dict.fromkeys(contribution.path for contribution in given if key.site)
+        paths |= {key.name: None} if key.anonymous else {}
         at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
         return next(at_site, given[0].path)
 

@@ -24,15 +24,16 @@ class Compositions(NamedTuple):
     `made` are the compositions by the path of the file that names the others. `settled` has each
     file that is part of one, with the faults that it has only alone. `texts` has the root and the
     queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
-    of the chart of a template, by path. `replaced` are the places of variables that a more specific
-    file sets too, by path. `undecided` says what is not followed.
+    of the chart of a template, by its path, and by the root of what installs it. `replaced` are the
+    places of variables that a more specific file sets too, by path. `undecided` says what is not
+    followed.
     """
 
     made: Mapping[str, Composition] = {}
     settled: Mapping[str, tuple[Fault, ...]] = {}
     texts: Mapping[str, Mapping[int, tuple[tuple[str, str], ...]]] = {}
     undecided: tuple[str, ...] = ()
-    values: Mapping[str, Mapping[str, str]] = {}
+    values: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
     replaced: Mapping[str, frozenset[Span]] = {}
 
     def about(self, path: str) -> str:

@@ -85,7 +85,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
             for path, by_offset in files.owners.items()
         },
         tuple(undecided),
-        {path: found for path, found in files.values.items() if found},
+        files.values,
         replaced,
     )
     faults = {
@@ -100,7 +100,7 @@ class _Files:
     """What compositions say of the files of a project that they use, each by its path.
 
     `shown` are the faults, `owners` the roots of compositions and the queue managers for which a
-    text at an offset is, `values` the values that a composition fills in.
+    text at an offset is, `values` the values that each composition fills in, by its root.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -108,7 +108,7 @@ class _Files:
         self.used: set[str] = set()
         self.shown: dict[str, dict[Fault, Diagnostic]] = {}
         self.owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
-        self.values: dict[str, Mapping[str, str]] = {}
+        self.values: dict[str, dict[str, Mapping[str, str]]] = {}
 
     def add(self, root: str, result: Composed, used: set[str]) -> None:
         """Add what one composition says; `used` are the paths of its files."""
@@ -128,7 +128,8 @@ class _Files:
             own = replace(fault, start=fault.start - start, end=fault.end - start)
             self.shown.setdefault(path, {})[own.place] = own
         for path, offset, name in result.texts:
-            self.values[path] = result.values
+            if result.values:
+                self.values.setdefault(path, {})[root] = result.values
             self.owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
 
 

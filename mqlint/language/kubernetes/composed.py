@@ -32,7 +32,7 @@ from mqlint.language.kubernetes.deployed import (
     with_variables,
 )
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
-from mqlint.language.kubernetes.helm import charts_of, is_chart, rendered
+from mqlint.language.kubernetes.helm import chart_of, charts_of, rendered
 from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_composing
 from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
@@ -71,7 +71,7 @@ class Composed:
 
     `texts` are the MQSC of queue managers: path, offset of a text inside a manifest or -1 for a
     whole file, and name of the queue manager, blank if it is not known. `fed` are files that only
-    other files show, as in a reading.
+    other files show, as in a reading. `is_of_site`: each of several sites has it with its values.
     """
 
     starts: Sequence[int]
@@ -81,6 +81,7 @@ class Composed:
     texts: Sequence[tuple[str, int, str]]
     values: Mapping[str, str] = field(default_factory=dict)
     fed: Sequence[tuple[str, str]] = ()
+    is_of_site: bool = False
 
     def place(self, offset: int) -> tuple[str, int]:
         """Return the file of an offset, and where the file begins."""
@@ -96,7 +97,7 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     graph = _Graph(texts, site_of)
     found: list[Composition] = []
     room = 20 * MOST_JOINED
-    charts, own = charts_of(texts), with_manifests(applications(texts), texts)
+    charts, own = charts_of(texts, site_of), with_manifests(applications(texts), texts)
     overlays = [*graph.overlays()]
     changed = {path for _, members in overlays for path in members}
     workloads = with_variables(texts, changed)
@@ -211,12 +212,15 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     if is_application(composition.root):
         own = read_application(*composition)
         return (None, set(), "") if own is None else (Composed(*own[:3], (), ()), own[3], "")
-    if is_workload(dict(composition.files)[composition.root]):
+    text = dict(composition.files)[composition.root]
+    if is_workload(text):
         return Composed(*read_workload(*composition), (), ()), set(), ""
     files = _joined_files(composition)
-    if is_chart(composition.root):
+    chart = chart_of(composition.root, text, files.paths)
+    if chart:
         result = Composed(files.starts, files.paths, (), (), ())
-        return _of_chart(composition.root, files.documents, files.text, result, files.budget)
+        result.is_of_site = chart != composition.root
+        return _of_chart(chart, files.documents, files.text, result, files.budget)
     try:
         built, made, used = _built(
             composition.root, files.documents, files.environments, files.budget
@@ -305,7 +309,7 @@ def _of_chart(
     )
     manifest = parse_manifest(chart.text, budget) if is_changed else Manifest()
     has_manager = any(declared.type == "manifest" for declared in manifest.declared)
-    if not is_changed or not (is_installed or has_manager):
+    if not is_changed or not (is_installed or (has_manager and not result.is_of_site)):
         return None, set(), ""
     result.declared = [declared_in(declared, chart) for declared in manifest.declared]
     result.diagnostics = [reported_in(fault, chart) for fault in manifest.diagnostics]

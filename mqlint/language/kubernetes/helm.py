@@ -3,16 +3,18 @@
 Source: "Values Files" and "Template Functions and Pipelines" of Helm. Only a value that stands
 alone, or is piped to `quote`, `squote` or `default`, is replaced. All else stays a template, so it
 is unknown. A key has the value of `values.yaml`, unless the one other file of values, or the one
-Application of Argo CD or HelmRelease of Flux, sets it. Of several such, none decides. Defaults
-alone count only if the chart has the queue manager too: what installs it may be elsewhere.
+Application of Argo CD or HelmRelease of Flux, sets it. Of several such, none decides, but those of
+different sites are one installation each. Defaults alone count only if the chart has the queue
+manager too: what installs it may be elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
 from mqlint.language.kubernetes import INSTALLED, is_of_chart
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.yaml.reader import read_documents
@@ -39,8 +41,14 @@ ChartValues = Mapping[tuple[str, ...], Value]
 """The values by the path of their keys."""
 
 
-def charts_of(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
-    """Yield the values of each chart, with its templates and what may give it other values."""
+def charts_of(
+    texts: Mapping[str, str], site_of: Callable[[str], str]
+) -> Iterator[tuple[str, set[str]]]:
+    """Yield the values of each chart, with its templates and what may give it other values.
+
+    If several sites have a file of values for it, each site's file is yielded, with what is read
+    at that site.
+    """
     templates: dict[str, set[str]] = {}
     for path in texts:
         folder, is_inside, _ = f"/{path}".rpartition("/templates/")
@@ -49,13 +57,35 @@ def charts_of(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
     others = {path for path in texts if is_of_chart(path) and dirname(path) not in templates}
     if not templates or len(others) > _MOST:
         return
+    taken: set[str] = set()
     others |= {path for path, text in texts.items() if INSTALLED.search(text) is not None}
     for folder, inside in sorted(templates.items()):
         beside = {path for path in texts if dirname(path) == folder and is_of_chart(path)}
         root = next((path for path in sorted(beside) if basename(path) in _VALUES), None)
         if root is not None:
             parent = {path for path in texts if _is_parent(path, folder)}
-            yield root, {*inside, *beside, *others, *parent}
+            given = {*beside, *others, *parent} - {root}
+            sites = _by_site(root, given, texts, site_of)
+            if len(sites) > 1 and taken.isdisjoint(paths[0] for paths in sites.values()):
+                taken.update(paths[0] for paths in sites.values())
+                yield from ((paths[0], {*inside, root, *paths}) for paths in sites.values())
+            else:
+                yield root, {*inside, root, *given}
+
+
+def _by_site(
+    root: str, given: set[str], texts: Mapping[str, str], site_of: Callable[[str], str]
+) -> Mapping[str, Sequence[str]]:
+    """The files that give values to a chart, by site; none if one of them shows no site."""
+    if not 1 < len(given) <= _MOST or len({site_of(path) for path in given} - {""}) < 2:
+        return {}
+    own = read_documents(texts[root])
+    sites = grouped(
+        (site_of(path), path)
+        for path in sorted(given)
+        if any(_environments(root, {root: own, path: read_documents(texts[path])}))
+    )
+    return {} if "" in sites else sites
 
 
 def _is_parent(path: str, folder: str) -> bool:
@@ -78,9 +108,14 @@ class Rendered(NamedTuple):
     values: Mapping[str, str]
 
 
-def is_chart(root: str) -> bool:
-    """Whether a composition with this root is a chart."""
-    return basename(root) in _VALUES
+def chart_of(root: str, text: str, paths: Iterable[str]) -> str:
+    """The defaults of the chart that a composition with this root installs, blank for any other."""
+    if not is_of_chart(root) and INSTALLED.search(text) is None:
+        return ""
+    folders = {f"/{path}".rpartition("/templates/")[0].removeprefix("/") for path in paths}
+    return next(
+        (path for path in paths if basename(path) in _VALUES and dirname(path) in folders), ""
+    )
 
 
 def rendered(

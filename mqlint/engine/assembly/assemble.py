@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from posixpath import dirname
+from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
@@ -27,6 +28,7 @@ from mqlint.engine.assembly.wiring import Wiring, all_feeds, direct_feeds
 from mqlint.engine.document.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
@@ -35,6 +37,9 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
 from mqlint.source.checkout import Checkout
 from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.language.client.inventories import Inventory
 
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
@@ -109,6 +114,11 @@ class Assembly:
                 yield from owners
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
+            elif inventories := self._inventories(path, address, contribution):
+                for inventory in inventories:
+                    own = copy(contribution)
+                    own.values = inventory.values
+                    yield self.key(inventory.root, None, f"{path}:{address.model}"), own
             else:
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
@@ -136,6 +146,23 @@ class Assembly:
             if is_part:  # an overlay replaces it
                 return ()
         return None
+
+    def _inventories(
+        self, path: str, address: Address, contribution: Contribution
+    ) -> Sequence[Inventory]:
+        """The sites whose variables MQSC of no site has in it, none if there are not several."""
+        part = contribution.part
+        known = self.relations.composed.inventories
+        if not known or part is None or address.name or address.open_to != "all":
+            return ()
+        if self.placement.site_of(path) is not None:
+            return ()
+        texts = {raw for command in part.commands for raw in command.values if "{{" in raw}
+        used = set[str]().union(*map(variables_in, texts))
+        found = [each for each in known if each.holds(path) and not used.isdisjoint(each.own)]
+        nearest = max((each.project for each in found), key=len, default="")
+        near = [each for each in found if each.project == nearest]
+        return near if len(near) > 1 else ()
 
     def _fed_to(
         self, path: str, address: Address, contribution: Contribution

@@ -11,6 +11,7 @@ from mqlint.engine.assembly.addressing import Address, calling
 from mqlint.source.lines import LineMap, Span
 
 if TYPE_CHECKING:
+    from mqlint.language.client.inventories import Inventory
     from mqlint.language.declaration import Declared
     from mqlint.language.kubernetes.composed import Composed, Composition
 
@@ -25,8 +26,8 @@ class Compositions(NamedTuple):
     file that is part of one, with the faults that it has only alone. `texts` has the root and the
     queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
     of the chart of a template, by its path, and by the root of what installs it. `replaced` are the
-    places of variables that a more specific file sets too, by path. `undecided` says what is not
-    followed.
+    places of variables that a more specific file sets too, by path. `inventories` are the variables
+    of Ansible at each site. `undecided` says what is not followed.
     """
 
     made: Mapping[str, Composition] = {}
@@ -35,12 +36,14 @@ class Compositions(NamedTuple):
     undecided: tuple[str, ...] = ()
     values: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
     replaced: Mapping[str, frozenset[Span]] = {}
+    inventories: tuple[Inventory, ...] = ()
 
     def about(self, path: str) -> str:
         """Return a text that differs if compositions say something else of a file."""
         about: list[object] = [self.made.get(path), self.settled.get(path)]
         about += self.texts.get(path), self.values.get(path)
         about.append(sorted(self.replaced[path]) if path in self.replaced else None)
+        about += (found for found in self.inventories if found.holds(path))
         return repr(about) if any(part is not None for part in about) else ""
 
 

@@ -45,6 +45,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     if not texts:
         return ComposedProject(Compositions(), {}, links)
     from mqlint.language.client.ansible import replaced_variables
+    from mqlint.language.client.inventories import inventories_of
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
         compositions_of,
         raw_faults,
@@ -87,6 +88,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         tuple(undecided),
         files.values,
         replaced,
+        inventories_of(texts, placement.site_name_of),
     )
     faults = {
         path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))

@@ -124,6 +124,7 @@ _VALUES = later(
     r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
 )
 """Places of values of charts and variables of Ansible."""
+_OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
 _OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
 _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
@@ -235,9 +236,12 @@ def _holds_mqsc(sample: Sample) -> bool:
     """Return whether values of a chart or variables of Ansible are about MQ.
 
     They are if they have texts below a key of MQSC, or variables of a connection. The texts
-    themselves are not checked. Other YAML has such keys too: that of tests, for example.
+    themselves are not checked. Other YAML has such keys too: that of tests, for example. Variables
+    of Ansible that name MQ may be in MQSC of other files.
     """
     text = sample.text
+    if _OF_ANSIBLE.search(sample.path) is not None and _OF_MQ.search(text) is not None:
+        return True
     may_hold = "mqsc" in text or "MQSC" in text
     is_client = names_connection(text)
     if not (may_hold or is_client) or _VALUES.search(sample.path) is None:

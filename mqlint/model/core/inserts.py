@@ -2,7 +2,8 @@
 
 `+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
 Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
-the qm.ini file", "Creating a new uniform cluster"). Helm replaces `{{ .Values.KEY }}` before that.
+the qm.ini file", "Creating a new uniform cluster"). Helm replaces `{{ .Values.KEY }}` before that,
+and Ansible `{{ NAME }}`.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
 Inserts = Mapping[str, Value]
 """The values of inserts by name, in upper case; unknown if the files do not decide.
 
-Names of a chart's values begin with a dot.
+Names of values of a chart, and of Ansible's variables, begin with a dot.
 """
 
 NO_INSERTS: Inserts = {}
 
 _FORM = later(
-    INSERT.pattern + r"|\{\{-? *\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?-?\}\}",
+    INSERT.pattern + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
+    r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}",
     re.IGNORECASE,
 )
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
@@ -46,7 +48,7 @@ def inserts_of(key: QueueManagerKey, stanzas: Iterable[Stanza], steps: Iterable[
 
 
 def with_values(inserts: Inserts, given: Iterable[Mapping[str, str]]) -> Inserts:
-    """Return inserts with the values of charts, by their paths of keys; two may differ."""
+    """Return inserts with values of charts or of Ansible, by their names; two may differ."""
     found = dict(inserts)
     for path, value in (item for values in given for item in values.items()):
         name = f".{path.upper()}"
@@ -64,13 +66,20 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
         return None
     values = []
     for insert in found:
-        value = inserts.get((insert["key"] or insert[1]).upper())
+        name = f".{insert['name']}" if insert["name"] else insert["key"] or insert[1]
+        value = inserts.get(name.upper())
         if not isinstance(value, str):
             return None
-        is_folded = insert["key"] and not insert["quote"] and "'" not in raw
+        is_early = name.startswith(".") and not insert["quote"]
+        is_folded = insert["upper"] or (is_early and "'" not in raw)
         values.append(value.upper() if is_folded else value)
     texts = iter(values)
     return _FORM.sub(lambda _: next(texts), decode(raw))
+
+
+def variables_in(text: str) -> set[str]:
+    """Return the names of the variables of Ansible in a text."""
+    return {found["name"] for found in _FORM.finditer(text) if found["name"]}
 
 
 def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str:

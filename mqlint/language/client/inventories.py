@@ -1,0 +1,152 @@
+"""The values that variables of Ansible have at each site, for MQSC that one role gives to all.
+
+Source: "Understanding variable precedence" and "Organizing host and group variables" in the
+documentation of Ansible. The site of a file of variables is that of its path, as in
+`inventories/prod/group_vars/all.yml` or `group_vars/dr.yml`. Where files of one rank, or of one
+site's hosts, differ, a value is unknown. Values of other variables in a value are followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from posixpath import basename, dirname
+
+from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+
+_PLACE = later(
+    r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|group_vars/(?:(?P<all>all[./])|(?P<group>))"
+    r"|(?P<host>host_vars/)|(?P<role>vars/)).*\.ya?ml"
+)
+_RANKS = ("default", "all", "group", "host", "role")
+_HOST = _RANKS.index("host")
+_INVENTORIES = frozenset({"inventories", "inventory", "environments", "envs"})
+_VARIABLE = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
+_PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
+"""A value that is the same in MQSC and in YAML."""
+_LONGEST = 400
+_DEEPEST = 4
+_MOST = 200
+"""Limit of the files of variables of a project."""
+
+
+class Inventory(NamedTuple):
+    """The variables of a site, for what is in the folder `project` and of no site.
+
+    `root` is the first of its files. `own` are the names whose values the site's files decide.
+    """
+
+    root: str
+    project: str
+    own: tuple[str, ...]
+    values: Mapping[str, str]
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is in the folder of the project."""
+        return _is_in(path, self.project)
+
+
+class _File(NamedTuple):
+    path: str
+    rank: int
+    site: str
+    project: str
+
+
+def inventories_of(
+    texts: Mapping[str, str], site_of: Callable[[str], str]
+) -> tuple[Inventory, ...]:
+    """Return the inventories of projects with variables for several sites."""
+    files = []
+    for path in sorted(texts):
+        found = _PLACE.fullmatch(path)
+        if found is not None:
+            rank = next(at for at, name in enumerate(_RANKS) if found[name] is not None)
+            files.append(_File(path, rank, site_of(path), _project(found["base"], site_of)))
+    sites = grouped((file.project, file.site) for file in files if file.site)
+    several = {project for project, names in sites.items() if len({*names}) > 1}
+    if not several or len(files) > _MOST:
+        return ()
+    written = {file.path: dict(_written(read_documents(texts[file.path]))) for file in files}
+    return tuple(
+        inventory
+        for project in sorted(several)
+        for inventory in _of_project(project, files, written)
+    )
+
+
+def _project(base: str, site_of: Callable[[str], str]) -> str:
+    """The folder whose roles and templates the variables in a folder are for."""
+    folder = base.rstrip("/")
+    while folder and site_of(f"{folder}/all"):
+        folder = dirname(folder)
+    return dirname(folder) if basename(folder) in _INVENTORIES else folder
+
+
+def _is_in(path: str, project: str) -> bool:
+    """Whether a file is in the folder of a project."""
+    return not project or path.startswith(f"{project}/")
+
+
+def _of_project(
+    project: str, files: Sequence[_File], written: Mapping[str, Mapping[str, str | None]]
+) -> Iterator[Inventory]:
+    general = [file for file in files if not file.site and _is_in(file.path, project)]
+    sites = grouped((file.site, file) for file in files if file.site and file.project == project)
+    for own in sites.values():
+        raw = _decided([*general, *own], written)
+        names = {name for file in own for name in written[file.path]}
+        values: dict[str, str] = {}
+        for name in raw:
+            value, used = _resolved(name, raw)
+            if value is not None:
+                values[name] = value
+                names.update([name] if used & names else [])
+        yield Inventory(own[0].path, project, tuple(sorted(names & values.keys())), values)
+
+
+def _decided(
+    files: Iterable[_File], written: Mapping[str, Mapping[str, str | None]]
+) -> Mapping[str, str | None]:
+    """The text of each variable by its name, None if it is not known."""
+    found: dict[str, str | None] = {}
+    for rank, same in sorted(grouped((file.rank, file) for file in files).items()):
+        texts = grouped((name, text) for file in same for name, text in written[file.path].items())
+        for name, given in texts.items():
+            is_sure = len({*given}) == 1 and (rank != _HOST or len(given) == len(same))
+            found[name] = given[0] if is_sure else None
+    return found
+
+
+def _resolved(name: str, raw: Mapping[str, str | None]) -> tuple[str | None, set[str]]:
+    """The value of a variable, None if it is not known, and the variables that are in it."""
+    text, used = raw[name], set[str]()
+    for _ in range(_DEEPEST):
+        inside = _VARIABLE.findall(text) if text is not None else []
+        if text is None or not inside:
+            break
+        used.update(inside)
+        known = {other: raw.get(other) for other in inside}
+        if None in known.values():
+            return None, used
+        text = _VARIABLE.sub(lambda found: known[found[1]] or "", text)  # noqa: B023
+        text = text if len(text) <= _LONGEST else None
+    if text is None or _PLAIN.fullmatch(text) is None:
+        return None, used
+    return text, used
+
+
+def _written(documents: Iterable[Node]) -> Iterator[tuple[str, str | None]]:
+    """The scalars of a file of variables, by the path of their keys; None for a long or odd one."""
+    waiting: list[tuple[str, Node, int]] = [("", document, 0) for document in documents]
+    while waiting:
+        path, node, depth = waiting.pop()
+        for key, _, value in node.pairs if depth < _DEEPEST else ():
+            if value.kind == "scalar":
+                is_sure = not value.maybe and value.end - value.start <= _LONGEST
+                is_sure = is_sure and (value.known or _VARIABLE.search(value.text) is not None)
+                yield f"{path}{key}", value.text if is_sure else None
+            waiting.append((f"{path}{key}.", value, depth + 1))

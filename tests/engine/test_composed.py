@@ -242,3 +242,21 @@ def test_an_overlay_that_repeats_its_patches_too_often_is_undecided() -> None:
         set(),
         "the manifests are too large",
     )
+
+
+def test_a_text_that_two_sites_read_is_reported_once(lint: Lint) -> None:
+    inventory = "inventories/{}/group_vars/all.yml"
+    path = "roles/mq/templates/a.mqsc.j2"
+    found = lint(
+        {
+            path: (
+                "ALTER QMGR CHLAUTH(DISABLED)\n"
+                "DEFINE QLOCAL({{ mq_name }})\n"
+                "DEFINE CHANNEL(APP.IN) CHLTYPE(SVRCONN) MCAUSER('mqm')\n"
+            ),
+            inventory.format("prod"): "mq_name: APP.ONE\n",
+            inventory.format("dr"): "mq_name: APP.TWO\n",
+        }
+    ).findings
+    once = [finding for finding in found if finding.rule.id == "SEC004"]
+    assert [finding.subject.site for finding in once] == [None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from mqlint.config.settings import Settings, Twins
 from mqlint.engine.assembly.assemble import Assembly
@@ -16,7 +17,7 @@ from mqlint.engine.judgement.partition import (
     Sent,
 )
 from mqlint.engine.judgement.shares import Shares
-from mqlint.finding.finding import rules_waiting
+from mqlint.finding.finding import Finding, rules_waiting
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.policy import ANONYMOUS
 from mqlint.policy.rulebook import Rulebook
@@ -56,7 +57,21 @@ def judge(
         parts += judging.answers(Partition.offers, asked, able)
     together = _joined(parts)
     together.findings.extend(judge_claims(rulebook.policies_by_id, together.claims))
+    together.findings[:] = _once(together.findings)
     return together, assembly
+
+
+def _once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """The findings, one for each text that sites read alike for queue managers without a name."""
+    found: dict[object, Finding] = {}
+    for finding in findings:
+        subject = finding.subject
+        key = (finding.fingerprint, finding.location, finding.message, subject.queue_manager)
+        other = found.setdefault(key, finding)
+        if other.subject.site != subject.site:
+            worst = max(other, finding, key=lambda each: each.severity)
+            found[key] = replace(worst, subject=replace(subject, site=None))
+    return found.values()
 
 
 class _Judging:

@@ -18,7 +18,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _PLACE = later(
-    r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|group_vars/(?:(?P<all>all[./])|(?P<group>))"
+    r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|group_vars/(?:(?P<all>all(?=[./]))|(?P<group>))"
     r"|(?P<host>host_vars/)|(?P<role>vars/)).*\.ya?ml"
 )
 _RANKS = ("default", "all", "group", "host", "role")

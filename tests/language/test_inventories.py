@@ -1,0 +1,113 @@
+"""Variables of Ansible by site."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqlint.language.client.inventories import inventories_of
+
+PROD, DR = "inventories/prod/group_vars/all.yml", "inventories/dr/group_vars/all.yml"
+
+
+def site_of(path: str) -> str:
+    """The site that a word of a path shows."""
+    words = path.replace(".", "/").replace("_", "/").split("/")
+    return next((site for site in ("prod", "dr") if site in words), "")
+
+
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        pytest.param({}, {"dr": "D", "prod": "P"}, id="one file of each site"),
+        pytest.param(
+            {"roles/mq/defaults/main.yml": "name: R\n"},
+            {"dr": "D", "prod": "P"},
+            id="defaults of a role",
+        ),
+        pytest.param(
+            {"roles/mq/vars/main.yml": "name: R\n"}, {"dr": "R", "prod": "R"}, id="vars of a role"
+        ),
+        pytest.param(
+            {"inventories/dr/group_vars/mq.yml": "name: G\n"},
+            {"dr": "G", "prod": "P"},
+            id="a group over all",
+        ),
+        pytest.param(
+            {
+                "inventories/dr/group_vars/mq.yml": "name: G\n",
+                "inventories/dr/group_vars/web.yml": "name: H\n",
+            },
+            {"dr": None, "prod": "P"},
+            id="groups that differ",
+        ),
+        pytest.param(
+            {"inventories/dr/host_vars/a.yml": "name: H\n"}, {"dr": "H", "prod": "P"}, id="a host"
+        ),
+        pytest.param(
+            {
+                "inventories/dr/host_vars/a.yml": "name: H\n",
+                "inventories/dr/host_vars/b.yml": "port: 1\n",
+            },
+            {"dr": None, "prod": "P"},
+            id="one host of two",
+        ),
+    ],
+)
+def test_the_value_with_precedence_counts(
+    extra: dict[str, str], expected: dict[str, str | None]
+) -> None:
+    found = inventories_of({PROD: "name: P\n", DR: "name: D\n", **extra}, site_of)
+    assert {site_of(one.root): one.values.get("name") for one in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("mq: {cluster: C}\nname: '{{ mq.cluster }}.Q'\n", "C.Q"),
+        ("part: '{{ other }}'\nname: '{{ part }}.Q'\nother: X\n", "X.Q"),
+        ("name: '{{ missing }}.Q'\n", None),
+        ("name: '{{ name }}'\n", None),
+        ("name: '{{ one | lower }}.Q'\none: X\n", None),
+        ("name: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6162\n", None),
+        ("name: [X]\n", None),
+        (f"name: {'X' * 500}\n", None),
+    ],
+)
+def test_a_value_is_followed_or_unknown(written: str, expected: str | None) -> None:
+    found = inventories_of({PROD: "name: P\n", DR: written}, site_of)
+    assert next(one.values.get("name") for one in found if one.root == DR) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "project"),
+    [
+        ("group_vars/{}.yml", ""),
+        ("host_vars/{}/mq.yml", ""),
+        ("inventories/{}/group_vars/all.yml", ""),
+        ("inventories/{}/group_vars/all/mq.yml", ""),
+        ("ansible/environments/{}/group_vars/mq.yml", "ansible"),
+        ("ansible/{}/group_vars/mq.yml", "ansible"),
+        ("vars/{}.yml", ""),
+    ],
+)
+def test_the_folder_that_variables_are_for(path: str, project: str) -> None:
+    texts = {path.format("prod"): "name: P\n", path.format("dr"): "name: D\n"}
+    found = inventories_of(texts, site_of)
+    assert [one.project for one in found] == [project, project]
+    assert all(one.own == ("name",) for one in found)
+    assert found[0].holds(f"{project}/roles/mq/templates/m.mqsc.j2".removeprefix("/"))
+    assert found[0].holds("other/m.mqsc") == (not project)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {PROD: "name: P\n"},
+        {PROD: "name: P\n", "inventories/prod/group_vars/mq.yml": "name: D\n"},
+        {"a/" + PROD: "name: P\n", "b/" + DR: "name: D\n"},
+        {"prod/values.yml": "name: P\n", "dr/values.yml": "name: D\n"},
+        {"inventories/prod/hosts.yml": "name: P\n", "inventories/dr/hosts.yml": "name: D\n"},
+    ],
+)
+def test_one_site_or_no_file_of_variables(texts: dict[str, str]) -> None:
+    assert inventories_of(texts, site_of) == ()

@@ -183,15 +183,15 @@ class _OfType:
         self._deciding: Memo[int, Sequence[_Column]] = Memo()
         self._bits_alike: Memo[object, int] = Memo()
         self._of_form: Memo[tuple[Form, object], _OfForm] = Memo()
-        self._open: Memo[int, bool] = Memo()
+        self._open: Memo[int, Sequence[_Column]] = Memo()
         self._choices: Memo[int, _Choice] = Memo()
 
     def about(self, fact: Fact) -> _Choice:
         """Return the policies whose clauses all hold of a fact for certain."""
         satisfied = self._bits_of_repeated(fact)
         satisfied |= self._bits_of_manager(fact, satisfied)
-        if self._is_open(satisfied):
-            satisfied |= _bits(fact, self._single)
+        for column in self._columns_left(satisfied):
+            satisfied |= column.bits_of(column.read(fact))
         choice = self._choices.get(satisfied)
         if choice is None:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
@@ -218,11 +218,7 @@ class _OfType:
         """The columns of the queue manager without which a policy is left open."""
         columns = self._deciding.get(satisfied)
         if columns is None:
-            left = 0
-            for needs, _ in self._needs:
-                missing = needs & ~satisfied
-                if not missing & ~self._undecided:
-                    left |= missing
+            left = self._clauses_left(satisfied, self._undecided)
             found = [each for each in self._of_manager if _bits_in((each,)) & left]
             columns = self._deciding.store(satisfied, found)
         return columns
@@ -269,15 +265,23 @@ class _OfType:
             _bits(found, [each for each in columns if each.word not in words]),
         )
 
-    def _is_open(self, satisfied: int) -> bool:
-        """Whether values of the fact alone decide on a policy: for most facts they do not."""
-        is_open = self._open.get(satisfied)
-        if is_open is None:
-            missing = [needs & ~satisfied for needs, _ in self._needs]
-            decided = ~self._single_bits
-            is_open = any(clauses and not clauses & decided for clauses in missing)
-            self._open.store(satisfied, is_open)
-        return is_open
+    def _columns_left(self, satisfied: int) -> Sequence[_Column]:
+        """The fact's own values that alone decide on a policy: for most facts there are none."""
+        columns = self._open.get(satisfied)
+        if columns is None:
+            left = self._clauses_left(satisfied, self._single_bits)
+            found = [each.only(left) for each in self._single]
+            columns = self._open.store(satisfied, [each for each in found if each.tests])
+        return columns
+
+    def _clauses_left(self, satisfied: int, undecided: int) -> int:
+        """Return the clauses that policies lack of which only undecided ones are missing."""
+        left = 0
+        for needs, _ in self._needs:
+            missing = needs & ~satisfied
+            if not missing & ~undecided:
+                left |= missing
+        return left
 
 
 @lru_cache(maxsize=4096)
@@ -312,6 +316,18 @@ class _Column:
         self.memo: Memo[Value, int] = Memo()
         self.of_text: Memo[str, int] = Memo()
 
+    def only(self, clauses: int) -> _Column:
+        """Return the column with the tests of these clauses alone."""
+        return _Column(self.attribute, [each for each in self.tests if each[1] & clauses])
+
+    def bits_of(self, value: Value) -> int:
+        """Return the clauses that a value satisfies for certain."""
+        bits = 0
+        for test, bit in self.tests:
+            if test(value):
+                bits |= bit
+        return bits
+
 
 def _bits_in(columns: Iterable[_Column]) -> int:
     """The clauses that have a test on one of the columns."""
@@ -329,10 +345,6 @@ def _bits(fact: Fact, columns: Iterable[_Column]) -> int:
         value = column.read(fact)
         bits = column.memo.get(value)
         if bits is None:
-            bits = 0
-            for test, bit in column.tests:
-                if test(value):
-                    bits |= bit
-            column.memo.store(value, bits)
+            bits = column.memo.store(value, column.bits_of(value))
         satisfied |= bits
     return satisfied

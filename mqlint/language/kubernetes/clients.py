@@ -28,7 +28,7 @@ from mqlint.language.embedding import declared_in, reported_in, span_in
 from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
-from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.pod import pod_entries, pod_of
 from mqlint.language.registry import reader_of
 from mqlint.language.yaml.embedded_mqsc import decoded
 from mqlint.language.yaml.tree import Node
@@ -71,7 +71,7 @@ def clients_of(document: Node, entries: Entries, budget: Budget) -> Iterator[Dec
     elif pod is None and (kind is not None or document.child("jobs") is not None):
         for node in document.walk():  # steps of tasks, of jobs
             yield from connections_of_environment(_environment(node.child("env")))
-    for container in pod.entries("containers") if pod is not None else ():
+    for container in pod_entries(document, "containers"):
         instances = _instances(document.get("spec", "replicas"))
         environment = _environment_of(container, entries, budget)
         yield from connections_of_environment(environment, instances)
@@ -161,8 +161,7 @@ def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
     entries, found = entries_of(documents), dict[str, list[Container]]()
     maps = {name for kind, name in entries if kind == "ConfigMap"}
     for document in documents:
-        pod = pod_of(document)
-        volumes = pod.entries("volumes") if pod is not None else ()
+        volumes = pod_entries(document, "volumes")
         names = {volume.word("configMap", "name") for volume in volumes} & maps
         own = [*islice(_of_pod(document, entries), MOST_CONTAINERS)] if names else []
         for name in names:
@@ -173,8 +172,7 @@ def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
 
 def _of_pod(document: Node, entries: Entries) -> Iterator[Container]:
     """Yield the containers of a workload, with the variables that `entries` give them."""
-    pod = pod_of(document)
-    for container in pod.entries("containers") if pod is not None else ():
+    for container in pod_entries(document, "containers"):
         if all(_named_by(source) in entries for source in container.entries("envFrom")):
             environment = _environment_of(container, entries)
             yield from _container(environment, _instances(document.get("spec", "replicas")))
@@ -206,9 +204,8 @@ def connections_beside(
     alone = entries_of(documents)
     entries = {**entries_of(others), **alone}
     for document in documents:
-        pod = pod_of(document)
         instances = _instances(document.get("spec", "replicas"))
-        for container in pod.entries("containers") if pod is not None else ():
+        for container in pod_entries(document, "containers"):
             environment = _environment_of(container, entries, budget)
             if environment != _environment_of(container, alone, budget):
                 yield from connections_of_environment(environment, instances)
@@ -237,8 +234,7 @@ def _given_by(data: Node) -> Iterator[tuple[str, Variable]]:
 
 def holders_named_by(document: Node) -> Iterator[Holder]:
     """Yield the ConfigMaps and Secrets of which containers of a workload have variables."""
-    pod = pod_of(document)
-    for container in pod.entries("containers") if pod is not None else ():
+    for container in pod_entries(document, "containers"):
         yield from map(_named_by, container.entries("envFrom"))
         for item in container.entries("env"):
             for key, kind in _REFERENCES:

@@ -15,7 +15,7 @@ from mqlint.language.client.spring import folded
 from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.container import PASSWORDS, is_of_mq
 from mqlint.language.kubernetes.environment import FILLER, Variable, environment_of
-from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.pod import pod_entries
 from mqlint.language.yaml.tree import Node
 from mqlint.source.masking import HIDDEN
 
@@ -67,8 +67,7 @@ def _environments(document: Node) -> Iterator[dict[str, Variable]]:
     """Yield the variables of each service of Compose and of each container of a pod."""
     for _, service in services_of(document):
         yield environment_of_service(service)
-    pod = pod_of(document)
-    for container in pod.entries("containers") if pod is not None else ():
+    for container in pod_entries(document, "containers"):
         yield environment_of(container.child("env"))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mqlint.language.declaration import Declared, Field
@@ -15,6 +15,7 @@ from mqlint.language.kubernetes.fields import (
     fields_of_values,
     is_whole,
 )
+from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.kubernetes.source import (
     ConfigurationSource,
     sources_of_container,
@@ -154,11 +155,11 @@ def _workload(
 
     MQ_QMGR_NAME is set, or LICENSE and an image of MQ that runs its own program.
     """
-    spec = _pod(document, kind)
+    spec = pod_of(document)
     if spec is None:
         return
     is_open = _is_open(document)
-    for container in _containers(document, kind):
+    for container in spec.entries("containers"):
         environment = {item.word("name"): item for item in container.entries("env")}
         variable = environment.get("MQ_QMGR_NAME")
         is_licensed = "LICENSE" in environment and runs_image_of_mq(container)
@@ -174,12 +175,3 @@ def _workload(
         own = document.word("metadata", "name")
         declared = _declaration(document, own, queue_manager, fields, value, is_open)
         yield declared, sources_of_container(spec, container)
-
-
-def _pod(document: Node, kind: str) -> Node | None:
-    return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
-
-
-def _containers(document: Node, kind: str) -> Sequence[Node]:
-    spec = _pod(document, kind)
-    return spec.entries("containers") if spec is not None else ()

@@ -23,7 +23,7 @@ from mqlint.language.kubernetes.clients import (
     maps_of,
 )
 from mqlint.language.kubernetes.compose.merged import is_override
-from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.pod import pod_entries, pod_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -165,8 +165,7 @@ def _containers(files: Sequence[PlacedFile], text: str) -> Iterator[Container]:
 
 def _has_own_file(document: Node, data: Mapping[str, Node]) -> bool:
     """Whether a ConfigMap may give the pods of a workload a file of settings."""
-    pod = pod_of(document)
-    for volume in pod.entries("volumes") if pod is not None else ():
+    for volume in pod_entries(document, "volumes"):
         name = volume.word("configMap", "name")
         keys = [key for key, _, _ in data[name].pairs] if name in data else []
         if name and (not keys or any(profile_of(key) is not None for key in keys)):

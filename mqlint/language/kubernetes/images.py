@@ -15,7 +15,7 @@ from mqlint.grouping import grouped
 from mqlint.language.client.environment import variables_of_script
 from mqlint.language.client.signs import is_image, is_tree
 from mqlint.language.kubernetes.compose.services import services_of
-from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.pod import pod_entries
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -112,6 +112,5 @@ class _Images:
 
 def _containers(document: Node) -> Iterator[Node]:
     """Yield the containers of a workload or of services of Compose, in the order of the text."""
-    pod = pod_of(document)
-    yield from pod.entries("containers") if pod is not None else ()
+    yield from pod_entries(document, "containers")
     yield from (service for _, service in services_of(document))

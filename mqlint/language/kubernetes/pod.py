@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mqlint.language.yaml.tree import Node
 
@@ -27,6 +27,12 @@ def pod_of(workload: Node) -> Node | None:
     if workload.word("kind") == "Pod":
         return workload.get("spec")
     return workload.get("spec", "template", "spec")
+
+
+def pod_entries(workload: Node, key: str) -> Sequence[Node]:
+    """Return the containers or volumes of the pods of a workload, none for another document."""
+    pod = pod_of(workload)
+    return pod.entries(key) if pod is not None else ()
 
 
 def number_of(node: Node | None) -> int | None:

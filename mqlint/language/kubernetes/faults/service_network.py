@@ -13,7 +13,7 @@ from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.faults.network import HOST, LISTENS, other_manager
-from mqlint.language.kubernetes.pod import pod_labels, pod_of, selects
+from mqlint.language.kubernetes.pod import pod_entries, pod_labels, pod_of, selects
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.vocabulary.sni import SUFFIX
@@ -145,8 +145,8 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
 
 def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object], str | None]]:
     """Yield the namespace, the labels and the name of each queue manager of a pod with labels."""
-    pod, labels = pod_of(document), pod_labels(document)
-    for container in pod.entries("containers") if pod is not None and labels else ():
+    labels = pod_labels(document)
+    for container in pod_entries(document, "containers") if labels else ():
         variable = environment_of(container.child("env")).get("MQ_QMGR_NAME")
         if variable is not None and labels is not None:
             name = variable.value if isinstance(variable.value, str) else None

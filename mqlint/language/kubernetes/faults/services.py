@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.kubernetes.pod import number_of, pod_labels, pod_of, selects
+from mqlint.language.kubernetes.pod import number_of, pod_entries, pod_labels, selects
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -108,10 +108,10 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
 
     Policies add up ("Network Policies" of Kubernetes): a rule without ports admits all of them.
     """
-    labels, pod = pod_labels(workload), pod_of(workload)
+    labels = pod_labels(workload)
     admitted: list[Node] = []
     names, listening = set[str](), own | CONTAINER_PORTS
-    for container in pod.entries("containers") if pod is not None else ():
+    for container in pod_entries(workload, "containers"):
         for port in container.entries("ports"):
             names.add(port.word("name"))
             listening |= {number for number in [number_of(port.child("containerPort"))] if number}

@@ -22,7 +22,7 @@ from mqlint.language.kubernetes.faults.accepted import (
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED
 from mqlint.language.kubernetes.faults.services import service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
-from mqlint.language.kubernetes.pod import number_of, pod_of
+from mqlint.language.kubernetes.pod import number_of, pod_entries, pod_of
 from mqlint.language.kubernetes.probe import command_faults
 from mqlint.language.kubernetes.quantity import resource_faults
 from mqlint.language.yaml.tree import Node
@@ -280,9 +280,9 @@ def _claims_missing(
         if other not in used:
             free.setdefault(namespace, set()).add(other)
     for workload in workloads:
-        pod, namespace = pod_of(workload), workload.word("metadata", "namespace")
+        namespace = workload.word("metadata", "namespace")
         own = free.get(namespace, set())
-        for volume in pod.entries("volumes") if pod is not None else ():
+        for volume in pod_entries(workload, "volumes"):
             name = volume.get("persistentVolumeClaim", "claimName")
             written = name.word() if name is not None else ""
             is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED

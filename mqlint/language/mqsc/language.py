@@ -126,6 +126,10 @@ MQSC = Language(
 LANGUAGES = (MQSC,)
 
 
+MQSC_ENDINGS = (".mqsc", ".mqs")
+"""The endings of files that hold MQSC and nothing else."""
+
+
 def is_mqsc(text: str) -> bool:
     """Return whether a text without a name is MQSC, by its beginning."""
     return MQSC.accepts("", text)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.compact import recent
 from mqlint.dataclass import frozen
 from mqlint.language.ini.parser import holds_secret
+from mqlint.language.mqsc.language import MQSC_ENDINGS
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.control import FormOption
@@ -198,7 +199,7 @@ def leaves_out_queue_manager(
 
 def _is_file(value: str | Unknown) -> bool:
     """Return whether a word is a file of MQSC without its `<`, and not a queue manager."""
-    return isinstance(value, str) and value.lower().endswith((".mqsc", ".mqs"))
+    return isinstance(value, str) and value.lower().endswith(MQSC_ENDINGS)
 
 
 def first_line_apart(mapped: MappedText) -> tuple[tuple[int, int], MappedText]:

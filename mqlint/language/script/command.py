@@ -234,6 +234,11 @@ class Command:
     why: str = ""
     block: int | None = None
 
+    @property
+    def body(self) -> MappedText | None:
+        """The text of its here-document, None if it has none."""
+        return self.here.body if self.here is not None else None
+
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""
         texts = (word.text[:200] for word in self.words)

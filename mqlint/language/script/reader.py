@@ -17,7 +17,6 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
-from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.calls.containers import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.calls.containers import exec_input_fault
 from mqlint.language.script.calls.prefixes import repeated
@@ -51,6 +50,7 @@ from mqlint.language.script.unread.unfollowed import (
     decodes,
     given_commands,
     gives_command,
+    is_given_mqsc,
     is_unfollowed,
     run_in,
     runs_arguments,
@@ -74,7 +74,6 @@ _FIRST_LINE = 200
 """Limit of the characters of a first line."""
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
-_MQSC_FILES = (".mqsc", ".mqs")
 
 
 class TextReader(CommandReader):
@@ -218,7 +217,8 @@ class TextReader(CommandReader):
                 self.note_unfollowed(command, words, is_own=False)
             self.add_typos(words, paths=False, is_fed=False)
             return
-        self.add_typos(words, paths=harmless or touching is not None, is_fed=_is_fed(command))
+        paths = harmless or touching is not None
+        self.add_typos(words, paths=paths, is_fed=is_given_mqsc(command))
         if not harmless and not self.follow(command, words):
             maybe = self.execution(command).maybe
             self.functions.call(words, maybe, len(self.script.embedded))
@@ -449,14 +449,6 @@ def parse_embedded_command(
     context = TextContext(source, execution=execution, globs=globs)
     script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
     return _read(script, context, None if stdin is None else Input(stdin), scanned)
-
-
-def _is_fed(command: Command) -> bool:
-    """Whether a command gets MQSC: a file of it, or a here-document."""
-    if command.stdin is not None:
-        return command.stdin.text.endswith(_MQSC_FILES)
-    body = command.here.body if command.here is not None else None
-    return body is not None and is_mqsc(body.text)
 
 
 def line_end_faults(text: str) -> Iterator[Diagnostic]:

@@ -127,9 +127,8 @@ class ScriptResults:
         """Add the faults of the rules that a here-document gives to the dead-letter handler."""
         from mqlint.language.deadletter.rules import read_rules  # few scripts have rules
 
-        body = command.here.body if command.here is not None else None
-        if body is not None:
-            mapped = body.within(source)
+        if command.body is not None:
+            mapped = command.body.within(source)
             found = read_rules(mapped.text).diagnostics
             self.diagnostics.extend(reported_in(fault, mapped) for fault in found)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.command_line import begins_command, is_command
-from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import with_placeholders
@@ -137,7 +137,7 @@ def _below(
 def _given(task: Node) -> tuple[Node | None, str | None]:
     """The MQSC that a task writes to a file, or gives to runmqsc for a queue manager."""
     file = task.word("dest") or task.word("path")
-    if file.lower().endswith((".mqsc", ".mqs")):
+    if file.lower().endswith(MQSC_ENDINGS):
         return next(filter(None, map(task.child, _WRITTEN)), None), None
     arguments = task.child("args") or task
     for key in _RUNNING:

@@ -60,7 +60,7 @@ def in_resources(
     Channel tables of clients in JSON and commands of JMSAdmin count too. `source` maps the script
     to its file, and `maybe` says whether the script may not run.
     """
-    body = command.here.body if command.here is not None else None
+    body = command.body
     if body is None:
         return None
     if _RESOURCE.search(body.text) is None and not _runs_queue_manager(body.text):

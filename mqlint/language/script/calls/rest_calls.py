@@ -68,5 +68,5 @@ def _bodies(command: Command, words: Sequence[Word]) -> Iterator[MappedText]:
                 return
             if value.text != _INPUT:
                 yield value.mapped
-            elif command.here is not None and command.here.body is not None:
-                yield command.here.body
+            elif command.body is not None:
+                yield command.body

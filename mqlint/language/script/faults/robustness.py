@@ -149,8 +149,8 @@ class Robustness:
             following = self.text[command.words[-1].end : end]
             if "&&" in following or "||" in following:
                 return True
-        if command.here is not None and command.here.body is not None:
-            line = self.text.find("\n", command.here.body.end)
+        if command.body is not None:
+            line = self.text.find("\n", command.body.end)
             end = len(self.text) if line < 0 else line
         behind = self.text[end : end + NEAR]
         return _RESULT.search(behind) is not None or _is_last(behind)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from mqlint.dataclass import frozen
-from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.number import whole_number
 from mqlint.patterns import later
@@ -27,7 +27,6 @@ _DEFINED = later(
 )
 _MAY_BE_MQSC = later(r"[\s(]")
 _RUNS = "runmqsc"
-_MQSC = (".mqsc", ".mqs")
 
 
 @frozen
@@ -59,7 +58,7 @@ class Functions:
         """Record a command that may call a function with MQSC."""
         if not any(_MAY_BE_MQSC.search(word.text) for word in words[1:]):
             return
-        if any(word.text.lower().endswith(_MQSC) for word in words[1:]) or (
+        if any(word.text.lower().endswith(MQSC_ENDINGS) for word in words[1:]) or (
             words[0].text.lower() in self.defined
         ):
             self._calls.append(Call(words, maybe, place))
@@ -86,7 +85,7 @@ class Functions:
             for word in words[1:]:
                 if is_mqsc(word.text):
                     yield word, self._queue_manager(operand, words)
-        elif any(word.text.lower().endswith(_MQSC) for word in words[1:]):
+        elif any(word.text.lower().endswith(MQSC_ENDINGS) for word in words[1:]):
             for word in words[1:]:
                 if "\n" in word.text and is_mqsc(word.text):
                     yield word, None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.calls.wrappers import unwrapped
 from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
@@ -28,7 +28,6 @@ from mqlint.source.budget import Budget
 
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
-_MQSC = (".mqsc", ".mqs")
 STANZA_FILES = ("qm.ini", "mqs.ini", "mqclient.ini")
 _SEARCHED = 256
 """Characters that are searched for a fixed text at the cost of one."""
@@ -141,7 +140,7 @@ class WrittenFiles:
             text = None if file.read_for else _joined(file.parts)
             if text is None or text.text is None:
                 continue
-            if name.lower().endswith(_MQSC) or is_mqsc(text.text.text):
+            if name.lower().endswith(MQSC_ENDINGS) or is_mqsc(text.text.text):
                 yield text
 
     def stanzas(self) -> Iterator[tuple[str, Input]]:
@@ -244,7 +243,9 @@ class DataFlow:
     def _copy(self, words: Sequence[Word]) -> None:
         """Record that a file of MQSC is a copy of another one."""
         operands = [word for word in words[1:] if not word.text.startswith("-")]
-        if len(operands) == 2 and all(word.text.lower().endswith(_MQSC) for word in operands):
+        if len(operands) == 2 and all(
+            word.text.lower().endswith(MQSC_ENDINGS) for word in operands
+        ):
             source, target = operands
             copied = Input(file=source)
             self.files.write([target], self.source, copied, appends=False, maybe=False)
@@ -254,9 +255,8 @@ class DataFlow:
 
         `queue_manager` is the one that the input is for, if it is known.
         """
-        if command.here is not None and command.here.body is not None:
-            body = command.here.body.within(self.source)
-            return Input(body, verbatim=True)
+        if command.body is not None:
+            return Input(command.body.within(self.source), verbatim=True)
         if command.string is not None:
             return Input(command.string.mapped.within(self.source))
         if command.stdin is not None:
@@ -274,8 +274,8 @@ class DataFlow:
 
     def script(self, command: Command) -> Word | None:
         """Return the script that a shell reads from a here-document or after `<<<`."""
-        if command.here is not None and command.here.body is not None:
-            body = command.here.body
+        body = command.body
+        if body is not None:
             return Word(body, body.host(0), body.end)
         return command.string
 

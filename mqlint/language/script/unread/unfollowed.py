@@ -15,14 +15,13 @@ from functools import lru_cache
 from itertools import accumulate
 from string import ascii_letters, digits
 
-from mqlint.language.mqsc.language import is_mqsc
+from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
-_MQSC_FILES = (".mqsc", ".mqs")
 _SAMPLE = "amqs"
 _ABOUT = frozenset(
     "case select function which where whereis type hash man help file strings ldd ln alias visudo"
@@ -165,14 +164,19 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
 
 def is_given_mqsc(command: Command) -> bool:
     """Whether a command reads a file of MQSC, a here-document of it, or what echo prints."""
-    if command.stdin is not None and command.stdin.text.lower().endswith(_MQSC_FILES):
+    if command.stdin is not None and command.stdin.text.lower().endswith(MQSC_ENDINGS):
         return True
-    texts = [command.here.body.text] if command.here is not None and command.here.body else []
-    texts += [command.string.text] if command.string is not None else []
+    texts = _given_texts(command)
     left = command.piped
     if left is not None and left.words and base_name(left.words[0].text) in ("echo", "printf"):
         texts += [word.text for word in left.words[1:3]]
     return any(map(is_mqsc, texts))
+
+
+def _given_texts(command: Command) -> list[str]:
+    """The texts of a here-document and of the word after `<<<`."""
+    given = (command.body, command.string)
+    return [text.text for text in given if text is not None]
 
 
 def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[str]) -> bool:
@@ -218,8 +222,7 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
 
 def given_commands(command: Command, commands: frozenset[str]) -> bool:
     """Whether a command of MQ is in the text that a command reads, which runs it later."""
-    texts = [command.here.body.text] if command.here is not None and command.here.body else []
-    texts += [command.string.text] if command.string is not None else []
+    texts = _given_texts(command)
     texts += [word.text for word in command.piped.words[1:]] if command.piped is not None else []
     return any(run_in(text, commands) >= 0 for text in texts)
 
@@ -258,7 +261,7 @@ def written_scripts(command: Command, name: str, commands: frozenset[str]) -> It
     is_script = any(
         file.lower().endswith(_SHELL_FILES) or _RUN_LATER.search(file) is not None for file in into
     )
-    body = command.here.body if command.here is not None else None
+    body = command.body
     may_run = is_script or any("." not in base_name(file) for file in into)
     if body is not None and into and (may_run or body.text.startswith("#!")):
         at = run_in(body.text, commands)

@@ -68,11 +68,12 @@ _NO_VERSION = later(r"^kind:[ \t]*[\"']?QueueManager\b[^\n]*\nmetadata:", re.MUL
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
 _MANAGER_KEY = later(
     r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:queue[-_.]?manager(?:[-_.]?name)?|manager[-_.]?name|qmgr)"
-    r"(?:[\"']?[ \t]*[:=]|>[^<\s])",
+    r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHANNEL_KEY = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?(?:[\"']?[ \t]*[:=]|>[^<\s])",
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?"
+    r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])",
     re.IGNORECASE | re.MULTILINE,
 )
 _CLIENT_CHANNEL = later(
@@ -81,6 +82,8 @@ _CLIENT_CHANNEL = later(
     re.IGNORECASE | re.MULTILINE,
 )
 """A key for the name of a server-connection channel, which a convention ends with SVRCONN."""
+_LABELS = later(r"\w\{[^{}\n]{0,1000}\}")
+"""Labels that a query of Prometheus selects, as dashboards and alerts have them."""
 _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,30}\b")
 
 
@@ -115,6 +118,8 @@ def _settings(ending: str, text: str) -> str | None:
         return "a container of MQ in a form that mqlint does not read"
     if _NO_VERSION.search(text) is not None:
         return "a QueueManager without apiVersion: mq.ibm.com/v1beta1"
+    if "expr" in text:
+        text = _LABELS.sub("", text)
     has_keys = "mq" in text.lower() and _MANAGER_KEY.search(text) is not None
     has_keys = has_keys and _CHANNEL_KEY.search(text) is not None
     if has_keys or ("SVRCONN" in text and _CLIENT_CHANNEL.search(text) is not None):

@@ -133,6 +133,8 @@ FILES = [
     ),
     ("till/old.yml", "mq:\n  # queueManager: QMA\n  # channel: TILL.SVRCONN\n", None),
     ("till/queues.properties", "; channel=TILL.SVRCONN\nmq.queue=TILL.IN\n", None),
+    ("grafana/mq.json", '{"expr": "ibmmq_x{qmgr=\\"$qmgr\\",channel=\\"A.SVRCONN\\"}"}\n', None),
+    ("grafana/table.json", '{"mq": {\n"qmgr": 1,\n"channel": 2\n}}\n', None),
     ("src/rabbit.yml", "mq:\n  channel: orders\n", None),
     ("src/kueue.yml", "queueManager: a\nchannel: b\n", None),
     (

@@ -20,7 +20,9 @@ _URI = later(
 )
 _HEADER = later(
     r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?"
-    r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
+    r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?"
+    r"(?!basic\s+[a-z]+_[a-z_]+(?:[\s\"',;]|$))"  # a word to replace: base64 has no such sign
+    r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )
 _BEARER = later(

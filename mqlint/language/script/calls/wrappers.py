@@ -10,7 +10,7 @@ from mqlint.language.script.command import Word, base_name, service_words
 from mqlint.language.text.mapped import joined
 from mqlint.patterns import later
 
-_SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
+SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
 _CONTAINERS = frozenset(
     "docker podman nerdctl crictl kubectl oc docker-compose podman-compose".split()
 )
@@ -77,7 +77,7 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
     at = 0
     while at < len(words):
         name = base_name(words[at].text)
-        if name in _SHELLS:
+        if name in SHELLS:
             return _shell(name, words[at:])
         if is_batch(words, at):
             rest = words[at + 2 :]
@@ -130,7 +130,7 @@ def reads_script(words: Sequence[Word]) -> bool:
     """Return whether the shell after sudo and the like reads its script from its input."""
     if words[0].text in (".", "source"):
         return len(words) > 1 and words[1].text == _STDIN
-    number = next((at for at, word in enumerate(words) if base_name(word.text) in _SHELLS), -1)
+    number = next((at for at, word in enumerate(words) if base_name(word.text) in SHELLS), -1)
     if number < 0:
         return False
     name = base_name(words[number].text)
@@ -138,6 +138,22 @@ def reads_script(words: Sequence[Word]) -> bool:
     operands = [text for text in rest if not text.startswith("-") and text != _STDIN]
     flags = {word.text for word in words[number + 1 :]}
     return len(operands) <= (name in ("su", "runuser")) or "-s" in flags
+
+
+def script_file(words: Sequence[Word]) -> Word | None:
+    """Return the file that a shell runs, or that `source` reads; None if it reads its input."""
+    if words[0].text in (".", "source"):
+        return words[1] if len(words) > 1 else None
+    number = next((at for at, word in enumerate(words) if base_name(word.text) in SHELLS), -1)
+    if number < 0 or base_name(words[number].text) in ("su", "runuser"):
+        return None
+    behind = _behind(words[number + 1 :], frozenset({"-o", "+o", "-O", "--rcfile"}))
+    return behind[0] if behind else None
+
+
+def is_settings_file(name: str) -> bool:
+    """Whether a file is known by its name to set variables only."""
+    return _SETTINGS.search(name[:200]) is not None
 
 
 def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
@@ -181,7 +197,7 @@ def is_harmless(words: Sequence[Word]) -> bool:
     """Whether a command is known to do nothing to a queue manager but to its files."""
     name = base_name(words[0].text)
     if name in (".", "source"):
-        return len(words) > 1 and _SETTINGS.search(words[1].text[:200]) is not None
+        return len(words) > 1 and is_settings_file(words[1].text)
     if name == "for" or _ASSIGNED.match(words[0].text):
         return True
     on_cloud = _ON_CLOUD.get(name)

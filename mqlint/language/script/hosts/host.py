@@ -81,6 +81,10 @@ class Host:
         """Return places that no report may show, besides those in commands."""
         return ()
 
+    def unseen(self) -> Iterator[int]:
+        """Yield the offsets of what is run and is no text of the file, besides commands."""
+        yield from ()
+
     def faults(self) -> Iterator[Diagnostic]:
         """Yield what is wrong in the file, besides what is wrong with its commands."""
         yield from environment_faults(self.text)

@@ -59,7 +59,11 @@ def read(text: str, context: Context) -> Parsed:
     read += ((document.host(0), document.end) for document in (*script.embedded, *documents))
     script = replace(
         script,
-        unfollowed=(*script.unfollowed, *unread_runs(text, read, acting(commands))),
+        unfollowed=(
+            *script.unfollowed,
+            *host.unseen(),
+            *unread_runs(text, read, acting(commands)),
+        ),
         embedded=(*script.embedded, *documents),
         secrets=(*script.secrets, *host.secrets()),
         declared=(*script.declared, *host.declared()),

@@ -45,6 +45,8 @@ _NAME = later(r"[\w.-]{1,80}")
 _COMMENT = later(r"(?<![ \t])(?:(?<!\\)|[ \t])[ \t]++#")
 _MEANS_MORE = later(r"[\"`\\]|\$\$")
 """Characters with a meaning for a shell between double quotation marks."""
+_EVAL = later(r"\$[({]eval[ \t]++\$[({](?!call\b|foreach\b)")
+"""Rules of make that a command or variable makes; templates after `call` are in the file."""
 _BRACKET = later(r"[(){}]")
 
 
@@ -138,6 +140,10 @@ class Makefile(Host):
                 break
             found.append(following)
         return found
+
+    def unseen(self) -> Iterator[int]:
+        for found in _EVAL.finditer(self.text):
+            yield found.start()
 
     def blocks(self) -> Iterator[Block]:
         border = -1

@@ -23,6 +23,7 @@ from mqlint.language.script.input.filters import (
     keeps_commands,
 )
 from mqlint.language.script.input.printed import echoed
+from mqlint.language.script.unread.unseen import fetched
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget
 
@@ -65,12 +66,15 @@ class _WrittenFile:
 class WrittenFiles:
     """The files that one script writes, by their names as written.
 
-    Scripts in scripts share them, and the `budget`. `_by_base_name` maps a name without its folder
-    to the full name, None if several files have it.
+    Scripts in scripts share them, and the `budget`. `_fetched` are the names of files and folders
+    that came from another host, and `_is_inside` is true after `cd` into one. `_by_base_name` maps
+    a name without its folder to the full name, None if several files have it.
     """
 
     budget: Budget
     _files: dict[str, _WrittenFile] = field(default_factory=dict)
+    _fetched: set[str] = field(default_factory=set)
+    _is_inside: bool = False
     _by_base_name: dict[str, str | None] = field(default_factory=dict)
 
     def write(
@@ -115,15 +119,16 @@ class WrittenFiles:
                 made = _substituted(whole, does) if whole is not None and does is not None else None
                 file.parts = None if made is None else [made]
 
+    def _written(self, name: str) -> _WrittenFile | None:
+        """Return a file that was written, also with another folder, which its name may lack."""
+        same = self._by_base_name.get(base_name(name))
+        return self._files.get(name) or (self._files[same] if same is not None else None)
+
     def read(
         self, word: Word, source: MappedText, queue_manager: str | None = None
     ) -> Input | None:
         """Return what was written into a file that is read, once for each queue manager."""
-        name = _named(word, source)
-        file = self._files.get(name)
-        if file is None:
-            same = self._by_base_name.get(base_name(name))
-            file = self._files[same] if same is not None else None
+        file = self._written(_named(word, source))
         if file is None or queue_manager in file.read_for:
             return None
         again = bool(file.read_for)
@@ -133,6 +138,33 @@ class WrittenFiles:
         if again and not all(self.again(part) for part in file.parts or ()):
             return None
         return _joined(file.parts)
+
+    def fetch(self, words: Iterable[Word], source: MappedText) -> None:
+        """Record names of what a command gets from another host."""
+        for word in words:
+            name = base_name(_named(word, source).rstrip("/\\")).removesuffix(".git")
+            if name not in ("", ".", ".."):
+                self._fetched.add(name)
+
+    def enter(self, folder: Word, source: MappedText) -> None:
+        """Record the folder in which the next commands run."""
+        name = _named(folder, source).rstrip("/")
+        is_deeper = self._is_inside and not name.startswith(("/", "..", "$", "~", "-"))
+        self._is_inside = is_deeper or base_name(name) in self._fetched
+
+    def is_unseen(self, word: Word, source: MappedText) -> bool:
+        """Whether a file that is run was fetched, or written with a text that is not known."""
+        if not self._files and not self._fetched:
+            return False
+        name = _named(word, source).replace("\\", "/").removeprefix("./")
+        file = self._written(name)
+        return file.parts is None if file is not None else self.is_fetched(name)
+
+    def is_fetched(self, name: str) -> bool:
+        """Whether a file, or a folder in its path, came from another host."""
+        if self._is_inside and not name.startswith(("/", "$", "~")):
+            return True
+        return not self._fetched.isdisjoint(name.split("/"))
 
     def unread_files(self) -> Iterator[Input]:
         """Yield the texts of files of MQSC that nothing in the script reads."""
@@ -236,6 +268,9 @@ class DataFlow:
             appends = any(word.text in ("-a", "--append") for word in words[1:])
         if name == "cp" and not command.maybe:
             self._copy(words)
+        self.files.fetch(fetched(name.lower(), words), self.source)
+        if name in ("cd", "pushd") and len(words) > 1:
+            self.files.enter(words[-1], self.source)
         if into:
             text = self.line(command)
             self.files.write(into, self.source, text, appends=appends, maybe=command.maybe)

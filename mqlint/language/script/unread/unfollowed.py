@@ -46,8 +46,6 @@ _SHELL_FILES = (
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
 AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
-_PRINTERS = frozenset({"echo", "printf", "print"})
-_DECODES = later(r"\b(?:base64|base32|basenc|xxd|uudecode|openssl)\b")
 _OPENS = later(r"(?:[|;&\n`{]|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)|\A)[\s\"'\\]*\Z")
 """What is before a command in a text of a shell or of a program."""
 _SIGNS_BEFORE = "|;&`{([=:>-"
@@ -227,14 +225,6 @@ def given_commands(command: Command, commands: frozenset[str]) -> bool:
     return any(run_in(text, commands) >= 0 for text in texts)
 
 
-def substituted_commands(command: Command, commands: frozenset[str]) -> bool:
-    """Whether a shell is given a file `<(echo ...)` with a command of MQ."""
-    inner = command.substitution.only if command.substitution is not None else None
-    if inner is None or base_name(inner.words[0].text if inner.words else "") not in _PRINTERS:
-        return False
-    return any(run_in(word.text, commands) >= 0 for word in inner.words[1:])
-
-
 def runs_arguments(body: str) -> bool:
     """Whether the body of a function runs a variable, which may be one of its arguments."""
     return _RUNS_ARGUMENTS.search(body) is not None
@@ -246,11 +236,6 @@ def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]
         name, _, value = word.text.partition("=")
         if run_in(f"{value} -", commands) >= 0:
             yield name
-
-
-def decodes(text: str) -> bool:
-    """Whether a script that is made when it runs comes from a text in base64 or the like."""
-    return _DECODES.search(text) is not None
 
 
 def written_scripts(command: Command, name: str, commands: frozenset[str]) -> Iterator[int]:

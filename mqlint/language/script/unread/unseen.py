@@ -1,0 +1,134 @@
+"""Texts that a shell runs and that no file of the project shows.
+
+They are downloaded, decoded, unpacked or made while the script runs. What made such a text does not
+matter: only a text that is in the script itself, or the file that the script names, is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from mqlint.language.script.calls.wrappers import SHELLS, is_settings_file
+from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+
+_EVALUATING = frozenset({"iex", "invoke-expression"})
+_WINDOWS_SHELL = later(r"(?:powershell|pwsh)(?:_ise)?")
+_EVALUATES = later(
+    r"(?i)\b(?:iex|invoke-expression)\b|\bscriptblock\]::create\b|\A-e(?:nc\w*|c)?\Z"
+)
+_INTERPRETER = later(r"(?:python|perl|ruby|node|php|pwsh|powershell)[\d.]*")
+_STDIN = ("-", "/dev/stdin")
+_PRINTS_SETTINGS = later(
+    r"(?:(?:^|[/_.-])(?:env|(?:ssh|gpg)-agent|keychain|dircolors|lesspipe|getopt)"
+    r"|^(?:[a-z]{2,12}env|completions?|init|hook|export[\w-]*))$|@sh\b"
+)
+"""Words of commands that print settings for a shell, as their manuals ask to evaluate."""
+_DOWNLOADS = frozenset(
+    "curl wget invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil".split()
+)
+_COPIES = frozenset("scp rsync aws gsutil gcloud azcopy git svn hg".split())
+_FROM_OTHER = later(r"[a-z0-9+]{1,10}://|[^/]{1,100}:")
+_SCRIPT = later(r"(?i)\.(?:(?:ba|k|z|da|c)?sh|ps1|bat|cmd)\Z")
+_PROGRAM = later(r"\A[^/\\]+\Z|[/\\]s?bin[/\\]")
+_ENDING = later(r"\.([A-Za-z]{1,10})\Z")
+_BLOCK = later(r"(?i)\(*+\[scriptblock\]::create")
+_BLANK = f"{PLACEHOLDER} \t\r\n\"';"
+_POSITIONAL = later(r"[\"']?(?:\$\{?[@*1-9]\}?[\"' ]*)+\Z")
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of a text is known; one without characters is known."""
+    return PLACEHOLDER in text and not text.strip(_BLANK)
+
+
+def is_argument(written: str) -> bool:
+    """Whether a word is the arguments of a script or function, which its caller knows."""
+    return _POSITIONAL.match(written) is not None
+
+
+def prints_settings(command: Command | None) -> bool:
+    """Whether a command is known to print settings of the shell that evaluates its output."""
+    words = command.words if command is not None else ()
+    if not words or base_name(words[0].text).lower() in _DOWNLOADS:
+        return False
+    return any(
+        _PRINTS_SETTINGS.search(word.text) is not None or is_settings_file(word.text)
+        for word in words
+    )
+
+
+def fills_template(command: Command | None) -> bool:
+    """Whether a group prints a here-document of a file: `(echo 'cat <<E'; cat FILE; echo E)`."""
+    first = command.group.first if command is not None and command.group is not None else None
+    return first is not None and any(word.text.startswith("cat <<") for word in first.words[1:2])
+
+
+def reads_program(name: str, words: Sequence[Word]) -> bool:
+    """Whether an interpreter of programs reads its program from its input."""
+    is_alone = all(word.text in _STDIN for word in words[1:])
+    return is_alone and _INTERPRETER.fullmatch(name) is not None
+
+
+def is_interpreter(name: str) -> bool:
+    return _INTERPRETER.fullmatch(name) is not None
+
+
+def is_given_unknown(words: Sequence[Word]) -> bool:
+    """Whether words give a shell or an interpreter a program text that is not known."""
+    runs = False
+    for word, following in pairwise(words):
+        if runs and word.text in ("-c", "-e") and is_blank(following.text):
+            return True
+        name = base_name(word.text)
+        runs = runs or name in SHELLS or is_interpreter(name)
+    return False
+
+
+def evaluates(name: str, words: Sequence[Word]) -> bool:
+    """Whether a command of PowerShell runs a text that is not one string in the script."""
+    if name in _EVALUATING:
+        return len(words) != 2 or not (words[1].quoted and words[1].known)
+    if _WINDOWS_SHELL.fullmatch(name) is None:
+        return False
+    return any(_EVALUATES.search(word.text) is not None for word in words[1:])
+
+
+def fetched(name: str, words: Sequence[Word]) -> Iterator[Word]:
+    """Yield words of a command that may name what it gets from another host."""
+    if name not in _DOWNLOADS and name not in _COPIES:
+        return
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    if name in _COPIES:
+        places = (at for at, word in enumerate(operands) if _FROM_OTHER.match(word.text))
+        first = next(places, len(operands))
+        operands = operands[first:]
+        if len(operands) < 2 and name not in ("git", "svn", "hg"):
+            return
+    yield from operands
+
+
+def makes_block(text: str, at: int) -> bool:
+    """Whether a block of PowerShell is made of a text that is not known: `& ([scriptblock]...`."""
+    return _BLOCK.match(text, at) is not None
+
+
+def is_no_script(name: str) -> bool:
+    """Whether a file that a shell reads has the ending of another kind of file: `steps.txt`."""
+    is_other = _ENDING.search(name) is not None and _SCRIPT.search(name) is None
+    return is_other or name.startswith("/dev/")
+
+
+def is_of_host(name: str) -> bool:
+    """Whether a file that `source` reads belongs to a host, and not to the project.
+
+    Those in /etc set variables, or come with the system.
+    """
+    return name.startswith("/") and not name.startswith("/etc/")
+
+
+def may_be_script(name: str) -> bool:
+    """Whether a command is a script in a folder, and no program in the path."""
+    return _SCRIPT.search(name) is not None or _PROGRAM.search(name) is None

@@ -19,10 +19,10 @@ from mqlint.finding import Location
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import Value, listed
-from mqlint.model.facts.cluster import clusters_of
-from mqlint.model.facts.pair import pair_of
-from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.routing.cluster import clusters_of
+from mqlint.model.facts.routing.pair import pair_of
 from mqlint.model.procedure.step_facts import StepFact
 from mqlint.source.masking import shown
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from mqlint.dataclass import frozen
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value, addresses
-from mqlint.model.facts.cluster import clusters, clusters_of
+from mqlint.model.facts.routing.cluster import clusters, clusters_of
 from mqlint.vocabulary.target import Level
 
 _QUEUES = ("qlocal", "qalias", "qremote")

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
+from mqlint.model.facts.security.oam_profile import fits, is_generic, literal_prefix, rank
 
 NAMES = ["A", "AB", "A.B", "AB.C", "A.B.C", "A.BB.C", "B.A", "A.B.B.C"]
 

@@ -31,8 +31,8 @@ from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.names.unresolved import is_made_whole
 from mqlint.model.facts.registry import Facts
-from mqlint.model.facts.unresolved import is_made_whole
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
 from mqlint.source.checkout import Checkout

@@ -13,7 +13,7 @@ from mqlint.model.comparison.written import Rename
 from mqlint.model.core.action import family
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.facts.uses import uses_of
+from mqlint.model.facts.names.uses import uses_of
 
 
 @frozen

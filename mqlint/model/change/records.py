@@ -9,7 +9,7 @@ from typing import Final
 from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.core.authorities import expanded
 from mqlint.model.core.value import ABSENT, Unknown
-from mqlint.model.facts.oam_profile import fits, is_generic, rank
+from mqlint.model.facts.security.oam_profile import fits, is_generic, rank
 from mqlint.vocabulary.effects import Effect
 
 _PRIORITIES: Final = (

@@ -11,8 +11,8 @@ from mqlint.model.comparison.written import Rename, written_words
 from mqlint.model.core.action import family, key_words
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped import default_object_name
-from mqlint.model.facts.oam_profile import is_generic
-from mqlint.model.facts.uses import uses_of
+from mqlint.model.facts.names.uses import uses_of
+from mqlint.model.facts.security.oam_profile import is_generic
 from mqlint.validity.address_pattern import crossing
 
 _Keys = tuple[tuple[str, str], ...]

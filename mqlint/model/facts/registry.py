@@ -15,24 +15,24 @@ from mqlint.model.core.fact import Fact, FactType
 from mqlint.model.core.queue_manager import QueueManager
 
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
-    "facts.qmgr": {"qmgr": ""},
-    "facts.resources": {
+    "facts.queue_manager.qmgr": {"qmgr": ""},
+    "facts.files.resources": {
         word: word
         for word in (
             "manifest route dspmq instance rdqm rdqm_peer rdqm_node rdqm_host drbd drbd_host"
             " drbd_mesh"
         ).split()
     },
-    "facts.client_channel": {"client_channel": "client_channel channel clntconn"},
-    "facts.cluster": {"cluster": "qmgr channel clntconn"},
-    "facts.authority": {"authority": "authrec"},
-    "facts.blocklist": {"blocklist": "chlauth"},
+    "facts.application.client_channel": {"client_channel": "client_channel channel clntconn"},
+    "facts.routing.cluster": {"cluster": "qmgr channel clntconn"},
+    "facts.security.authority": {"authority": "authrec"},
+    "facts.security.blocklist": {"blocklist": "chlauth"},
     "facts.conflict": {"conflict": ""},
-    "facts.drift": {"difference": "dump"},
-    "facts.status": {"clusqmgr": "event", "chstatus": "event"},
-    "facts.folded_name": {"name": "", "user": "", "cased_text": ""},
-    "facts.path": {"path": "queue sub"},
-    "facts.stanza": {"stanza": "stanza"},
+    "facts.conflict.drift": {"difference": "dump"},
+    "facts.files.status": {"clusqmgr": "event", "chstatus": "event"},
+    "facts.names.folded_name": {"name": "", "user": "", "cased_text": ""},
+    "facts.routing.path": {"path": "queue sub"},
+    "facts.files.stanza": {"stanza": "stanza"},
     "availability.group": {
         "rdqm_group": "stanza",
         "rdqm_member": "stanza",
@@ -45,14 +45,14 @@ _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
         word: word
         for word in "system_parameters page_set bsds data_set log_entry log_change".split()
     },
-    "facts.mqsc_file": {"document": ""},
-    "facts.definition": {"definition": ""},
-    "facts.unresolved": {"unresolved": ""},
-    "facts.connection": {"connection": "connection"},
-    "facts.queue_use": {"use": "use"},
-    "facts.topic_use": {"topic_use": "topic_use"},
-    "facts.port": {"port": "script"},
-    "facts.certificate_label": {"certificate_label": "script"},
+    "facts.files.mqsc_file": {"document": ""},
+    "facts.names.definition": {"definition": ""},
+    "facts.names.unresolved": {"unresolved": ""},
+    "facts.application.connection": {"connection": "connection"},
+    "facts.application.queue_use": {"use": "use"},
+    "facts.application.topic_use": {"topic_use": "topic_use"},
+    "facts.files.port": {"port": "script"},
+    "facts.security.certificate_label": {"certificate_label": "script"},
 }
 """The types that the modules of `mqlint.model` define, each as a constant of its name in capitals.
 

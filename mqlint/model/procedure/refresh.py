@@ -10,7 +10,7 @@ from collections.abc import Set
 
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.cluster import clusters
+from mqlint.model.facts.routing.cluster import clusters
 from mqlint.model.procedure.command_class import command_words, object_named
 from mqlint.model.procedure.procedure import Procedure, procedures
 from mqlint.vocabulary.limits import NAME

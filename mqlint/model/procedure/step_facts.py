@@ -19,7 +19,7 @@ from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
-from mqlint.model.facts.mqsc_file import EDITED
+from mqlint.model.facts.files.mqsc_file import EDITED
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,

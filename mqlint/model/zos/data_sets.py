@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
-from mqlint.model.facts.resources import ResourceFact, resource_type
+from mqlint.model.facts.files.resources import ResourceFact, resource_type
 from mqlint.number import whole_number
 from mqlint.patterns import later
 

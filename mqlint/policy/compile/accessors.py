@@ -20,14 +20,14 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag, hosts, listed
-from mqlint.model.facts.authority import AUTHORITIES, granted
-from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.facts.local_ports import spare_ports
-from mqlint.model.facts.pair import called_neighbours, names_known_partner, pair_of
-from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
+from mqlint.model.facts.queue_manager.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.registry import Facts
-from mqlint.model.facts.topic_tree import topic_alike, topic_value
-from mqlint.model.facts.trigger import trigger_of
+from mqlint.model.facts.routing.cluster import clusters_of, retry_seconds, use_of_queue
+from mqlint.model.facts.routing.local_ports import spare_ports
+from mqlint.model.facts.routing.pair import called_neighbours, names_known_partner, pair_of
+from mqlint.model.facts.routing.topic_tree import topic_alike, topic_value
+from mqlint.model.facts.routing.trigger import trigger_of
+from mqlint.model.facts.security.authority import AUTHORITIES, granted
 from mqlint.model.procedure.held import held
 from mqlint.model.procedure.step_facts import MqscFact
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in

@@ -9,7 +9,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact, places_beside
 from mqlint.model.core.queue_manager import MQObject
-from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Kind, Violation

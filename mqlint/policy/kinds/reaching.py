@@ -26,7 +26,7 @@ from mqlint.finding import Related
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.facts.connecting import may_image_refuse
+from mqlint.model.facts.application.connecting import may_image_refuse
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.kinds.places import ANY, OUTSIDE, OWN
 from mqlint.policy.policy import Violation

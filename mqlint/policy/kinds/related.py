@@ -17,7 +17,7 @@ from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN
-from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, texts

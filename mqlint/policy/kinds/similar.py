@@ -8,7 +8,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.similar import SimilarNames
-from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.join import SEPARATOR, texts
 from mqlint.policy.kinds.related import RelatedFact, owner_of

@@ -8,8 +8,8 @@ from typing import cast
 
 from mqlint.config.errors import choices, not_among
 from mqlint.config.node import Node, Plain
+from mqlint.model.facts.files.status import STATUS_TYPES
 from mqlint.model.facts.registry import FACT_TYPES
-from mqlint.model.facts.status import STATUS_TYPES
 from mqlint.number import signed_number
 from mqlint.policy.compile import operators
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES

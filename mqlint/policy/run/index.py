@@ -23,8 +23,8 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
-from mqlint.model.facts.authority import SHARED, is_authority, shared_key
 from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.security.authority import SHARED, is_authority, shared_key
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
 from mqlint.policy.compile.predicate import ValueTest, value_test

@@ -15,7 +15,7 @@ from mqlint.finding import Finding, Location, Related, Rule, Severity
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
 from mqlint.policy.run.claim import ASKS, OFFERS, Aggregate, Claim, aggregate, totals

@@ -23,7 +23,7 @@ from mqlint.model.facts.conflict.deletion import (
     removed_records,
 )
 from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
-from mqlint.model.facts.grant import have_a_command_each
+from mqlint.model.facts.security.grant import have_a_command_each
 
 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:

@@ -22,7 +22,7 @@ from mqlint.model.facts.conflict.contradiction import (
     only_type,
     scope,
 )
-from mqlint.model.facts.creation import creation
+from mqlint.model.facts.queue_manager.creation import creation
 
 # -- objects that do not exist ---------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from mqlint.model.core.authorities import ALL, expanded
 from mqlint.model.core.layer import value_of
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Unknown, Value
-from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
+from mqlint.model.facts.security.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.source.budget import Budget
 
 CLASS: Final = "@class"

@@ -15,7 +15,7 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, known_text
-from mqlint.model.facts.cluster import clusters
+from mqlint.model.facts.routing.cluster import clusters
 
 _ALIASES = 16
 _ZOS = frozenset({"zos"})

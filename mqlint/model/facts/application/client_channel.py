@@ -10,7 +10,7 @@ from mqlint.grouping import grouped
 from mqlint.model.core.fact import DerivedFact, Fact, Readers, derived_type, never
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.resources import resource_type
+from mqlint.model.facts.files.resources import resource_type
 
 ClientChannel = DerivedFact[Fact]
 

@@ -21,10 +21,8 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import BRINGS_MORE
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value, flag
-from mqlint.model.facts.beginning import beginning_of, beginnings
-from mqlint.model.facts.cluster import clusters_of
-from mqlint.model.facts.creation import creation
-from mqlint.model.facts.uses import (
+from mqlint.model.facts.names.beginning import beginning_of, beginnings
+from mqlint.model.facts.names.uses import (
     LIKE,
     PROFILE,
     Use,
@@ -32,6 +30,8 @@ from mqlint.model.facts.uses import (
     cluster_uses_of,
     uses_of,
 )
+from mqlint.model.facts.queue_manager.creation import creation
+from mqlint.model.facts.routing.cluster import clusters_of
 from mqlint.model.procedure.procedure import procedures
 from mqlint.vocabulary import Vocabulary
 

@@ -21,7 +21,7 @@ from mqlint.language.mqsc import decode
 from mqlint.model.core.ini_settings import has_stanza, setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.section import Section, made_at
+from mqlint.model.facts.queue_manager.section import Section, made_at
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import IniEntry

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.connection import FIELDS, via_of
-from mqlint.model.facts.grant import grants_of
-from mqlint.model.facts.path import may_be_in_cluster
-from mqlint.model.facts.resources import ResourceFact, resource_type
-from mqlint.model.facts.topic_tree import plain_levels, topics_above
+from mqlint.model.facts.application.connection import FIELDS, via_of
+from mqlint.model.facts.files.resources import ResourceFact, resource_type
+from mqlint.model.facts.routing.path import may_be_in_cluster
+from mqlint.model.facts.routing.topic_tree import plain_levels, topics_above
+from mqlint.model.facts.security.grant import grants_of
 
 _ROOT = "SYSTEM.BASE.TOPIC"
 _AUTHORITIES = {

@@ -12,10 +12,8 @@ from mqlint.language.mqsc import Command, Secret, Templated, decode
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.facts.beginning import beginning_of, beginnings
-from mqlint.model.facts.creation import creation
-from mqlint.model.facts.grant import CLASS, all_grants
-from mqlint.model.facts.naming import (
+from mqlint.model.facts.names.beginning import beginning_of, beginnings
+from mqlint.model.facts.names.naming import (
     ATTRIBUTES,
     OF_CLUSTER,
     OF_QUEUE_MANAGER,
@@ -23,8 +21,10 @@ from mqlint.model.facts.naming import (
     Attributes,
     text_of,
 )
-from mqlint.model.facts.oam_profile import is_generic
-from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.queue_manager.creation import creation
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
+from mqlint.model.facts.security.grant import CLASS, all_grants
+from mqlint.model.facts.security.oam_profile import is_generic
 from mqlint.patterns import later
 
 _AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")

@@ -17,7 +17,7 @@ from mqlint.model.core.ini_settings import (
 )
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.section import Section
+from mqlint.model.facts.queue_manager.section import Section
 from mqlint.number import whole_number
 
 UNLIMITED = "999999999"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mqlint.model.core.ini_settings import written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
-from mqlint.model.facts.section import Section
+from mqlint.model.facts.queue_manager.section import Section
 
 if TYPE_CHECKING:
     from mqlint.finding import Location

@@ -5,11 +5,11 @@ from __future__ import annotations
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.connecting import user_denied
-from mqlint.model.facts.connection import FIELDS, server_of, via_of
-from mqlint.model.facts.path import may_be_in_cluster
-from mqlint.model.facts.resources import ResourceFact, resource_type
-from mqlint.model.facts.undefined import FOR_CLIENTS, OF_CONTAINER, similar, undefined
+from mqlint.model.facts.application.connecting import user_denied
+from mqlint.model.facts.application.connection import FIELDS, server_of, via_of
+from mqlint.model.facts.application.undefined import FOR_CLIENTS, OF_CONTAINER, similar, undefined
+from mqlint.model.facts.files.resources import ResourceFact, resource_type
+from mqlint.model.facts.routing.path import may_be_in_cluster
 
 
 def queue_of(fact: ResourceFact) -> MQObject | None:

@@ -8,7 +8,7 @@ from itertools import chain
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.facts.qmgr import QueueManagerFact, qmgrs
+from mqlint.model.facts.queue_manager.qmgr import QueueManagerFact, qmgrs
 
 _TYPES = (
     *("qlocal", "qalias", "qremote", "qmodel", "channel", "namelist", "process", "topic", "sub"),

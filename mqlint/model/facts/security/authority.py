@@ -16,9 +16,9 @@ from mqlint.model.core.authorities import ALL
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
-from mqlint.model.facts.grant import CLASS, Authorization, Grant, all_grants, grants_of
-from mqlint.model.facts.oam_profile import is_generic
-from mqlint.model.facts.qmgr import QmgrSource
+from mqlint.model.facts.queue_manager.qmgr import QmgrSource
+from mqlint.model.facts.security.grant import CLASS, Authorization, Grant, all_grants, grants_of
+from mqlint.model.facts.security.oam_profile import is_generic
 
 AUTHORITIES: Final = tuple(
     "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "

@@ -11,7 +11,7 @@ from __future__ import annotations
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
-from mqlint.model.facts.cluster import clusters_of
+from mqlint.model.facts.routing.cluster import clusters_of
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
 _LOOPBACK = ("localhost(", "127.", "::1(")

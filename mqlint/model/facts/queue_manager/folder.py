@@ -15,7 +15,7 @@ from mqlint.finding import Location
 from mqlint.model.core.ini_settings import setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.section import Section, made_at
+from mqlint.model.facts.queue_manager.section import Section, made_at
 from mqlint.patterns import later
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
-from mqlint.model.facts.cipher import cipher_state
-from mqlint.model.facts.connecting import refusing_record, user_without_connect
-from mqlint.model.facts.qmgr import qmgr_of
-from mqlint.model.facts.resources import ResourceFact, resource_type
-from mqlint.model.facts.undefined import (
+from mqlint.model.facts.application.cipher import cipher_state
+from mqlint.model.facts.application.connecting import refusing_record, user_without_connect
+from mqlint.model.facts.application.undefined import (
     FOR_CLIENTS,
     OF_CONTAINER,
     is_made_here,
     similar,
     undefined,
 )
+from mqlint.model.facts.files.resources import ResourceFact, resource_type
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.vocabulary.container import MQ_PORT

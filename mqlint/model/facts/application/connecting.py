@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.grant import all_grants, grants_of
-from mqlint.model.facts.undefined import is_made_here
-from mqlint.model.facts.unresolved import is_read_whole
+from mqlint.model.facts.application.undefined import is_made_here
+from mqlint.model.facts.names.unresolved import is_read_whole
+from mqlint.model.facts.security.grant import all_grants, grants_of
 from mqlint.patterns import later
 from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 

@@ -1,0 +1,1 @@
+"""How applications connect, and the channels, queues and topics that they use."""

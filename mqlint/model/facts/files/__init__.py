@@ -1,0 +1,1 @@
+"""What files and captures show besides objects: stanzas, declarations, status, ports."""

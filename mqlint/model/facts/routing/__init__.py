@@ -1,0 +1,1 @@
+"""Where messages go: clusters, channels and their partners, paths of queues, topics."""

@@ -1,0 +1,1 @@
+"""Who may do what: authority records, blocked users, labels of certificates."""

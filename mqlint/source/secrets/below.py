@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterator
 from itertools import islice
 
@@ -41,22 +42,22 @@ _HARMLESS = frozenset("true false yes no null none ~".split())
 
 
 class NestedValues:
-    """Finds the values in the lists and maps of one text, asked for its names in order.
+    """Finds the values in the lists and maps of one text.
 
-    `done` is where the last brackets end.
+    Brackets inside others were searched with them. `cost` is how many characters of the text were
+    searched in brackets.
     """
 
-    __slots__ = ("_text", "done")
+    __slots__ = ("_ends", "_starts", "_text", "cost")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.done = 0
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self.cost = 0
 
     def values(self, start: int, end: int) -> Iterator[Span]:
-        """Yield the values in the list or map that belongs to the name at `start` to `end`.
-
-        Brackets inside others were searched with them.
-        """
+        """Yield the values in the list or map that belongs to the name at `start` to `end`."""
         text = self._text
         column = start - text.rfind("\n", max(start - 200, 0), start) - 1
         lists = _has_lists(text[start:end])
@@ -76,8 +77,14 @@ class NestedValues:
 
     def _in_flow(self, begin: int, lists: bool) -> Iterator[Span]:
         """The scalars in the brackets that open at `begin`."""
-        if begin >= self.done:
-            self.done = yield from _in_flow(self._text, begin, lists)
+        at = bisect_right(self._starts, begin)
+        if at and begin < self._ends[at - 1]:
+            return
+        end = yield from _in_flow(self._text, begin, lists)
+        inside = slice(at, bisect_left(self._starts, end))
+        self._starts[inside] = [begin]
+        self._ends[inside] = [end]
+        self.cost += end - begin
 
     def _in_block(self, begin: int, indent: int, lists: bool) -> Iterator[Span]:
         """The scalars of the rows from `begin` that belong to a key `indent` columns in."""

@@ -196,7 +196,7 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
     """Return the value of a name, by the first way to write it that fits."""
     is_strong = name.sign is Sign.STRONG
     span = value_after(text, name.bare, name.end, to_line_end=settings)
-    if span is None and _IS_SET.search(text, max(name.start - 120, 0), name.start):
+    if span is None and _is_set(text, name.start):
         span = option_value(text, name.end)
     if span is None and in_mqsc and is_strong:
         odd = _ODD_BRACKET.match(text, name.end)
@@ -209,6 +209,14 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
     if name.is_option and (span is None or not is_strong) and is_alone:
         return option_value(text, name.end)
     return span
+
+
+def _is_set(text: str, start: int) -> bool:
+    """Return whether what is before a name sets it to the next word."""
+    before = text[max(start - _FARTHEST, 0) : start].lower()
+    if not any(word in before for word in ("set", "env", "arg")):
+        return False  # as in most texts: a search is slower
+    return _IS_SET.search(text, max(start - _FARTHEST, 0), start) is not None
 
 
 def _without_bracket(text: str, start: int, end: int) -> Span | None:

@@ -113,8 +113,9 @@ _LITERAL = later(r"\"([^\"\n]*)\"")
 _NEAR = 4_000
 _FARTHEST = 200
 """Characters before a variable of a template in which that opens."""
-_MOST_BELOW = 8
-"""How often the length of a text is searched below keys whose value is taken elsewhere."""
+_MOST_BELOW = 2
+"""How often the length of a text is searched below keys whose value is taken elsewhere: brackets
+in others are not searched again, unless they were searched first."""
 
 
 class _Parameter(NamedTuple):
@@ -186,7 +187,7 @@ class _Flow:
     def __init__(self, text: str) -> None:
         self._text = text
         self._indirect: set[str] = set()
-        self._searched = 0  # characters below keys
+        self._below_keys = NestedValues(text)
 
     def variables(self, spans: Iterable[Span]) -> Iterator[_Source]:
         """Yield what stretches are the value of, but not what is found by its own name."""
@@ -335,15 +336,10 @@ class _Flow:
                     yield span
 
     def _below(self, start: int, end: int) -> Iterator[Span]:
-        """Yield the scalars below a key; brackets inside others would be searched for each."""
-        if self._searched > _MOST_BELOW * len(self._text):
-            return
-        below = NestedValues(self._text)
-        for span in below.values(start, end):
-            self._searched += max(span[1] - end, 0)
-            end = max(end, span[1])
-            yield span
-        self._searched += max(below.done - end, 0)
+        """Yield the scalars below a key; what was searched for another key is not yielded again."""
+        below = self._below_keys
+        if below.cost <= _MOST_BELOW * len(self._text):
+            yield from below.values(start, end)
 
     def _argument(self, call: Call, parameter: _Parameter) -> Iterator[Span]:
         """Yield the argument of a call of a function."""

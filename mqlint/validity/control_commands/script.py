@@ -33,6 +33,7 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     steps = sorted((*script.steps, *script.remote), key=lambda step: step.span)
     created: dict[str, Step] = {}
     promoted: dict[str, Step] = {}
+    local = {id(step) for step in script.steps}
     for step in steps:
         name = step.queue_manager
         if not name or step.open:
@@ -40,7 +41,7 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
         first = created.get(name)
         if step.command == "crtmqm":
             # RDQ048 and RDQ053 compare the commands that run on this host.
-            is_judged = first is not None and first in script.steps and step in script.steps
+            is_judged = id(first) in local and id(step) in local
             fault = "" if first is None else _second_creation(first, step, is_judged=is_judged)
             created.setdefault(name, step)
         elif step.command == "addmqinf":

@@ -166,16 +166,17 @@ class _JobReader:
             self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
             self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
+        # A procedure that is called, such as ASMACL, may be that of an assembler.
+        if spec is None or job.program in _ASSEMBLERS:
+            for stretch in job.streams():
+                found = macros(self.covered, stretch, self.zos)
+                self.declared.extend((step, job.queue_manager) for step in found)
         if spec is None:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
             return
         for name in _INITIAL & job.dds.keys():
             self.embed(job, name)
-        if job.program in _ASSEMBLERS:
-            for stretch in job.streams():
-                found = macros(self.covered, stretch, self.zos)
-                self.declared.extend((step, job.queue_manager) for step in found)
         if spec.style == "none":
             if spec.action != "nothing":
                 self.steps.append((exec_step(job, spec), job.queue_manager))

@@ -24,7 +24,7 @@ from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, te
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import ANONYMOUS, Draft, Kind, PendingClaim, Violation, text_of
-from mqlint.policy.run.claim import ASKS, NO_SITE, OFFERS, VALUES, Aggregate, Claim
+from mqlint.policy.run.claim import ASKS, NO_SITE, OFFERS, VALUES, Aggregate, Claim, Example
 from mqlint.source.masking import shown
 
 _BUCKETS = 32
@@ -160,8 +160,8 @@ class RelatedFact(Kind):
                 at = self.join.at
                 yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
             return
-        is_party = self._is_anywhere or self.join.other in _OF_CLIENTS
-        if fact.manager.key.anonymous and fact.type not in _NAMING and not is_party:
+        is_party = self._is_anywhere or self.join.other in _OF_CLIENTS or fact.type in _NAMING
+        if not is_party and not self._is_placed(fact.manager):
             return
         at_named_manager = self.must and self.join.at_named_manager
         if self.must and not (fact.manager.settings.inventory.objects or at_named_manager):
@@ -202,7 +202,7 @@ class RelatedFact(Kind):
             yield from self._read(facts, draft, asked)
             return
         is_party = self._is_anywhere or self.join.other in OF_HOSTS | _OF_CLIENTS
-        if facts.manager.key.anonymous and not is_party:
+        if not is_party and not self._is_placed(facts.manager):
             return
         if self.must and self.join.at_named_manager:
             own = facts.manager.key.name + SEPARATOR
@@ -233,6 +233,18 @@ class RelatedFact(Kind):
                 key = text + suffix
                 if asked is None or key in asked:
                     yield draft.claim(other, key=key, role=OFFERS, group=owner_of(other))
+
+    def _is_placed(self, manager: QueueManager) -> bool:
+        """Whether one is known from others, by its name or, for what must not be, by its site."""
+        return not manager.key.anonymous or (not self.must and manager.site is not None)
+
+    def _are_two(self, claim: Claim, other: Example) -> bool:
+        """Whether a fact and one that must not be are of different queue managers."""
+        if claim.group == other.group:
+            return False
+        is_party = self.join.other in OF_HOSTS | _OF_CLIENTS or claim.subject.object_type in _NAMING
+        has_names = bool(claim.subject.queue_manager and other.queue_manager)
+        return is_party or has_names or claim.subject.site != other.site
 
     @property
     def _is_anywhere(self) -> bool:
@@ -289,17 +301,17 @@ class RelatedFact(Kind):
             name = self.join.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing
-        others = [witness for witness in summary.examples if witness.group != claim.group]
-        if not others:
+        other = next((one for one in summary.examples if self._are_two(claim, one)), None)
+        if other is None:
             return None
-        other = others[0]
+        owner = other.queue_manager or f"a queue manager (file {other.place.path})"
         data = {
             "related.name": other.name,
             "related.site": other.site or NO_SITE,
-            "related.queue_manager": other.queue_manager,
+            "related.queue_manager": owner,
         }
         where = f" at {other.site}" if other.site else ""
-        place = RelatedPlace(other.place, f"{other.queue_manager}{where}")
+        place = RelatedPlace(other.place, f"{other.queue_manager or 'queue manager'}{where}")
         return Violation(claim.place, claim.subject.attribute, data, (place,))
 
 

@@ -50,6 +50,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         compositions_of,
         raw_faults,
     )
+    from mqlint.language.kubernetes.deployed import replaced_in_maps
     from mqlint.language.kubernetes.images import replaced_by_containers
 
     made: dict[str, Composition] = {}
@@ -68,7 +69,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         if is_of_chart(path) and path not in files.used
         if (kind := unsupported(path, text)) is not None
     )
-    replaced = replaced_variables(texts) | replaced_by_containers(texts)
+    replaced = replaced_variables(texts) | replaced_by_containers(texts) | replaced_in_maps(texts)
     undecided.extend(
         f"connections in {path} are not judged: a more specific file replaces variables"
         for path in replaced

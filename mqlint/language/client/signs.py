@@ -114,9 +114,24 @@ def is_tree(path: str) -> bool:
         is_environment(path)
         or is_server_variable(path)
         or is_image(path)
-        or path.lower().endswith((".properties", ".xml"))
+        or is_shell(path)
+        or path.lower().endswith((".properties", ".tf", ".xml"))
     )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
+
+
+_SET = later(r"[ \t](?:-e|--env)(?:=|[ \t]+)[\"']?([A-Z][A-Z0-9_]{3,60})\b")
+"""A variable that `docker run` sets, or takes from the shell."""
+
+
+def variables_set(text: str) -> list[str]:
+    """Return the names of the variables that a script gives to containers with `-e` or `--env`."""
+    return _SET.findall(text) if names_connection(text) else []
+
+
+def is_shell(path: str) -> bool:
+    """Whether the name of a file is that of a script of a shell."""
+    return path.lower().endswith((".sh", ".bash", ".ksh"))
 
 
 def is_image(path: str) -> bool:

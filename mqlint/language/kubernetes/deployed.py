@@ -23,11 +23,13 @@ from mqlint.language.kubernetes.clients import (
     maps_of,
 )
 from mqlint.language.kubernetes.compose.merged import is_override
+from mqlint.language.kubernetes.environment import environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_entries, pod_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
 _BETWEEN = "\n---\n"
 _FOLDERS = ("src/main/resources", "src/main/liberty/config", "config", "resources")
@@ -107,6 +109,39 @@ def with_variables(texts: Mapping[str, str], changed: Set[str]) -> Iterator[tupl
             members = {other for other in paths if other != path and wanted & held[other].keys()}
             if members:
                 yield path, {path, *members}
+
+
+def replaced_in_maps(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
+    """Return the places of variables of ConfigMaps, by path, that no container has as written.
+
+    Every container that has all of a ConfigMap sets these variables itself.
+    """
+    taken = {path: text for path, text in texts.items() if is_tree(path) and "configMapRef" in text}
+    setting = grouped(
+        found
+        for text in taken.values()
+        for document in read_documents(text)
+        for container in pod_entries(document, "containers")
+        for found in _set_beside(container)
+    )
+    if not any(chain.from_iterable(setting.values())):
+        return {}
+    found = dict[str, frozenset[Span]]()
+    for path, text in texts.items():
+        for name, data in maps_of(read_documents(text)) if "ConfigMap" in text else ():
+            names = frozenset.intersection(*setting.get(name, [frozenset()]))
+            own = {variable.value_span for key, variable in variables_in(data) if key in names}
+            found[path] = found.get(path, frozenset()) | own
+    return {path: places for path, places in found.items() if places}
+
+
+def _set_beside(container: Node) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each ConfigMap that a container has all of, and the variables it sets besides."""
+    own = environment_of(container.child("env"))
+    for source in container.entries("envFrom"):
+        prefix = source.word("prefix")
+        names = frozenset(name[len(prefix) :] for name in own if name.startswith(prefix))
+        yield source.word("configMapRef", "name"), names
 
 
 def read_workload(root: str, composed: Files) -> tuple[list[int], list[str], list[Declared]]:

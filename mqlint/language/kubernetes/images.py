@@ -2,8 +2,8 @@
 
 A container runs the image that `build` of Compose names, or the image that has the name of the
 folder of one Dockerfile. An image that has the name of a folder around the container's file is
-made elsewhere, if no Dockerfile has a similar name. A file in the folder of one Dockerfile is for
-that image.
+made elsewhere, if no Dockerfile has a similar name. What else a file in the folder of one
+Dockerfile says is for that image, but `docker run` may be of any.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from posixpath import basename, dirname, join, normpath
 
 from mqlint.grouping import grouped
 from mqlint.language.client.environment import variables_of_script
-from mqlint.language.client.signs import is_image, is_tree
+from mqlint.language.client.signs import is_image, is_shell, is_tree, variables_set
 from mqlint.language.kubernetes.compose.services import services_of
 from mqlint.language.kubernetes.pod import pod_entries
 from mqlint.language.yaml.reader import read_documents
@@ -68,20 +68,22 @@ class _Images:
 
     def parts(self, path: str, text: str) -> Iterator[tuple[str, str]]:
         """Yield the parts of a text, each with its Dockerfile, blank if that is not known."""
-        own = self._of_folder(dirname(path))
-        if own:
-            yield own, text
+        if is_shell(path):
+            yield "", " ".join(variables_set(text))
             return
-        at = 0
+        if path.lower().endswith(".tf"):  # the task that runs an image is seldom in its folder
+            yield "", text
+            return
+        own, at = self._of_folder(dirname(path)), 0
         is_read = is_tree(path) and any(word in text for word in _CONTAINERS)
         for document in read_documents(text) if is_read else ():
             for container in _containers(document):
                 target = self._run_by(container, dirname(path))
-                if target and container.start >= at:
-                    yield "", text[at : container.start]
+                if (target or own) and container.start >= at:
+                    yield own, text[at : container.start]
                     at = max(node.end for node in container.walk())
                     yield target, text[container.start : at]
-        yield "", text[at:]
+        yield own, text[at:]
 
     def _of_folder(self, folder: str) -> str:
         """The only Dockerfile of the nearest folder around a file that has any."""
@@ -111,6 +113,7 @@ class _Images:
 
 
 def _containers(document: Node) -> Iterator[Node]:
-    """Yield the containers of a workload or of services of Compose, in the order of the text."""
+    """Yield the containers of a workload, of services of Compose or of a task of ECS, in order."""
     yield from pod_entries(document, "containers")
+    yield from document.entries("containerDefinitions")
     yield from (service for _, service in services_of(document))

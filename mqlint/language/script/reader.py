@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.signs import is_shell, variables_set
 from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.calls.containers import PROGRAMS as CONTAINER_PROGRAMS
@@ -554,4 +555,5 @@ def read_shell(text: str, context: Context) -> Parsed:
             *member_faults(text),
             *transfer_faults(text),
         ],
+        joins=is_shell(context.path) and bool(variables_set(text)),
     )

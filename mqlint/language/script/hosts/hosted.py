@@ -39,6 +39,8 @@ _HOSTS: Mapping[str, type[Host]] = {
     "chef": Recipe,
 }
 """The languages of this package, except `crontab` and `mounts`."""
+_OF_CONTAINERS = ("docker", "terraform")
+"""Those with variables of containers, of which one replaces the other."""
 
 
 def scripts_of(
@@ -69,7 +71,7 @@ def read(text: str, context: Context) -> Parsed:
         declared=(*script.declared, *host.declared()),
     )
     fed, files = tuple(host.fed()), tuple(host.files())
-    joins = context.language == "docker" and names_connection(text)  # containers replace variables
+    joins = context.language in _OF_CONTAINERS and names_connection(text)
     return Parsed(script=script, fed=fed, files=files, diagnostics=[*host.faults()], joins=joins)
 
 

@@ -202,12 +202,14 @@ class _ManifestReader:
 
     def check_routes(self) -> None:
         from mqlint.language.kubernetes.faults.service_network import (  # loaded late
+            channel_routes_elsewhere,
             route_faults,
             routes_that_end_tls,
         )
 
         self.manifest.diagnostics.extend(route_faults(self.documents))
         self.manifest.diagnostics.extend(routes_that_end_tls(self.documents))
+        self.manifest.diagnostics.extend(channel_routes_elsewhere(self.documents))
 
     def describe(self, document: Node) -> None:
         """Add the declarations and the faults of a document."""

@@ -5,7 +5,7 @@ Sources: the reference of Compose files (`healthcheck`), the programs of ibm-mes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -31,8 +31,22 @@ def health_faults(test: Node | None) -> Iterator[Diagnostic]:
     first, words = (test.items[0].word() if test.items else ""), test.items[1:]
     if first == "CMD-SHELL" and words:
         yield from command_faults(words[0], words[0].word())
-    elif first == "CMD" and words and all(word.word() for word in words):
-        yield from command_faults(words[0], " ".join(word.word() for word in words))
+    elif first == "CMD":
+        yield from program_faults(words)
+
+
+def program_faults(words: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Report a program that is run without a shell, with its arguments, as `command_faults` does.
+
+    The first word is a path (`exec` of Kubernetes), so one with blanks is no program.
+    """
+    if not words or not all(word.word() for word in words):
+        return
+    program, _, rest = words[0].word().partition(" ")
+    if program in PROBES and rest:
+        yield diagnostic("probe-program", words[0].span, word=words[0].word(), nearest=program)
+        return
+    yield from command_faults(words[0], " ".join(word.word() for word in words))
 
 
 def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:

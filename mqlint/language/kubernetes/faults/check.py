@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.variables import variable_faults
+from mqlint.language.kubernetes.pod import number_of
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.vocabulary.container import GRACE_SECONDS
 from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, releases_of_licences
 
@@ -62,9 +64,17 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
 
     yield from _values_of_resource(document)
     yield from _volumes_of_instances(document)
+    yield from grace_faults(document.get("spec", "terminationGracePeriodSeconds"))
     yield from keys_twice(document)
     for entry in document.entries("spec", "pki", "keys"):
         yield from certificate_faults(entry)
+
+
+def grace_faults(grace: Node | None) -> Iterator[Diagnostic]:
+    """Yield the seconds that a pod has to end, if they are fewer than the default."""
+    seconds = number_of(grace)
+    if grace is not None and seconds is not None and seconds < GRACE_SECONDS:
+        yield diagnostic("grace-short", grace.span, seconds=str(seconds), least=str(GRACE_SECONDS))
 
 
 def word_faults(node: Node, key: str, words: Sequence[str]) -> Iterator[Diagnostic]:

@@ -20,6 +20,8 @@ from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
 """Limit of the queue managers of a file that are compared with each selector."""
+_OTHER_PORTS = frozenset({"9157", "9414", "9443"})
+"""Ports of the container for metrics, replication and the console."""
 
 
 class _Service(NamedTuple):
@@ -112,6 +114,20 @@ def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
         }
         if port == LISTENS or numbers == {LISTENS}:
             yield diagnostic("route-ends-tls", node.span, termination=node.text)
+
+
+def channel_routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield ports of routes with the TLS name of a channel, which no client can use.
+
+    The host of such a route tells the router which queue manager a client calls ("Connecting to a
+    queue manager deployed in an OpenShift cluster").
+    """
+    for document in documents:
+        port = document.get("spec", "port", "targetPort")
+        is_of_channel = document.word("kind") == "Route" and SUFFIX in document.word("spec", "host")
+        if port is not None and is_of_channel and port.word() in _OTHER_PORTS:
+            fault = f"the queue manager listens at {LISTENS}"
+            yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
 
 
 def _own_name(document: Node) -> str:

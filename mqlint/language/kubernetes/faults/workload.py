@@ -19,17 +19,16 @@ from mqlint.language.kubernetes.faults.accepted import (
     kind_meant,
     workload_schema_faults,
 )
-from mqlint.language.kubernetes.faults.check import MOST_COMPARED
+from mqlint.language.kubernetes.faults.check import MOST_COMPARED, grace_faults
 from mqlint.language.kubernetes.faults.services import service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.pod import number_of, pod_entries, pod_of
-from mqlint.language.kubernetes.probe import command_faults
+from mqlint.language.kubernetes.probe import command_faults, program_faults
 from mqlint.language.kubernetes.quantity import resource_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
-    GRACE_SECONDS,
     keeps_data,
 )
 from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
@@ -97,10 +96,7 @@ def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnosti
     yield from _probes(workload, container)
     yield from _security(pod, container)
     yield from resource_faults(container.child("resources"))
-    grace = pod.child("terminationGracePeriodSeconds")
-    seconds = number_of(grace)
-    if grace is not None and seconds is not None and seconds < GRACE_SECONDS:
-        yield diagnostic("grace-short", grace.span, seconds=str(seconds), least=str(GRACE_SECONDS))
+    yield from grace_faults(pod.child("terminationGracePeriodSeconds"))
     yield from _labels(workload)
 
 
@@ -226,9 +222,7 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
         yield diagnostic("probe-missing", container.key_span("name"), probe=" and ".join(missing))
     for kind, probe in probes:
         words = probe.entries("exec", "command") if probe is not None else ()
-        if words and all(word.word() for word in words):
-            command = " ".join(word.word() for word in words)
-            yield from command_faults(words[0], command)
+        yield from program_faults(words)
         for word in words:
             program = word.value.rpartition("/")[2] if isinstance(word.value, str) else ""
             is_liveness = kind == "livenessProbe" and program == "chkmqready"

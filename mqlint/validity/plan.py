@@ -34,6 +34,7 @@ from mqlint.vocabulary import (
     Vocabulary,
     nearest,
 )
+from mqlint.vocabulary.target import ZOS
 
 VERB, NOUN, NAME = -1, -2, -3
 """Places of a command that are no attribute."""
@@ -48,7 +49,6 @@ _RECALLED = {
     **_RECALLED_BOUNDS,
 }
 _TYPE_FIRST = ("ALTER CHANNEL", "DEFINE CHANNEL", "PURGE CHANNEL")
-_ZOS = frozenset({"zos"})
 _TOGETHER = ("repeated-attribute", "exclusive-attributes")
 
 
@@ -179,7 +179,7 @@ class _Attributes:
         self.shape = shape
         self.command = command
         self.plan = plan
-        self.zos = target.has_platform(_ZOS)
+        self.zos = target.on_zos
         self.is_there = True
         self.seen: dict[str, int] = {}
         self.excluding: dict[str, str] = {}
@@ -240,9 +240,7 @@ class _Attributes:
     def _may_be_zos(self) -> bool:
         """Whether the target, or a word that only z/OS has, speaks for z/OS."""
         found = (self.command.attribute(word) for word in self.shape.words)
-        return self.zos is True or any(
-            spec is not None and spec.platforms == _ZOS for spec in found
-        )
+        return self.zos is True or any(spec is not None and spec.platforms == ZOS for spec in found)
 
     def _stranger(self, index: int, word: str) -> None:
         self.plan.understood = False

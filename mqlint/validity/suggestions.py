@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mqlint.language.mqsc import Shape
 from mqlint.vocabulary import CommandSpec, Target, Vocabulary, nearest
+from mqlint.vocabulary.target import ZOS
 from mqlint.vocabulary.vocabulary import OBJECT_VERBS
 
 _FEW = 12
@@ -28,7 +29,6 @@ _MEANT_ATTRIBUTES = {
 _MERGE = frozenset(sign * 7 for sign in "<|>")
 """What git writes around a place that was changed twice."""
 _PREFIXES = "-+=!/&"
-_ZOS = frozenset({"zos"})
 _QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
 MOST_NAMED = 4
 """Up to so many owners of an attribute a message lists."""
@@ -87,10 +87,10 @@ def _has_prefix(words: Vocabulary, target: Target, shape: Shape) -> bool:
     verb = words.verb(shape.verb_word[1:])
     if verb is None or shape.verb_word[0] not in _PREFIXES:
         return False
-    zos = target.has_platform(_ZOS)
+    zos = target.on_zos
     noun = words.noun(shape.words[1]) if len(shape.words) > 1 else None
     command = words.command(verb, noun) if noun is not None else None
-    return zos or (zos is None and command is not None and command.platforms == _ZOS)
+    return zos or (zos is None and command is not None and command.platforms == ZOS)
 
 
 def near_commands(words: Vocabulary, command: CommandSpec, word: str) -> list[str]:

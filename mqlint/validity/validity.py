@@ -91,7 +91,7 @@ class Validity:
         """Judge by `vocabulary` for `target` (nothing known of it by default)."""
         self._vocabulary = vocabulary
         self._target = target or Target()
-        self._zos = self._target.has_platform(frozenset({"zos"}))
+        self._zos = self._target.on_zos
         self._memos: dict[tuple[Domain, tuple[Doubt, ...]], Known | None] = {}
         self._planner = Planner(vocabulary, self._target, self._memo)
 

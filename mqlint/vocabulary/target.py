@@ -13,7 +13,9 @@ Level = tuple[int, int, int]
 MULTI = frozenset({"aix", "linux", "windows", "ibmi", "appliance"})
 """The platforms that IBM calls Multiplatforms."""
 
-ALL_PLATFORMS = MULTI | {"zos"}
+ZOS = frozenset({"zos"})
+
+ALL_PLATFORMS = MULTI | ZOS
 
 _NAMES = {
     "appliance": frozenset({"appliance", "linux"}),  # a Linux inside; pages rarely tell them apart
@@ -79,6 +81,11 @@ class Target:
                 if platforms <= platforms_named(word):
                     return replace(self, platform=word)
         return self
+
+    @property
+    def on_zos(self) -> bool | None:
+        """Whether it is z/OS; None when not known."""
+        return self.has_platform(ZOS)
 
     def has_platform(self, platforms: frozenset[str]) -> bool | None:
         """Whether what is found on `platforms` is found at the target; None when not known."""

@@ -36,7 +36,6 @@ QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
 SUBTYPE_ATTRIBUTES = {"channel": "CHLTYPE", "authinfo": "AUTHTYPE", "chlauth": "TYPE"}
 """The attribute that holds the subtype, by object type."""
 
-_ZOS = frozenset({"zos"})
 _FAMILIES = dict.fromkeys(QUEUES, "queue")
 
 
@@ -261,7 +260,7 @@ class Vocabulary:
         kind = command.attribute(SUBTYPE_ATTRIBUTES.get(object_type, ""))
         value = kind.values.get(subtype) if kind is not None and subtype is not None else None
         target = target.narrowed(command.platforms if value is None else value.platforms)
-        zos = target.has_platform(_ZOS)
+        zos = target.on_zos
         if spec.option or not command.applies(spec, subtype, zos):
             return None
         if zos is None and subtype in spec.zos_types:
@@ -307,7 +306,7 @@ def _resolve(
     """Pick from a mapping what holds for the object, subtype and platform."""
     if isinstance(default, str):
         return UNKNOWN if default == "unknown" else default
-    on_zos = target.has_platform(_ZOS) if "zos" in default else False
+    on_zos = target.on_zos if "zos" in default else False
     values = {default["zos"]} if on_zos is not False else set()
     if not on_zos:
         values |= _elsewhere(default, noun, subtype)

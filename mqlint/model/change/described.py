@@ -15,7 +15,6 @@ from mqlint.model.core.value import UNKNOWN
 
 Text = str | tuple[str, ...]
 
-_ZOS = frozenset({"zos"})
 _EXCLUDED_BY: Mapping[str, str] = {"REPOS": "REPOSNL", "REPOSNL": "REPOS"}
 """Attributes of which one is blank if the other one is not (IBM MQ documentation, ALTER QMGR)."""
 
@@ -90,7 +89,7 @@ class DescribedObject:
     def deletes_authority(self) -> bool:
         """Whether DELETE also deletes the authority records of its name."""
         spec = self.vocabulary.command("DELETE", self.noun)
-        has_records = self.found.manager.target.has_platform(_ZOS) is not True
+        has_records = self.found.manager.target.on_zos is not True
         return has_records and spec is not None and spec.attribute("AUTHREC") is not None
 
     # -- commands ---------------------------------------------------------------------------

@@ -22,8 +22,6 @@ from mqlint.model.core.ini_settings import setting_place
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.vocabulary.effects import Effect, Effects
 
-_ZOS = frozenset({"zos"})
-
 
 @frozen
 class UndoingSetting:
@@ -286,5 +284,5 @@ def _undone(manager: QueueManager) -> Iterator[UndoingSetting]:
             yield UndoingSetting(
                 "automatic configuration runs MQSC at each start (crtmqm -ic)", where
             )
-    if manager.target.has_platform(_ZOS):
+    if manager.target.on_zos:
         yield UndoingSetting("CSQINP2 of the started task runs MQSC at each start")

@@ -40,8 +40,6 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target, Vocabulary
 
-_ZOS = frozenset({"zos"})
-
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import Stanza
@@ -391,7 +389,7 @@ class QueueManager(CachedAnswers):
     def is_external(self, object_type: str, name: str) -> bool:
         """Return whether an object is elsewhere: in a queue-sharing group, or by the settings."""
         is_shared = self._shared is not None and (family(object_type), name) in self._shared
-        if is_shared and self.target.has_platform(_ZOS) is not False:
+        if is_shared and self.target.on_zos is not False:
             return True
         patterns = self.settings.external.of(family(object_type))
         return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -50,7 +50,6 @@ _OF_OTHER_MANAGERS: Final = ("RQMNAME", "DESTQMGR", "PARENT")
 """Attributes that name another queue manager, which a queue-sharing group of z/OS may know."""
 _MADE_BY_CLUSTER: Final = frozenset({"CLCHNAME"})
 """Attributes that name channels which a cluster may define by itself."""
-_ZOS = frozenset({"zos"})
 _AUTOMATIC = frozenset({"CLUSSDR", "CLUSRCVR", None})
 
 
@@ -287,7 +286,7 @@ def _state(manager: QueueManager, use: Use) -> str:
 def _is_left(manager: QueueManager, use: Use) -> bool:
     """Whether the rules on what a cluster or group may have need more than is here."""
     if use.word in _OF_OTHER_MANAGERS:
-        return manager.target.has_platform(_ZOS) is not False
+        return manager.target.on_zos is not False
     needs_all = use.word in ("TARGET", "DEST", "STREAMQ") and manager.complete
     is_known = manager.observed or manager.settings.inventory.objects
     return needs_all and not is_known and manager.deleted(use.target, use.name) is None

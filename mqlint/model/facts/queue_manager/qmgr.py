@@ -21,7 +21,6 @@ from mqlint.model.facts.routing.path import may_be_in_cluster
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_ZOS = frozenset({"zos"})
 _MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
 _SECTIONS = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
 _PLACES = {attribute: section.place for section in _SECTIONS for attribute in section.values}
@@ -148,7 +147,7 @@ def _forwards(manager: QueueManager) -> Value:
         or has_default
         or manager.has_unnamed("queue")
         or manager.cached(may_be_in_cluster)
-        or manager.target.has_platform(_ZOS) is not False
+        or manager.target.on_zos is not False
     ):
         return UNKNOWN
     return (manager.key.name, *(str(queue.name) for queue in manager.all_named("queue")))

@@ -18,7 +18,6 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, known_text
 from mqlint.model.facts.routing.cluster import clusters
 
 _ALIASES = 16
-_ZOS = frozenset({"zos"})
 _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
@@ -249,7 +248,7 @@ def _default_queue(manager: QueueManager) -> str | None:
     own = manager.own_object()
     if manager.complete and (own is None or not own.writes("DEFXMITQ")):
         # On z/OS, a queue-sharing group may know the other queue manager.
-        is_open = manager.key.anonymous or manager.target.has_platform(_ZOS) is not False
+        is_open = manager.key.anonymous or manager.target.on_zos is not False
         return None if is_open else ""
     return None if own is None else known_text(own.value("DEFXMITQ"))
 

@@ -161,6 +161,7 @@ def derived_type(
     sources: Callable[[QueueManager], Iterable[tuple[str, S]]],
     attributes: tuple[str, ...] | None = None,
     has_all: Callable[[QueueManager], bool] = complete,
+    cheap: tuple[str, ...] = (),
 ) -> FactType:
     """Return the type of the facts whose names and sources `sources` returns.
 
@@ -171,6 +172,7 @@ def derived_type(
         lambda manager: derived_facts(readers, manager, sources(manager)),
         tuple(readers.values) if attributes is None else attributes,
         has_all,
+        cheap,
     )
 
 

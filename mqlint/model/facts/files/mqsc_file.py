@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Shape, decode
-from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.origin import Document
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import Value, flag
@@ -105,14 +107,11 @@ _READERS: Readers[Document] = Readers(
 )
 
 
-def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:
-    return tuple(
-        DerivedFact(_READERS, manager, document.origin.path.rsplit("/", 1)[-1], document)
-        for document in manager.documents
-    )
+def _documents(manager: QueueManager) -> Iterator[tuple[str, Document]]:
+    return ((found.origin.path.rsplit("/", 1)[-1], found) for found in manager.documents)
 
 
-DOCUMENT = FactType("document", documents, tuple(_READERS.values))
+DOCUMENT = derived_type(_READERS, _documents)
 """One file of MQSC.
 
 `path` is that of the file, `digest` that of its bytes, `language` the language it is written in,

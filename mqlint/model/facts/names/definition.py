@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.fact import Readers, derived_type
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.facts.queue_manager.qmgr import QueueManagerFact, qmgrs
 
@@ -31,18 +31,14 @@ _READERS: Readers[_Named] = Readers(
 )
 
 
-def definitions(manager: QueueManager) -> tuple[DerivedFact[_Named], ...]:
+def _definitions(manager: QueueManager) -> Iterator[tuple[str, _Named]]:
     """Return the objects of a queue manager that have a known name, and itself if it has one."""
     own = () if manager.key.anonymous else qmgrs(manager)
     found: Iterable[_Named] = chain(own, *map(manager.objects, _TYPES))
-    return tuple(
-        DerivedFact(_READERS, manager, each.name, each)
-        for each in found
-        if not isinstance(each.name, Templated)
-    )
+    return ((each.name, each) for each in found if not isinstance(each.name, Templated))
 
 
-DEFINITION = FactType("definition", definitions, tuple(_READERS.values))
+DEFINITION = derived_type(_READERS, _definitions)
 """An object of any type that has a name, or a queue manager.
 
 `kinds` are its type and, for a queue, `queue`.

@@ -6,13 +6,13 @@ Beyond the channel another queue manager decides: policies follow by a related c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, known_text
 from mqlint.model.facts.routing.cluster import clusters
@@ -106,22 +106,13 @@ def _prefix(found: MQObject) -> str:
     return "sub " if found.type == "sub" else ""
 
 
-def paths(manager: QueueManager) -> tuple[DerivedFact[_Start], ...]:
+def _paths(manager: QueueManager) -> Iterator[tuple[str, _Start]]:
     """Return the routes from the alias queues, remote queues and subscriptions."""
     starts = (found for kind in ("qalias", *_REMOTE) for found in manager.objects(kind))
-    return tuple(
-        DerivedFact(_READERS, manager, found.name, _Start(found))
-        for found in starts
-        if _is_start(found)
-    )
+    return ((found.name, _Start(found)) for found in starts if _is_start(found))
 
 
-PATH = FactType(
-    "path",
-    paths,
-    tuple(_READERS.values),
-    cheap=("object.type", "state", "reason"),
-)
+PATH = derived_type(_READERS, _paths, cheap=("object.type", "state", "reason"))
 """The route of messages that are put on one remote or alias queue, or of a subscription that puts
 them to another queue manager.
 

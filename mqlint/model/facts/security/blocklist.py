@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.fact import Readers, derived_type
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import SHIPPED_RECORDS
@@ -22,16 +22,13 @@ _READERS: Readers[MQObject] = Readers(
 )
 
 
-def blocklists(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
+def _blocklists(manager: QueueManager) -> Iterator[tuple[str, MQObject]]:
     """Return the lists of blocked users that commands name, those they remove among them."""
-    return tuple(
-        DerivedFact(_READERS, manager, record.name, record)
-        for record in manager.all_named("chlauth")
-        if _is_of_users(record)
-    )
+    records = filter(_is_of_users, manager.all_named("chlauth"))
+    return ((record.name, record) for record in records)
 
 
-BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
+BLOCKLIST = derived_type(_READERS, _blocklists)
 """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
 
 `administrators` says whether privileged users are among them: true, false or unknown. A list that

@@ -26,7 +26,7 @@ _KEYS = (
 def check_chlauth(command: Command) -> Iterator[Fault]:
     """Yield what does not go together in a SET CHLAUTH; a value not yet known proves nothing."""
     kind = word_of(command, "TYPE", "")
-    if kind == "BLOCKADDR" and _profile(command) not in (None, "*"):
+    if kind == "BLOCKADDR" and command.known_name not in (None, "*"):
         yield "chlauth-profile", NAME, {"value": command.name or ""}
     action = word_of(command, "ACTION", "ADD")
     if action == "REMOVEALL":
@@ -39,8 +39,8 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
         yield from _user_source(command, kind)
     if kind == "BLOCKADDR":
         yield from _blocked(command)
-    if kind == "USERMAP" and "*" in (_text(command, "CLNTUSER") or ""):
-        yield "chlauth-client-user", "CLNTUSER", {"value": _text(command, "CLNTUSER") or ""}
+    if kind == "USERMAP" and "*" in (command.known("CLNTUSER") or ""):
+        yield "chlauth-client-user", "CLNTUSER", {"value": command.known("CLNTUSER") or ""}
     if kind == "SSLPEERMAP":
         yield from check_peer(command)
 
@@ -51,10 +51,10 @@ def check_runcheck(command: Command) -> Iterator[Fault]:
         return
     text, other = f"{command.verb} {command.noun}", "MATCH(RUNCHECK)"
     data = {"command": text, "other": other}
-    if "*" in (_profile(command) or ""):
+    if "*" in (command.known_name or ""):
         word = f"the generic name {command.name}"
         yield "attribute-conflict", NAME, {**data, "word": word, "allowed": "the name of a channel"}
-    address = _text(command, "ADDRESS") or ""
+    address = command.known("ADDRESS") or ""
     if "*" in address or "-" in address or (address and is_host(address)):
         word = f"ADDRESS({address})"
         yield "attribute-conflict", "ADDRESS", {**data, "word": word, "allowed": "one IP address"}
@@ -72,7 +72,7 @@ def check_runcheck(command: Command) -> Iterator[Fault]:
 def check_peer(command: Command) -> Iterator[Fault]:
     """Yield the filters of a record or a channel that are no distinguished names."""
     for word in ("SSLPEER", "SSLCERTI"):
-        text = _text(command, word) or ""
+        text = command.known(word) or ""
         fault = fault_of_filter(text)
         if fault is not None:
             yield "chlauth-peer-name", word, {"value": text, "fault": fault}
@@ -109,16 +109,3 @@ def word_of(command: Command, word: str, absent: str) -> str | None:
     if raw is None:
         return absent if word not in command.shape.words and not command.shape.open else None
     return None if isinstance(raw, Templated) else decode(raw).upper()
-
-
-def _text(command: Command, word: str) -> str | None:
-    """The value of a parameter as written; None without one, or when it is not known."""
-    raw = command.get(word)
-    return None if raw is None or isinstance(raw, Templated) else decode(raw)
-
-
-def _profile(command: Command) -> str | None:
-    slot = command.shape.name_slot
-    if slot < 0 or isinstance(command.values[slot], Templated):
-        return None
-    return command.name

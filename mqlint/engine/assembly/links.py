@@ -13,7 +13,7 @@ from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Part, Reading
 from mqlint.language.client import CCDT
 from mqlint.language.declaration import CONNECTION, Declared, service_hosts
-from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc import Command, decode
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
 from mqlint.vocabulary.container import MQ_PORT
@@ -101,8 +101,7 @@ def _received(part: Part) -> Iterator[str]:
 
 
 def _word(command: Command, word: str) -> str:
-    raw = command.get(word)
-    return "" if raw is None or isinstance(raw, Templated) else decode(raw)
+    return command.known(word) or ""
 
 
 def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[str, int]]:

@@ -18,7 +18,7 @@ from mqlint.language.mqsc.bound import (
 from mqlint.language.mqsc.form import Form
 from mqlint.language.mqsc.lines import Segments, origin
 from mqlint.language.mqsc.shape import Shape
-from mqlint.language.mqsc.value import SEPARATORS, Secret, decode, places_of_items, width
+from mqlint.language.mqsc.value import SEPARATORS, Secret, Templated, decode, places_of_items, width
 from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
 
@@ -120,6 +120,17 @@ class Command:
         """The decoded value of the noun; None when it has no parentheses."""
         slot = self.form.shape.name_slot
         return decode(self.values[slot]) if slot >= 0 else None
+
+    @property
+    def known_name(self) -> str | None:
+        """The name of the object it is about; None without one, or if it is not known."""
+        slot = self.form.shape.name_slot
+        return _known(self.values[slot]) if slot >= 0 else None
+
+    def known(self, word: str) -> str | None:
+        """Return the value of attribute `word`; None without one, or if it is not known."""
+        slot = self.form.shape.slot_of.get(word, -1)
+        return _known(self.values[slot]) if slot >= 0 else None
 
     def get(self, word: str) -> str | None:
         """Return the raw value of attribute `word` as written; None when it has none."""
@@ -310,3 +321,8 @@ def _layout(command: Command) -> _Layout:
         starts.append(at)
         at += width(value) + 2
     return _Layout(starts, command.segments)
+
+
+def _known(raw: str) -> str | None:
+    """A value that no template leaves open and no mask hides."""
+    return None if isinstance(raw, Templated | Secret) else decode(raw)

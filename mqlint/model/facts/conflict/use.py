@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import QUEUE_TYPES, family
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -29,10 +29,9 @@ from mqlint.model.facts.queue_manager.creation import creation
 
 def like_faults(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
     """Report faults of the object that LIKE names."""
-    raw = layer.command.get("LIKE")
-    if raw is None or isinstance(raw, Templated) or isinstance(found.name, Templated):
+    name, place = layer.command.known("LIKE"), layer.origin.location(_span(layer))
+    if name is None or isinstance(found.name, Templated):
         return
-    name, place = decode(raw), layer.origin.location(_span(layer))
     model = found.manager.find(found.type, name, found.subtype)
     kind = _other_type(found, name, model)
     if kind is not None:
@@ -109,9 +108,7 @@ def started_early(manager: QueueManager) -> Iterator[ConflictFact]:
             shape = command.form.shape
             if shape.verb not in ("DEFINE", "START") or shape.noun not in _STARTED:
                 continue
-            raw = command.values[shape.name_slot] if shape.name_slot >= 0 else None
-            name = decode(raw) if isinstance(raw, str) else ""
-            found = manager.find(shape.noun.lower(), name)
+            found = manager.find(shape.noun.lower(), command.known_name or "")
             if found is None or found in defined:
                 continue
             if shape.verb == "DEFINE":
@@ -136,13 +133,13 @@ def misused(manager: QueueManager) -> Iterator[ConflictFact]:
     for text in chain.from_iterable(script.texts for script in manager.scripts):
         for command in text.commands:
             shape = command.form.shape
-            if shape.verb not in _USED or shape.name_slot < 0 or shape.noun is None:
+            if shape.verb not in _USED or shape.noun is None or command.maybe:
                 continue
-            raw = command.values[shape.name_slot]
-            if not isinstance(raw, Templated) and not command.maybe:
+            name = command.known_name
+            if name is not None:
                 place = text.origin.location(command.span_of_name())
                 words = f"{shape.verb} {shape.noun}"
-                uses.setdefault((words, decode(raw)), []).append((place, command))
+                uses.setdefault((words, name), []).append((place, command))
     for (words, name), found in uses.items():
         yield from _use(manager, words, name, found)
 

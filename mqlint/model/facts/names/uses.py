@@ -8,7 +8,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
-from mqlint.language.mqsc import Command, Secret, Templated, decode
+from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -129,10 +129,10 @@ def _of_models(manager: QueueManager) -> Iterator[Use]:
     for object_type in _ALTERED if manager.likes else ():
         for found in manager.objects(object_type):
             for layer in found.layers if not isinstance(found.name, Templated) else ():
-                raw = layer.command.get(LIKE) if LIKE in layer.action.words else None
-                if raw is not None and not isinstance(raw, Templated | Secret):
+                name = layer.command.known(LIKE) if LIKE in layer.action.words else None
+                if name is not None:
                     place = partial(found.where, LIKE)
-                    yield Use(found.type, found.name, LIKE, object_type, decode(raw), place)
+                    yield Use(found.type, found.name, LIKE, object_type, name, place)
 
 
 def _of_services(manager: QueueManager) -> Iterator[Use]:
@@ -189,16 +189,14 @@ def _of_object(found: MQObject, attributes: Attributes) -> Iterator[Use]:
 def _of_commands(manager: QueueManager) -> Iterator[Use]:
     """The names in commands that act on an object."""
     for origin, command in _commands(manager):
-        shape = command.form.shape
-        target = _COMMANDS.get((shape.verb or "", shape.noun or ""))
-        raw = command.values[shape.name_slot] if target and shape.name_slot >= 0 else None
-        if target is None or raw is None or isinstance(raw, Templated | Secret):
+        target = _COMMANDS.get((command.verb or "", command.noun or ""))
+        name = command.known_name if target is not None else None
+        if target is None or not name or "*" in name:
             continue
-        name = decode(raw)
         place = partial(_place_of_name, origin, command)
-        word = f"{shape.verb} {shape.noun}"
+        word = f"{command.verb} {command.noun}"
         use = Use("command", word, word, target, name, place)
-        if name and "*" not in name and (shape.verb != "DELETE" or _deletes_nothing(manager, use)):
+        if command.verb != "DELETE" or _deletes_nothing(manager, use):
             yield use
 
 
@@ -215,11 +213,10 @@ def _defined_names(manager: QueueManager) -> frozenset[tuple[str, str]]:
     """The types and names of objects that commands define, also of those that are deleted later."""
     found: set[tuple[str, str]] = set()
     for _, command in _commands(manager):
-        shape = command.form.shape
-        target = _COMMANDS.get(("DELETE", shape.noun or ""))
-        raw = command.values[shape.name_slot] if shape.name_slot >= 0 else None
-        if shape.verb == "DEFINE" and target and raw and not isinstance(raw, Templated | Secret):
-            found.add((target, decode(raw)))
+        target = _COMMANDS.get(("DELETE", command.noun or ""))
+        name = command.known_name if command.verb == "DEFINE" else None
+        if target and name:
+            found.add((target, name))
     return frozenset(found)
 
 
@@ -228,17 +225,13 @@ def _of_cluster_commands(manager: QueueManager) -> Iterator[Use]:
     for origin, command in _commands(manager):
         shape = command.form.shape
         word = f"{shape.verb} {shape.noun}"
-        raw: str | None
-        if word in _OF_CLUSTERS and shape.name_slot >= 0:
-            raw, span = command.values[shape.name_slot], command.span_of_name()
+        if word in _OF_CLUSTERS:
+            name, span = command.known_name, command.span_of_name()
         elif word in _OF_CLUSTER_MEMBERS and "CLUSTER" in shape.words:
-            raw = command.get("CLUSTER")
+            name = command.known("CLUSTER")
             span = command.span_of_attribute(shape.words.index("CLUSTER"))
         else:
             continue
-        if raw is None or isinstance(raw, Templated | Secret):
-            continue
-        name = decode(raw)
         if name and "*" not in name:  # REFRESH CLUSTER(*) is for all clusters
             yield Use("command", word, word, "cluster", name, partial(origin.location, span))
 

@@ -163,9 +163,7 @@ def judge_cases(
         run = run_case(case, analyser, rulebook, profiles)
         found = tuple(
             sorted(
-                f"{finding.location.path}:{finding.location.start.line}"
-                for finding in run.findings
-                if finding.rule.id == rule_id
+                finding.location.line_text for finding in run.findings if finding.rule.id == rule_id
             )
         )
         raised = frozenset(finding.rule.id for finding in run.findings)

@@ -30,7 +30,7 @@ def deviation(found: MQObject, key: str) -> str:
     value = found.value(key) if key != "name" else None
     has = f": {key}({value.strip()})" if isinstance(value, str) else ""
     manager = "" if found.manager.key.anonymous else f"{found.manager.key.name} "
-    return f"{manager}{found.name} ({where.path}:{where.start.line}){has}"
+    return f"{manager}{found.name} ({where.line_text}){has}"
 
 
 def policy_of(convention: Convention, rule: str) -> str:

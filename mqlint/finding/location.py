@@ -25,6 +25,11 @@ class Location:
     around: str = field(default="", compare=False, repr=False)
     spelling: str = field(default="", compare=False, repr=False)
 
+    @property
+    def line_text(self) -> str:
+        """The path and the line, as editors take them."""
+        return f"{self.path}:{self.start.line}"
+
     @classmethod
     def of(cls, path: str, lines: LineMap, start: int, end: int) -> Location:
         """Return the place of a stretch, given by its offsets, of a file with these `lines`."""

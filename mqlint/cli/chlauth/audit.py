@@ -15,7 +15,6 @@ from mqlint.cli.chlauth.queue_managers import (
     accesses_of,
     chosen,
     networks_of,
-    title,
 )
 from mqlint.cli.chlauth.verdicts import addresses_of, region_json
 from mqlint.cli.common.options import format_option, options, paths_argument
@@ -77,12 +76,12 @@ def command(
 
 
 def _lines(access: ChannelAccess, found: Iterable[AlikeChannels], width: int) -> Iterator[str]:
-    yield visible(title(access))
+    yield visible(access.manager.key.title)
     notes: dict[str, None] = {}
     for alike in found:
         for channel in alike.channels:
             place = channel.place
-            at = f"  {place.path}:{place.start.line}" if place is not None else ""
+            at = f"  {place.line_text}" if place is not None else ""
             yield visible(f"  {channel.name} ({channel.type}){at}")
         for entry in alike.entries:
             yield visible(f"    {entry.who}")
@@ -102,7 +101,7 @@ def _region(region: Region, width: int) -> Iterator[str]:
     record = region.outcome.record
     at = ""
     if record is not None and record.place is not None:
-        at = f" ({record.place.path}:{record.place.start.line})"
+        at = f" ({record.place.line_text})"
     text = f"{effects} from {addresses_of(region.addresses)}{at}"
     yield from wrap(text, width, "      ", "        ")
 

@@ -14,7 +14,6 @@ from mqlint.chlauth.connection import STRANGER, Outcome
 from mqlint.chlauth.decide import ENABLED, SHIPPED
 from mqlint.chlauth.prove import Proof, proofs
 from mqlint.chlauth.region import Region
-from mqlint.cli.chlauth.queue_managers import title
 from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options, paths_argument
@@ -227,7 +226,7 @@ def command(
 
 def _lines(found: Certificate, width: int) -> Iterator[str]:
     for manager in found.managers:
-        yield visible(f"{title(manager.access)}: {_WORDS[manager.status]}")
+        yield visible(f"{manager.access.manager.key.title}: {_WORDS[manager.status]}")
         for reason in manager.unknown:
             yield from wrap(reason, width, "  not proven: ", "    ")
         yield from _channels(manager.proofs, width)
@@ -282,7 +281,7 @@ def _refusal(region: Region) -> str:
         by = region.outcome.why
     else:
         place = record.place
-        at = "new queue managers have it" if place is None else f"{place.path}:{place.start.line}"
+        at = "new queue managers have it" if place is None else place.line_text
         by = f"{record.written()} ({at})"
     return f"{addresses_of(region.addresses)}: by {by}"
 
@@ -295,7 +294,7 @@ def _why(proof: Proof, width: int) -> Iterator[str]:
         yield from wrap(text, width, "    ", "      ")
         if outcome.record is not None:
             place = outcome.record.place
-            at = "" if place is None else f" ({place.path}:{place.start.line})"
+            at = "" if place is None else f" ({place.line_text})"
             yield from wrap(f"by {outcome.record.written()}{at}", width, "      ")
         return
     for reason in proof.unknown or _reasons(proof):

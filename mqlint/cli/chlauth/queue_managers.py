@@ -75,12 +75,6 @@ def chosen(accesses: Sequence[ChannelAccess], options: QueueManagerOptions) -> C
     return found[0]
 
 
-def title(access: ChannelAccess) -> str:
-    """Return the queue manager as people call it: its name and site, or its file."""
-    key = access.manager.key
-    return f"{key.name} at {key.site}" if key.site and not key.anonymous else key.name
-
-
 def networks_of(words: Sequence[str]) -> AddressSet:
     """Return the addresses of networks, `any` for all; Refusal for a word that is not a network."""
     try:
@@ -90,7 +84,7 @@ def networks_of(words: Sequence[str]) -> AddressSet:
 
 
 def _titles(accesses: Sequence[ChannelAccess]) -> str:
-    return visible(listed(sorted(title(access) for access in accesses), _MANY))
+    return visible(listed(sorted(access.manager.key.title for access in accesses), _MANY))
 
 
 def _hint(name: str, names: set[str]) -> str:

@@ -16,7 +16,6 @@ from mqlint.cli.chlauth.queue_managers import (
     accesses_of,
     chosen,
     networks_of,
-    title,
 )
 from mqlint.cli.chlauth.verdicts import (
     answer_json,
@@ -227,7 +226,7 @@ def _title(access: ChannelAccess, connection: Connection) -> str:
     kind = access.channel(connection.channel).type
     where = f" from {connection.address}" if connection.address else ""
     named = f"{connection.channel} ({kind})" if kind else connection.channel
-    return visible(f"{title(access)}: channel {named}{where}")
+    return visible(f"{access.manager.key.title}: channel {named}{where}")
 
 
 def _require_channel(access: ChannelAccess, name: str) -> None:
@@ -236,5 +235,7 @@ def _require_channel(access: ChannelAccess, name: str) -> None:
         return
     near = nearest(name, [channel.name for channel in access.channels()])
     if near is not None:
-        absent = f"{visible(title(access))} has no channel {visible(name)} in these files"
+        absent = (
+            f"{visible(access.manager.key.title)} has no channel {visible(name)} in these files"
+        )
         raise Refusal(f"{absent}: did you mean {near}?")

@@ -53,7 +53,7 @@ def _outcome(outcome: Outcome, width: int) -> Iterator[str]:
 def _at(record: Record) -> str:
     if record.place is None:
         return " (shipped with a new queue manager)"
-    return f" ({record.place.path}:{record.place.start.line})"
+    return f" ({record.place.line_text})"
 
 
 def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from mqlint.cli.diff.sides import Result, Side, title
+from mqlint.cli.diff.sides import Result, Side
 from mqlint.finding import Location
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
@@ -32,8 +32,8 @@ def json_text(result: Result, a: Side, b: Side) -> str:
         "alone": [row_json(difference) for difference in result.alone],
         "queue_managers": [
             {
-                "a": title(comparison.a),
-                "b": title(comparison.b),
+                "a": comparison.a.key.title,
+                "b": comparison.b.key.title,
                 "differences": [row_json(difference) for difference in comparison.differences],
                 "notes": [{"text": text, "count": count} for text, count in comparison.notes],
             }
@@ -98,7 +98,7 @@ def summary(result: Result) -> str:
 
 
 def _heading(comparison: Comparison) -> str:
-    names = [title(comparison.a), title(comparison.b)]
+    names = [comparison.a.key.title, comparison.b.key.title]
     return names[0] if names[0] == names[1] else f"{names[0]} (A) and {names[1]} (B)"
 
 
@@ -166,7 +166,7 @@ def value_text(value: str | None) -> str:
 
 def _at(found: Difference) -> str:
     places = [place for place in (found.place_a, found.place_b) if place is not None]
-    shown = dict.fromkeys(f"{place.path}:{place.start.line}" for place in places)
+    shown = dict.fromkeys(place.line_text for place in places)
     return f"  [{' | '.join(shown)}]" if shown else ""
 
 

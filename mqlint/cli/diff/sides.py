@@ -341,11 +341,5 @@ def _alone(manager: QueueManager, side: Side, *, in_a: bool) -> Difference:
     return Difference(
         "only-in-a" if in_a else "only-in-b",
         "file" if manager.key.anonymous else "queue manager",
-        side.inner(manager.key.name) if manager.key.anonymous else title(manager),
+        side.inner(manager.key.name) if manager.key.anonymous else manager.key.title,
     )
-
-
-def title(manager: QueueManager) -> str:
-    """Return the queue manager as people call it: its name and site, or its file."""
-    key = manager.key
-    return f"{key.name} at {key.site}" if key.site and not key.anonymous else key.name

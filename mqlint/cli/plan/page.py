@@ -88,7 +88,7 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
 
 def _rows(number: int, step: PlanStep) -> Iterator[tuple[str, ...]]:
     place = step.place
-    at = "" if place is None else f"<br><small>{safe(f'{place.path}:{place.start.line}')}</small>"
+    at = "" if place is None else f"<br><small>{safe(place.line_text)}</small>"
     first = (str(number), f"{safe(step_title(step))}{at}")
     for change in step.changes:
         is_whole = not change.attribute

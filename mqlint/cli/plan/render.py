@@ -7,7 +7,6 @@ from itertools import groupby
 
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.render import place_json, row_json, value_text
-from mqlint.cli.diff.sides import title
 from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.wording import (
     admission_json,
@@ -56,7 +55,7 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
 
 
 def heading(plan: Plan) -> str:
-    names = [title(plan.now), title(plan.wanted)]
+    names = [plan.now.key.title, plan.wanted.key.title]
     return names[0] if names[0] == names[1] else f"{names[0]}, to be as {names[1]}"
 
 
@@ -112,7 +111,7 @@ def _changes(step: PlanStep, width: int) -> Iterator[str]:
 
 
 def _at(place: Location | None, gap: str) -> str:
-    return "" if place is None else f"{gap}[{place.path}:{place.start.line}]"
+    return "" if place is None else f"{gap}[{place.line_text}]"
 
 
 # -- JSON -----------------------------------------------------------------------------------------
@@ -140,8 +139,8 @@ def json_text(found: Plans) -> str:
 
 def _plan_json(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
     return {
-        "a": title(plan.now),
-        "b": title(plan.wanted),
+        "a": plan.now.key.title,
+        "b": plan.wanted.key.title,
         "steps": [_step(step) for step in plan.steps],
         "left": [_left(left) for left in plan.left],
         "connections": [admission_json(each) for each in admitted],

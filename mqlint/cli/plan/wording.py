@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.chlauth.admission import Admission, user_of
 from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
 from mqlint.cli.diff.render import ONLY_IN, attribute_text, value_text
-from mqlint.cli.diff.sides import title
 from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.between import Precedence
 from mqlint.model.change.dependants import Dependant
@@ -135,7 +134,7 @@ def admission_text(found: Admission) -> str:
         named = users[found.kind == "newly admitted"]
         user = f" as {named}" if named else ""
     places = [
-        f"{record.place.path}:{record.place.start.line}"
+        record.place.line_text
         for record in (found.before.record, found.after.record)
         if record is not None and record.place is not None
     ]
@@ -179,7 +178,7 @@ def script_lines(found: Plans, *, is_undo: bool) -> Iterator[str]:
 
 def _script(plan: Plan, *, is_undo: bool) -> Iterator[str]:
     what = "undo of the plan for" if is_undo else "plan for"
-    yield comment(f"{what} {title(plan.now)}")
+    yield comment(f"{what} {plan.now.key.title}")
     for note in script_notes(plan, is_undo=is_undo):
         yield comment(note)
     yield from plan.undo if is_undo else plan.commands

@@ -186,7 +186,7 @@ def as_text(answer: Answer, width: int) -> Iterator[str]:
         yield from wrap(reason, width, "  ")
     for finding in answer.findings:
         what = f"ignored: {finding.ignored.reason}" if finding.ignored else finding.severity.word
-        where = f"{finding.location.path}:{finding.location.start.line}"
+        where = finding.location.line_text
         yield from wrap(f"{where} {what}: {finding.message}", width, "  reported: ")
     if not answer.findings:
         yield "  no finding here"
@@ -203,10 +203,8 @@ def _explanation(explanation: Explanation, width: int) -> Iterator[str]:
     place = fact.where()
     manager = fact.manager.key
     whose = "" if manager.anonymous else f" of {manager.name}"
-    head = shown(f"{place.path}:{place.start.line} {fact.type} {fact.name}{whose}")
-    at = "".join(
-        f", at {fault.path}:{fault.start.line}" for fault in explanation.places if fault != place
-    )
+    head = shown(f"{place.line_text} {fact.type} {fact.name}{whose}")
+    at = "".join(f", at {fault.line_text}" for fault in explanation.places if fault != place)
     yield from wrap(f"{head}: {VERDICTS[explanation.verdict]}{at}", width)
     for clause, parts in explanation.clauses.items():
         for part in parts:

@@ -23,6 +23,11 @@ class QueueManagerKey:
     folder: str = ""
 
     @property
+    def title(self) -> str:
+        """The queue manager as people call it: its name and site, or its file."""
+        return f"{self.name} at {self.site}" if self.site and not self.anonymous else self.name
+
+    @property
     def scope(self) -> str:
         """A text that is equal only for the same queue manager."""
         parts = (self.repository, self.site, self.name, self.model, self.folder)

@@ -8,7 +8,7 @@ steps before a place leave behind is known too: REPOS, a queue manager that runs
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from posixpath import basename
 from typing import TYPE_CHECKING
@@ -210,33 +210,26 @@ def release_before(procedure: Procedure, position: Position, command: str) -> Va
 
 
 def _associated(procedure: Procedure) -> list[_Change]:
-    return _releases(procedure, "setmqm")
+    return _ordered(procedure, _releases(procedure, "setmqm"))
 
 
 def _migrated(procedure: Procedure) -> list[_Change]:
-    return _releases(procedure, "strmqm")
+    return _ordered(procedure, _releases(procedure, "strmqm"))
 
 
 def _isolations(procedure: Procedure) -> list[_Change]:
     """The places at which the network is closed, or may be, in their order."""
-    script = procedure.script
-    found = [*_unseen(procedure)]
-    found += (
-        (step.position, UNKNOWN if step.execution.maybe else "true")
-        for step in (*script.steps, *script.unbound)
-        if step.action == "isolate"
+    steps = (*procedure.script.steps, *procedure.script.unbound)
+    return _ordered(
+        procedure, (_change(step, "true") for step in steps if step.action == "isolate")
     )
-    return sorted(found, key=lambda change: change[0])
 
 
-def _releases(procedure: Procedure, command: str) -> list[_Change]:
+def _releases(procedure: Procedure, command: str) -> Iterator[_Change]:
     """The places of a command, and of what replaces the queue manager, with the releases there."""
-    found = [*_unseen(procedure)]
     for step in procedure.script.steps:
         if step.command == command or step.action in ("create", "delete", "restore"):
-            value = release(step) if step.command == command else ABSENT
-            found.append((step.position, UNKNOWN if step.execution.maybe else value))
-    return sorted(found, key=lambda change: change[0])
+            yield _change(step, release(step) if step.command == command else ABSENT)
 
 
 def creates(procedure: Procedure) -> Value:
@@ -277,13 +270,12 @@ def _before(
 
 def _repositories(procedure: Procedure) -> list[_Change]:
     """The places at which REPOS changes, or may change, in their order, and its values there."""
-    found = [*_unseen(procedure)]
-    found += (((step.span[0], 1), UNKNOWN) for step in procedure.unread())
+    found: list[_Change] = [((step.span[0], 1), UNKNOWN) for step in procedure.unread()]
     for text, command in procedure.commands(quiet=False):
         if command_words(command) == "ALTER QMGR" and "REPOS" in command.form.shape.words:
             maybe = command.maybe or text.execution.maybe
             found.append((text.position(command), UNKNOWN if maybe else _repository(command)))
-    return sorted(found, key=lambda change: change[0])
+    return _ordered(procedure, found)
 
 
 def _repository(command: Command) -> Value:
@@ -295,20 +287,24 @@ def _repository(command: Command) -> Value:
 
 def _starts(procedure: Procedure) -> list[_Change]:
     """The places at which the queue manager starts or ends, or may, in their order."""
-    found = [*_unseen(procedure)]
-    found += (
+    found: list[_Change] = [
         ((step.span[0], 0), UNKNOWN)
         for step in procedure.script.unbound
         if step.action in _STOPS or step.action == "start"
-    )
+    ]
     for step in procedure.script.steps:
         is_start = step.action == "start" and step.option(*_ONLY_FOR_A_MOMENT) is None
         if is_start or step.action in _STOPS:
-            value = "true" if is_start else ABSENT
-            found.append((step.position, UNKNOWN if step.execution.maybe else value))
-    return sorted(found, key=lambda change: change[0])
+            found.append(_change(step, "true" if is_start else ABSENT))
+    return _ordered(procedure, found)
 
 
-def _unseen(procedure: Procedure) -> Iterator[_Change]:
-    """The places of commands that may do anything."""
-    return (((offset, 0), UNKNOWN) for offset in procedure.script.calls)
+def _change(step: Step, value: Value) -> _Change:
+    """The value after a step; unknown if the step may not run."""
+    return step.position, UNKNOWN if step.execution.maybe else value
+
+
+def _ordered(procedure: Procedure, changes: Iterable[_Change]) -> list[_Change]:
+    """Changes in their order, with the places of commands that may do anything."""
+    unseen = (((offset, 0), UNKNOWN) for offset in procedure.script.calls)
+    return sorted((*unseen, *changes), key=lambda change: change[0])

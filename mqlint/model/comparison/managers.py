@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from mqlint.dataclass import frozen
@@ -41,30 +41,52 @@ def compared(a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename)
     return Comparison(a, b, tuple(found), tuple(sorted(notes.items())))
 
 
+Texts = dict[str, Counter[tuple[object, ...]]]
+"""What is compared as text, and how often it is written, by command or type."""
+
+
 def _steps(a: QueueManager, b: QueueManager, rename: Rename) -> Iterator[Difference]:
     """Compare control commands as text; their effects are not computed."""
-    left, right = _commands(a, rename), _commands(b, str)
+    why = "control commands are compared as text only, and these differ"
+    for name, mine, other in _differing(_commands(a, rename), _commands(b, str)):
+        yield Difference("undecided", "step", name, "", mine, other, why=why)
+
+
+def _declarations(a: QueueManager, b: QueueManager, rename: Rename) -> Iterator[Difference]:
+    """What jobs, macros and manifests declare is compared as text."""
+    why = "declarations are compared as text only, and these differ"
+    for kind, mine, other in _differing(_declared(a, rename), _declared(b, str)):
+        yield Difference("undecided", kind, "declarations", "", mine, other, why=why)
+
+
+def _differing(left: Texts, right: Texts) -> Iterator[tuple[str, str | None, str | None]]:
     for name in sorted(left.keys() | right.keys()):
-        if left.get(name) != right.get(name):
-            why = "control commands are compared as text only, and these differ"
-            counts = (_count(left.get(name)), _count(right.get(name)))
-            yield Difference("undecided", "step", name, "", *counts, why=why)
+        mine, other = left.get(name), right.get(name)
+        if mine != other:
+            yield name, _count(mine), _count(other)
 
 
 def _count(found: Counter[tuple[object, ...]] | None) -> str | None:
     return None if found is None else f"{found.total()} times"
 
 
-def _commands(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[object, ...]]]:
-    found: dict[str, Counter[tuple[object, ...]]] = {}
+def _commands(manager: QueueManager, rename: Rename) -> Texts:
+    found: Texts = defaultdict(Counter)
     own = manager.key.name
     for step, _ in manager.steps:
         if step.command in _CONFIGURING:
             texts = [_plain(word.value, rename) for word in step.operands]
             options = [(option.name, _plain(option.value, rename)) for option in step.options]
             words = ("" if text == rename(own) else text for text in texts)
-            described = (step.action, *options, *words, step.execution.maybe)
-            found.setdefault(step.command, Counter())[described] += 1
+            found[step.command][step.action, *options, *words, step.execution.maybe] += 1
+    return found
+
+
+def _declared(manager: QueueManager, rename: Rename) -> Texts:
+    found: Texts = defaultdict(Counter)
+    for declared, _ in manager.declared:
+        fields = ((field.name, _plain(field.value, rename)) for field in declared.fields)
+        found[declared.type][_plain(declared.name, rename), *fields] += 1
     return found
 
 
@@ -72,22 +94,3 @@ def _plain(value: object, rename: Rename) -> object:
     if isinstance(value, Secret):
         return ("secret", value.width)
     return rename(value) if isinstance(value, str) else repr(value)
-
-
-def _declarations(a: QueueManager, b: QueueManager, rename: Rename) -> Iterator[Difference]:
-    """What jobs, macros and manifests declare is compared as text."""
-    left, right = _declared(a, rename), _declared(b, str)
-    for kind in sorted(left.keys() | right.keys()):
-        if left.get(kind) != right.get(kind):
-            why = "declarations are compared as text only, and these differ"
-            counts = (_count(left.get(kind)), _count(right.get(kind)))
-            yield Difference("undecided", kind, "declarations", "", *counts, why=why)
-
-
-def _declared(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[object, ...]]]:
-    found: dict[str, Counter[tuple[object, ...]]] = {}
-    for declared, _ in manager.declared:
-        fields = ((field.name, _plain(field.value, rename)) for field in declared.fields)
-        described = (_plain(declared.name, rename), *fields)
-        found.setdefault(declared.type, Counter())[described] += 1
-    return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from mqlint.finding import Location
 from mqlint.model.comparison.comparable import comparable, shown
@@ -31,6 +33,9 @@ from mqlint.model.core.shipped import SHIPPED_RECORDS, default_object_name, prod
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary.unknown import Unknown
 
+T = TypeVar("T")
+
+_SHIPPED = "default objects and records that one side does not name are as shipped"
 _DEFAULT = "default of a new queue manager"
 _OPEN_DEFAULT = ", and its default depends on the release or platform (`target:` in mqlint.yaml)"
 _RECORDS: Mapping[tuple[str, str], tuple[str, Value]] = {
@@ -50,7 +55,7 @@ class ObjectComparison:
         self._b = b
         self._ignored = ignored
         self._rename = rename
-        self.notes: dict[str, int] = {}
+        self.notes = Counter[str]()
 
     def differences(self) -> Iterator[Difference]:
         here, there = by_key(self._a, self._rename), by_key(self._b, str)
@@ -64,9 +69,6 @@ class ObjectComparison:
             else:
                 differences = self._on_one_side(found, key, in_a=a is not None)
             yield from (replace(difference, key=key) for difference in differences)
-
-    def _note(self, text: str) -> None:
-        self.notes[text] = self.notes.get(text, 0) + 1
 
     # -- an object of one side --------------------------------------------------------------
 
@@ -97,24 +99,15 @@ class ObjectComparison:
     def _whole(
         self, state: State, found: MQObject, key: Key, in_a: bool, why: str = ""
     ) -> Difference:
-        place = _place(found)
-        places = (place, None) if in_a else (None, place)
-        return Difference(
-            state, found.type, name_of(key), place_a=places[0], place_b=places[1], why=why
-        )
+        places = _on_side(_place(found), in_a)
+        return Difference(state, found.type, name_of(key), "", None, None, *places, why)
 
     def _set_once(self, found: MQObject, key: Key, word: str, in_a: bool) -> Difference:
         """An attribute of the queue manager that the files of one side set, and the other's not."""
-        value = _text(found, word, found.value(word))
-        place = found.where(word)
+        texts = _on_side(_text(found, word, found.value(word)), in_a)
+        places = _on_side(found.where(word), in_a)
         why = f"{_side(not in_a)} does not set it"
-        if in_a:
-            return Difference(
-                "undecided", found.type, name_of(key), word, value, None, place, None, why
-            )
-        return Difference(
-            "undecided", found.type, name_of(key), word, None, value, None, place, why
-        )
+        return Difference("undecided", found.type, name_of(key), word, *texts, *places, why)
 
     def _has_all(self, other: QueueManager, found: MQObject) -> bool:
         """Whether `other`, which does not name an object, does not have it either.
@@ -159,21 +152,14 @@ class ObjectComparison:
                 continue
             left, right = (comparable(found, word, value) for value in (own, other))
             if left is not None and left == right:
-                self._note("default objects and records that one side does not name are as shipped")
+                self.notes[_SHIPPED] += 1
                 continue
             state: State = "differs" if left is not None and right is not None else "undecided"
             texts = (_text(found, word, own), _text(found, word, other))
-            place = found.where(word)
-            yield Difference(
-                state,
-                found.type,
-                name_of(key),
-                word,
-                *(texts if in_a else texts[::-1]),
-                place_a=place if in_a else None,
-                place_b=None if in_a else place,
-                why=f"{_side(not in_a)} does not name it: {_DEFAULT}",
-            )
+            texts = texts if in_a else texts[::-1]
+            places = _on_side(found.where(word), in_a)
+            why = f"{_side(not in_a)} does not name it: {_DEFAULT}"
+            yield Difference(state, found.type, name_of(key), word, *texts, *places, why)
 
     # -- an object of both sides ------------------------------------------------------------
 
@@ -194,7 +180,7 @@ class ObjectComparison:
             return
         if exists(a) is None:
             if same_text:
-                self._note(SAME_TEXT)
+                self.notes[SAME_TEXT] += 1
             else:
                 why = "whether it exists is not known"
                 yield Difference(
@@ -238,7 +224,7 @@ class ObjectComparison:
         unknown = {side: found for side, (found, value) in sides.items() if value is UNKNOWN}
         if unknown:
             if len(unknown) > 1 and (same_text or same_template(a, b, word)):
-                self._note(SAME_TEXT)
+                self.notes[SAME_TEXT] += 1
                 return None
             state, why = _undecided(unknown, word)
         else:
@@ -259,7 +245,7 @@ class ObjectComparison:
         if left is None and right is None:
             if a.writes(word) == b.writes(word):
                 if a.writes(word) and not a.value(word) == b.value(word) == "":
-                    self._note(SECRETS)
+                    self.notes[SECRETS] += 1
                 return None
             why = "whether it is a secret, or blank, is not known"
             return Difference("undecided", a.type, name_of(key), word, None, None, *places, why)
@@ -267,7 +253,7 @@ class ObjectComparison:
             texts = (MASK if left is not None else None, MASK if right is not None else None)
             return Difference("differs", a.type, name_of(key), word, *texts, *places)
         if left.width == right.width:
-            self._note(SECRETS)
+            self.notes[SECRETS] += 1
             return None
         why = "secrets are not compared; what is written has another length"
         return Difference("undecided", a.type, name_of(key), word, MASK, MASK, *places, why)
@@ -281,6 +267,11 @@ def _unordered(found: MQObject, word: str) -> list[str]:
 
 def _side(in_a: bool) -> str:
     return "A" if in_a else "B"
+
+
+def _on_side(found: T | None, in_a: bool) -> tuple[T | None, T | None]:
+    """What only one side has, as a pair of both."""
+    return (found, None) if in_a else (None, found)
 
 
 def _renamed(value: Value, rename: Rename) -> Value:

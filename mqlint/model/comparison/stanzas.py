@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ _TYPE = "stanza"
 
 
 def stanza_differences(
-    a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename, notes: dict[str, int]
+    a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename, notes: Counter[str]
 ) -> Iterator[Difference]:
     """Yield the differences of stanzas; `notes` counts what is treated as equal."""
     if not a.stanzas or not b.stanzas:
@@ -31,13 +32,9 @@ def stanza_differences(
                 place = origin.location(stanza.span)
                 other = "B" if side == "A" else "A"
                 why = f"{other} has no ini file"
+                first, second = (place, None) if side == "A" else (None, place)
                 yield Difference(
-                    "undecided",
-                    _TYPE,
-                    origin.path,
-                    place_a=place if side == "A" else None,
-                    place_b=place if side == "B" else None,
-                    why=why,
+                    "undecided", _TYPE, origin.path, "", None, None, first, second, why
                 )
         return
     here, there = _keyed(a, rename), _keyed(b, str)
@@ -63,7 +60,7 @@ def _keys(
     right: tuple[Stanza, Origin],
     ignored: Ignored,
     rename: Rename,
-    notes: dict[str, int],
+    notes: Counter[str],
 ) -> Iterator[Difference]:
     (mine, origin), (other, other_origin) = left, right
     if mine.conditional or other.conditional:
@@ -92,7 +89,7 @@ def _keys(
 
 
 def _judged(
-    first: IniEntry | None, second: IniEntry | None, rename: Rename, notes: dict[str, int]
+    first: IniEntry | None, second: IniEntry | None, rename: Rename, notes: Counter[str]
 ) -> tuple[str, str]:
     """Return what is known of two entries of one key, blank if they are equal, and what is not."""
     if first is None or second is None:
@@ -100,22 +97,15 @@ def _judged(
     if isinstance(first.value, Secret) or isinstance(second.value, Secret):
         if type(first.value) is not type(second.value):
             return "differs", ""
-        _note(notes, SECRETS)
+        notes[SECRETS] += 1
         return "", ""
     same = rename(first.value) == second.value
     if first.templated or second.templated:
         if same and first.templated and second.templated:
-            _note(
-                notes,
-                SAME_TEXT,
-            )
+            notes[SAME_TEXT] += 1
             return "", ""
         return "undecided", "a template gives the value"
     return ("", "") if same else ("differs", "")
-
-
-def _note(notes: dict[str, int], text: str) -> None:
-    notes[text] = notes.get(text, 0) + 1
 
 
 def _keyed(manager: QueueManager, rename: Rename) -> Keyed:

@@ -152,6 +152,14 @@ def echo(text: str) -> None:
     _print([text])
 
 
+def put(text: str, file: Path | None) -> None:
+    """Print text, or write it to a file if one is given."""
+    if file is None:
+        echo(text)
+    else:
+        write_file(file, [text])
+
+
 def echo_lines(lines: Iterable[str]) -> None:
     echo("\n".join(lines) + "\n")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.output import echo
 from mqlint.cli.estate.command import TablesType, require_packages
-from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.cli.estate.rows import echo_rows, rows_option
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import counted, visible
 
@@ -70,13 +70,10 @@ def command(
         )
     if listed and form == "table":
         echo("".join(_lines(found.changes)))
-        return
-    if listed:
-        for piece in FORMATS[form](("change", *LISTED), found.changes, terminal_width()):
-            echo(piece)
-        return
-    for piece in FORMATS[form]((*by, "new", "fixed", "remaining"), found.rows, terminal_width()):
-        echo(piece)
+    elif listed:
+        echo_rows(form, ("change", *LISTED), found.changes)
+    else:
+        echo_rows(form, (*by, "new", "fixed", "remaining"), found.rows)
 
 
 def _lines(changes: Sequence[Sequence[object]]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo, write_file
+from mqlint.cli.common.output import put
 from mqlint.cli.estate.command import TablesType, require_packages, unusable
 from mqlint.cli.estate.tables_folder import TablesFolder
 
@@ -40,7 +40,4 @@ def command(folder: TablesFolder, file: Path | None) -> None:
     except NoScanError as error:
         raise unusable(folder, error) from None
     text = json.dumps(statement, indent=1, sort_keys=True) + "\n"
-    if file is None:
-        echo(text)
-    else:
-        write_file(file, [text])
+    put(text, file)

@@ -13,7 +13,6 @@ import click
 from mqlint.cli.check.command import CLEAN, FOUND, warn
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
-from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.estate.command import (
     LostError,
     TableOptions,
@@ -24,7 +23,7 @@ from mqlint.cli.estate.command import (
     submitted,
     unusable,
 )
-from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.cli.estate.rows import echo_rows, rows_option
 from mqlint.dataclass import frozen
 
 if TYPE_CHECKING:
@@ -110,8 +109,7 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
     try:
         out = tables.out.pulled()
         with answering(tables, latest(out), question, query, java) as result:
-            for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
-                echo(piece)
+            echo_rows(form, result.columns, result.rows)
             for note in result.left_out:
                 warn(note)
             return FOUND if result.left_out else CLEAN

@@ -13,6 +13,7 @@ from typing import Final
 
 import click
 
+from mqlint.cli.common.output import echo, terminal_width
 from mqlint.report.json import Json, dump
 from mqlint.report.sheet import lines
 from mqlint.report.table import table
@@ -75,6 +76,12 @@ rows_option = click.option(
     help="csv is safe to open in a spreadsheet.",
 )
 """`--format` of commands that answer with rows."""
+
+
+def echo_rows(form: str, columns: Sequence[str], rows: Iterable[Cells]) -> None:
+    """Print rows in a format."""
+    for piece in FORMATS[form](columns, rows, terminal_width()):
+        echo(piece)
 
 
 def _cell(value: object) -> object:

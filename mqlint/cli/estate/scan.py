@@ -15,10 +15,9 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import min_coverage_field, option, options
 from mqlint.cli.common.output import (
     ReportOptions,
-    echo,
     formats_help,
+    put,
     write,
-    write_file,
 )
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.estate.audited import AuditOptions
@@ -157,7 +156,7 @@ def command(
         if place.format == "text":
             has_log = done.engine == SPARK and not submitted()
             lines = scan_summary(report, done.found, scan.out.absolute(), has_log=has_log)
-            _put("\n".join(lines) + "\n", place.file)
+            put("\n".join(lines) + "\n", place.file)
     return done.status
 
 
@@ -249,10 +248,3 @@ def _since(scan: ScanOptions, no_cache: bool) -> float | None:
         return time_of(latest(scan.folder).finished)
     except NoScanError:
         return None
-
-
-def _put(text: str, file: Path | None) -> None:
-    if file is None:
-        echo(text)
-        return
-    write_file(file, [text])

@@ -9,9 +9,9 @@ import click
 from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
-from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.output import echo
 from mqlint.cli.estate.command import TableOptions, require_packages, unusable
-from mqlint.cli.estate.rows import FORMATS, Cells, rows_option
+from mqlint.cli.estate.rows import Cells, echo_rows, rows_option
 from mqlint.report.terminal import counted, visible
 
 
@@ -44,8 +44,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
         rows = [(column.name, sql_type(column.type), meaning_of(column)) for column in TABLES[name]]
     else:
         raise Refusal(f"table {name} does not exist, only {', '.join(TABLES)}")
-    for piece in FORMATS[form](columns, rows, terminal_width()):
-        echo(piece)
+    echo_rows(form, columns, rows)
     stored = scans(out)
     if name is None and form == "table":
         earlier = [

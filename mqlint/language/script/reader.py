@@ -13,11 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
-from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.base import Context, Parsed
-from mqlint.language.client.signs import is_shell, variables_set
+from mqlint.finding import diagnostic
 from mqlint.language.execution import Execution
-from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.calls.containers import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.calls.containers import exec_input_fault
 from mqlint.language.script.calls.prefixes import repeated
@@ -35,12 +32,6 @@ from mqlint.language.script.calls.wrappers import (
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import CommandReader, TextContext
-from mqlint.language.script.faults.environment import environment_faults, unsourced
-from mqlint.language.script.faults.expansion import expansion_faults
-from mqlint.language.script.faults.members import member_faults
-from mqlint.language.script.faults.mounts import mount_faults
-from mqlint.language.script.faults.pitfalls import log_faults, pitfall_faults
-from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.source import DataFlow, Input, WrittenFiles, finish_pipe
 from mqlint.language.script.posix.closing import not_closed
@@ -72,7 +63,7 @@ from mqlint.language.script.unread.unseen import (
     prints_settings,
     reads_program,
 )
-from mqlint.language.text.mapped import MappedText, mapped_slice
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -85,8 +76,6 @@ _SOURCING = (".", "source")
 _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
 _NAME = later(r"[\w.:-]{1,80}")
-_FIRST_LINE = 200
-"""Limit of the characters of a first line."""
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
 
@@ -442,9 +431,8 @@ class TextReader(CommandReader):
             globs=not is_task,
             is_remote=self.context.is_remote,
         )
-        scanned = None
-        if is_task or is_batch(command.words):
-            scanned = batch_commands(inner.source.text, self.script.budget)
+        language = "cmd" if is_task or is_batch(command.words) else "shell"
+        scanned = scanned_in(language, inner.source.text, self.script.budget)
         TextReader(self.script, inner, stdin, self.folder).read(scanned)
 
     def is_known_later(self, command: Command, script: Word) -> bool:
@@ -471,7 +459,7 @@ def _behind_variable_or_host(
     return elsewhere(words)
 
 
-def _read(
+def read_script(
     script: ScriptResults,
     context: TextContext,
     stdin: Input | None = None,
@@ -486,21 +474,20 @@ def _read(
     return script.script()
 
 
-def batch_commands(text: str, budget: Budget) -> Iterator[Command]:
-    """Return the simple commands of what `cmd /c` is given."""
-    from mqlint.language.script.batch.scanner import (
-        BatchScanner,  # only for scripts that run such a command
-    )
+def scanned_in(language: str, text: str, budget: Budget) -> Iterator[Command] | None:
+    """Return the simple commands of a script in `cmd` or `powershell`; None for one of sh.
 
-    return BatchScanner(text, budget).scan()
+    The scanner of a language is loaded for the first script in it.
+    """
+    if language == "cmd":
+        from mqlint.language.script.batch.scanner import BatchScanner
 
+        return BatchScanner(text, budget).scan()
+    if language == "powershell":
+        from mqlint.language.script.powershell.scanner import PowershellScanner
 
-def parse_scanned(
-    text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
-) -> ShellScript:
-    """Read a script of another language, of which `scanned` are the simple commands."""
-    context = TextContext(mapped_slice(text), is_file=True)
-    return _read(ScriptResults(commands, WrittenFiles(budget)), context, scanned=scanned)
+        return PowershellScanner(text, budget).scan()
+    return None
 
 
 def parse_embedded_command(
@@ -522,38 +509,4 @@ def parse_embedded_command(
     """
     context = TextContext(source, execution=execution, globs=globs)
     script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
-    return _read(script, context, None if stdin is None else Input(stdin), scanned)
-
-
-def line_end_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the first line of a script if it ends as on Windows and names its shell.
-
-    POSIX, "Shell Command Language": the carriage return is part of the last word of the line.
-    """
-    end = text.find("\n", 0, _FIRST_LINE)
-    if text.startswith("#!") and end > 0 and text[end - 1] == "\r":
-        yield diagnostic("script-line-ends", (0, end - 1))
-
-
-def read_shell(text: str, context: Context) -> Parsed:
-    files = WrittenFiles(context.budget)
-    script = _read(
-        ScriptResults(context.vocabulary.control, files),
-        TextContext(mapped_slice(text), globs=True, is_file=True),
-    )
-    return Parsed(
-        script=script,
-        diagnostics=[
-            *environment_faults(text),
-            *unsourced(text),
-            *log_faults(text),
-            *mount_faults(text),
-            *expansion_faults(text),
-            *line_end_faults(text),
-            *cluster_faults(text),
-            *pitfall_faults(text),
-            *member_faults(text),
-            *transfer_faults(text),
-        ],
-        joins=is_shell(context.path) and bool(variables_set(text)),
-    )
+    return read_script(script, context, None if stdin is None else Input(stdin), scanned)

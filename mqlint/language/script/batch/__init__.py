@@ -24,7 +24,7 @@ BATCH = Language(
     "variable of MQ's container or of a client is set",
     content="the same, as cmd of Windows reads it",
     signs=(Sign(130, _ENDINGS | TEXT_ENDINGS, looks_like=_is_batch),),
-    reader="mqlint.language.script.batch.parser:read",
+    reader="mqlint.language.script.document:read",
     variables=False,
     ignores_case=True,
 )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.faults.environment import ended_by_setmqenv
 from mqlint.language.script.faults.expansion import (
     ADDRESS,
     SHORTEST_NAME,
@@ -64,6 +65,7 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     yield from unreplaced(text, _BATCH_SET, _PRINTED)
     yield from _of_other_shell(text)
     yield from _misspelt(text)
+    yield from ended_by_setmqenv(text)
 
 
 def _unprotected(text: str) -> Iterator[Diagnostic]:

@@ -8,12 +8,11 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.execution import Execution
-from mqlint.language.script.command import Command
 from mqlint.language.script.faults.environment import environment_faults
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
-from mqlint.language.script.reader import batch_commands, parse_embedded_command
+from mqlint.language.script.reader import parse_embedded_command, scanned_in
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
@@ -118,24 +117,11 @@ def read_blocks(
                 budget,
                 block.stdin,
                 globs=not block.plain and block.language == "shell",
-                scanned=_scanned(block, budget),
+                scanned=scanned_in(block.language, block.source.text, budget),
                 shared=shares_files,
             )
 
     return ShellScript.merged(scripts(), borders)
-
-
-def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
-    """Return the simple commands of a script of Windows; None for one of a shell."""
-    if block.language == "cmd":
-        return batch_commands(block.source.text, budget)
-    if block.language == "powershell":
-        from mqlint.language.script.powershell.scanner import (
-            PowershellScanner,  # only for what has some
-        )
-
-        return PowershellScanner(block.source.text, budget).scan()
-    return None
 
 
 _TEMPLATE = later(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")

@@ -114,6 +114,6 @@ SHELL = Language(
         # The first line is a comment in YAML and other files, which are asked first
         Sign(205, frozenset(), _has_shebang, _is_shell, decides=True),
     ),
-    reader="mqlint.language.script.reader:read_shell",
+    reader="mqlint.language.script.document:read",
 )
 LANGUAGES = (SHELL,)

@@ -18,7 +18,7 @@ POWERSHELL = Language(
     "of MQ's container or of a client is set",
     content="the same, as [PowerShell](#powershell) reads it",
     signs=(Sign(10, frozenset({"ps1", "psm1"}), looks_like=_is_powershell, decides=True),),
-    reader="mqlint.language.script.powershell.parser:read",
+    reader="mqlint.language.script.document:read",
     ignores_case=True,
 )
 LANGUAGES = (POWERSHELL,)

@@ -7,7 +7,7 @@ the program that it starts.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mqlint.language.script.command import Command, HereDocument, Word
 from mqlint.language.script.powershell.pipeline import Element, Output, single
@@ -16,18 +16,8 @@ from mqlint.language.text.mapped import MappedText, joined, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
-_READING = frozenset({"get-content", "gc", "cat", "type"})
-_PRINTERS = frozenset({"write-output", "echo", "write"})
-_PASSING = frozenset({"out-string", "tee-object", "tee", "select-object", "select", "sort-object"})
-_WRITING = frozenset({"set-content", "sc", "add-content", "ac", "out-file"})
 EACH = frozenset({"foreach-object", "foreach", "%"})
 SELECTING = frozenset({"where-object", "where", "?"})
-_LISTING = frozenset({"get-childitem", "gci", "dir", "ls"})
-_MOVING = frozenset({"set-location", "push-location", "cd", "chdir", "sl", "pushd"})
-_STARTING = frozenset({"start-process", "saps", "start"})
-_REMOVING = frozenset("remove-item ri rm del rd rmdir erase".split())
-_COPYING = frozenset("copy-item cpi copy cp".split())
-_KILLING = frozenset("stop-process spps kill".split())
 _NAMING = frozenset({"-path", "-literalpath", "-filepath", "-lp", "-pspath"})
 _VALUE = frozenset({"-value", "-inputobject", "-argumentlist", "-args"})
 _TAKING = frozenset(
@@ -60,87 +50,218 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     """
     if not element.words:
         return Output(silent=True)
-    first = element.words[0]
-    name = first.text.lower()
-    if element.has_block and (len(element.words) == 1 or name in EACH):  # & { ... }
+    call = _Call(element, fed, maybe)
+    if element.has_block and (len(element.words) == 1 or call.name in EACH):  # & { ... }
         return Output(element.block)
-    path, value, rest = _arguments(element)
-    if name in _READING:
-        return Output(file=path or (rest[0] if len(rest) == 1 else None))
-    if name in _PRINTERS:
-        return _redirected(element, value or _all(element.values[1:]), first, maybe)
-    if name in _PASSING:
-        return Output(fed.value, fed.file, fed.silent, listing=fed.listing)
-    if name in SELECTING and fed.listing:
-        age = [_named("-mtime", first), _named("0", first)] if element.by_age else []
-        return Output(listing=[*fed.listing, *age])
-    if name in _LISTING and (path or rest):
-        return Output(listing=_listing(element, path, rest))
-    if name in _WRITING:
-        return _written(name, path, value, rest, fed, first, maybe)
-    if name == "join-path":
-        return Output(_path([word for word in element.words[1:] if word.text[:1] != "-"]))
-    if name in _STARTING:
-        return _started(element, path, maybe)
-    if name == "out-null" and fed.commands:
-        fed.commands[-1].captured, fed.commands[-1].outputs = False, [_named("nul", first)]
-        return Output(silent=True)
-    as_shell = _on_files_and_processes(element, name, path, rest)
-    if name in _REMOVING and not as_shell and fed.listing:
-        as_shell = [*fed.listing, _named("-delete", first)]
-    if as_shell:
-        return Output(silent=True, commands=[Command(as_shell, maybe=maybe)])
-    if _HARMLESS.fullmatch(_PROGRAM.findall(name)[0]):
-        return Output(silent=_SILENT.fullmatch(name) is not None)
-    return Output(commands=[_command(element, fed, maybe)])
+    cmdlet = _CMDLETS.get(call.name)
+    found = cmdlet(call) if cmdlet is not None else None
+    return found if found is not None else call.other()
 
 
-def _on_files_and_processes(
-    element: Element, name: str, path: Word | None, rest: list[Word]
-) -> list[Word]:
-    """Return Remove-Item, Copy-Item and Stop-Process as commands of a shell, else nothing.
+class _Call:
+    """A call of a cmdlet or a program: its name, its path, its value, and its other operands.
 
-    Set-Location is one too. Their parameters have names; a word without one is a path, or for a
-    copy its target.
+    `fed` is its input from the pipe, and `maybe` is true if it may not run. Each method that is a
+    cmdlet returns its output, None if it is read as any other command.
     """
-    paths = [*([path] if path is not None else []), *rest]
-    switches = {word.text.lower() for word in element.words[1:] if not word.quoted}
-    is_deep = any(len(word) > 1 and "-recurse".startswith(word) for word in switches)
-    if name in _REMOVING and paths:
-        return [_named("rm", element.words[0]), *_flag(is_deep, "-rf", element), *paths]
-    if name in _MOVING and len(paths) == 1:
-        return [_named("cd", element.words[0]), *paths]
-    if name in _COPYING:
-        target = _after(element, "-destination")
-        words = [*paths, *([target] if target is not None else [])]
-        return [_named("cp", element.words[0]), *_flag(is_deep, "-r", element), *words]
-    if name == "compress-archive":
-        target = _after(element, "-destinationpath") or (rest[1] if len(rest) > 1 else None)
-        sources = [word for word in paths if word is not target]
-        return [_named("zip", element.words[0]), *([target] if target else []), *sources]
-    process = _after(element, "-name", "-processname")
-    if name in _KILLING and (process or rest):
-        return [_named("pkill", element.words[0]), *([process] if process else rest)]
-    return []
+
+    def __init__(self, element: Element, fed: Output, maybe: bool) -> None:
+        self.element = element
+        self.fed = fed
+        self.maybe = maybe
+        self.first = element.words[0]
+        self.name = self.first.text.lower()
+        self.path, self.value, self.operands = _arguments(element)
+
+    def named(self, name: str) -> Word:
+        """Return a word that the script does not have, at the place of the first one."""
+        first = self.first
+        return Word(mapped_at(name, first.start, first.end), first.start, first.end)
+
+    def after(self, *parameters: str) -> Word | None:
+        words = self.element.words
+        found = (at for at, word in enumerate(words[:-1], 1) if word.text.lower() in parameters)
+        return next((words[at] for at in found), None)
+
+    def shell(self, name: str, *words: Word | None) -> Output:
+        """Return the effect of a command of a shell that does the same."""
+        found = [self.named(name), *(word for word in words if word is not None)]
+        return Output(silent=True, commands=[Command(found, maybe=self.maybe)])
+
+    @property
+    def paths(self) -> list[Word]:
+        """Its path, and words without a parameter, which are paths too."""
+        return [*([self.path] if self.path is not None else []), *self.operands]
+
+    def flags(self, flag: str) -> list[Word]:
+        """Return a flag of a shell if the command goes through folders, else nothing."""
+        switches = {word.text.lower() for word in self.element.words[1:] if not word.quoted}
+        is_deep = any(len(word) > 1 and "-recurse".startswith(word) for word in switches)
+        return [self.named(flag)] if is_deep else []
+
+    # cmdlets that read, list and pass on
+
+    def read(self) -> Output:
+        alone = self.operands[0] if len(self.operands) == 1 else None
+        return Output(file=self.path or alone)
+
+    def print(self) -> Output:
+        """Write-Output; nothing comes out if it goes to files."""
+        value = self.value or _all(self.element.values[1:])
+        if not self.element.outputs:
+            return Output(value)
+        return self.file(self.element.outputs, value, appends=self.element.appends)
+
+    def pass_on(self) -> Output:
+        fed = self.fed
+        return Output(fed.value, fed.file, fed.silent, listing=fed.listing)
+
+    def select(self) -> Output | None:
+        if not self.fed.listing:
+            return None
+        age = [self.named("-mtime"), self.named("0")] if self.element.by_age else []
+        return Output(listing=[*self.fed.listing, *age])
+
+    def list(self) -> Output | None:
+        """Get-ChildItem as the `find` that lists the files: in its path, by its filter."""
+        if not self.paths:
+            return None
+        path, positional = self.paths[0], self.paths[1:]
+        pattern = self.after("-filter", "-include") or next(iter(positional), None)
+        names = [self.named("-name"), pattern] if pattern is not None else []
+        return Output(listing=[self.named("find"), path, *names])
+
+    def join_path(self) -> Output:
+        words = [word for word in self.element.words[1:] if word.text[:1] != "-"]
+        return Output(single(joined((word.mapped for word in words), "/")))
+
+    def discard(self) -> Output | None:
+        """Out-Null."""
+        if not self.fed.commands:
+            return None
+        self.fed.commands[-1].captured, self.fed.commands[-1].outputs = False, [self.named("nul")]
+        return Output(silent=True)
+
+    # cmdlets on files and processes, whose parameters have names
+
+    def write(self) -> Output:
+        """Set-Content, Add-Content and Out-File: a text goes into a file."""
+        file, value = next(iter(self.paths), None), self.value
+        if file is None:
+            return Output(silent=True)
+        is_value = self.path is None and len(self.operands) == 2 and self.name != "out-file"
+        if value is None and is_value:
+            value = single(self.operands[1].mapped)
+        text = value if value is not None else self.fed.value
+        appends = self.name in ("add-content", "ac")
+        if text is None and self.fed.commands:
+            printing = self.fed.commands[-1]
+            printing.captured, printing.outputs = False, [with_slashes(file)]
+            printing.appends = appends
+            return Output(silent=True)
+        return self.file([file], text, appends=appends)
+
+    def file(self, files: Sequence[Word], value: Written | None, *, appends: bool) -> Output:
+        """Return the `cat` that puts a text into files; of one not known, one that says nothing."""
+        outputs = list(map(with_slashes, files))
+        command = Command([self.named("cat")], outputs=outputs, appends=appends, maybe=self.maybe)
+        if value is not None and value.lines:
+            body = value.text()
+            segments = (*body.segments, (len(body.text), body.end))
+            ended = MappedText(f"{body.text}\n", segments, body.end)
+            command.here = HereDocument("", PLACEHOLDER in body.text, False, ended)
+            command.maybe = self.maybe or value.maybe
+        else:
+            command.words.append(self.named(PLACEHOLDER))
+        return Output(silent=True, commands=[command])
+
+    def remove(self) -> Output | None:
+        if self.paths:
+            return self.shell("rm", *self.flags("-rf"), *self.paths)
+        if not self.fed.listing:
+            return None
+        words = [*self.fed.listing, self.named("-delete")]
+        return Output(silent=True, commands=[Command(words, maybe=self.maybe)])
+
+    def move(self) -> Output | None:
+        return self.shell("cd", *self.paths) if len(self.paths) == 1 else None
+
+    def copy(self) -> Output:
+        return self.shell("cp", *self.flags("-r"), *self.paths, self.after("-destination"))
+
+    def compress(self) -> Output:
+        second = self.operands[1] if len(self.operands) > 1 else None
+        target = self.after("-destinationpath") or second
+        return self.shell("zip", target, *(word for word in self.paths if word is not target))
+
+    def kill(self) -> Output | None:
+        process = self.after("-name", "-processname")
+        chosen = [process] if process is not None else self.operands
+        return self.shell("pkill", *chosen) if chosen else None
+
+    def start(self) -> Output:
+        """Start-Process: the program with its arguments, and the file that it reads."""
+        program, stdin = self.path, None
+        arguments: list[Word] = []
+        parameter = ""
+        for word in self.element.words[1:]:
+            text = word.text.lower()
+            if text.startswith("-") and not word.quoted:
+                parameter = text
+            elif parameter == "-redirectstandardinput":
+                stdin, parameter = word, ""
+            elif parameter in _VALUE:
+                arguments += _split(word)
+            elif parameter in _NAMING:
+                program, parameter = word, ""
+            elif parameter in _TAKING:
+                parameter = ""
+            elif program is None:
+                program, parameter = word, "-args"
+        if program is None:
+            return Output()
+        command = Command([in_lower_case(program), *arguments], maybe=self.maybe)
+        command.stdin = stdin and with_slashes(stdin)
+        return Output(silent=True, commands=[command])
+
+    def other(self) -> Output:
+        """Return what a harmless command puts into the pipe, or a program with its input."""
+        if _HARMLESS.fullmatch(_PROGRAM.findall(self.name)[0]):
+            return Output(silent=_SILENT.fullmatch(self.name) is not None)
+        element, fed = self.element, self.fed
+        words = [in_lower_case(self.first), *element.words[1:]]
+        command = Command(words, maybe=self.maybe, outputs=list(map(with_slashes, element.outputs)))
+        command.appends = element.appends
+        if fed.value is not None and fed.value.lines:
+            text = fed.value.text()
+            command.string = Word(text, text.host(0), text.end)
+            command.maybe = self.maybe or fed.value.maybe
+        elif fed.file is not None:
+            command.stdin = with_slashes(fed.file)
+        elif element.stdin is not None:
+            command.stdin = with_slashes(element.stdin)
+        return Output(commands=[command])
 
 
-def _listing(element: Element, named: Word | None, rest: list[Word]) -> list[Word]:
-    """Return the `find` that lists the files of Get-ChildItem: in its path, by its filter."""
-    path, first = named or rest[0], element.words[0]
-    positional = [word for word in rest if word is not path]
-    pattern = _after(element, "-filter", "-include") or next(iter(positional), None)
-    names = [_named("-name", first), pattern] if pattern is not None else []
-    return [_named("find", first), path, *names]
-
-
-def _flag(is_set: bool, flag: str, element: Element) -> list[Word]:
-    return [_named(flag, element.words[0])] if is_set else []
-
-
-def _after(element: Element, *parameters: str) -> Word | None:
-    words = element.words
-    found = (at for at, word in enumerate(words[:-1], 1) if word.text.lower() in parameters)
-    return next((words[at] for at in found), None)
+_CMDLETS: Mapping[str, Callable[[_Call], Output | None]] = {
+    **dict.fromkeys("get-content gc cat type".split(), _Call.read),
+    **dict.fromkeys("write-output echo write".split(), _Call.print),
+    **dict.fromkeys(
+        "out-string tee-object tee select-object select sort-object".split(), _Call.pass_on
+    ),
+    **dict.fromkeys(SELECTING, _Call.select),
+    **dict.fromkeys("get-childitem gci dir ls".split(), _Call.list),
+    **dict.fromkeys("set-content sc add-content ac out-file".split(), _Call.write),
+    "join-path": _Call.join_path,
+    **dict.fromkeys("start-process saps start".split(), _Call.start),
+    "out-null": _Call.discard,
+    **dict.fromkeys("remove-item ri rm del rd rmdir erase".split(), _Call.remove),
+    **dict.fromkeys("set-location push-location cd chdir sl pushd".split(), _Call.move),
+    **dict.fromkeys("copy-item cpi copy cp".split(), _Call.copy),
+    "compress-archive": _Call.compress,
+    **dict.fromkeys("stop-process spps kill".split(), _Call.kill),
+}
+"""What reads these cmdlets, by their names and aliases."""
 
 
 def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word]]:
@@ -174,87 +295,6 @@ def _all(values: Sequence[Written | None]) -> Written | None:
     return found
 
 
-def _path(words: Sequence[Word]) -> Written:
-    return single(joined((word.mapped for word in words), "/"))
-
-
-def _redirected(element: Element, value: Written | None, first: Word, maybe: bool) -> Output:
-    """The output of a command, or nothing if it goes to files."""
-    if not element.outputs:
-        return Output(value)
-    made = _file(first, element.outputs, value, element.appends, maybe)
-    return Output(silent=True, commands=[made])
-
-
-def _written(
-    name: str,
-    path: Word | None,
-    value: Written | None,
-    rest: list[Word],
-    fed: Output,
-    first: Word,
-    maybe: bool,
-) -> Output:
-    """Set-Content, Add-Content and Out-File: a text goes into a file."""
-    file = path or next(iter(rest), None)
-    if file is None:
-        return Output(silent=True)
-    if value is None and path is None and len(rest) == 2 and name != "out-file":
-        value = single(rest[1].mapped)
-    text = value if value is not None else fed.value
-    if text is None and fed.commands:
-        printing = fed.commands[-1]
-        printing.captured, printing.outputs = False, [with_slashes(file)]
-        printing.appends = name in ("add-content", "ac")
-        return Output(silent=True)
-    return Output(
-        silent=True, commands=[_file(first, [file], text, name in ("add-content", "ac"), maybe)]
-    )
-
-
-def _file(
-    first: Word, files: Sequence[Word], value: Written | None, appends: bool, maybe: bool
-) -> Command:
-    """Return the `cat` that puts a text into files; of a text not known, one that says nothing."""
-    outputs = list(map(with_slashes, files))
-    command = Command([_named("cat", first)], outputs=outputs, appends=appends, maybe=maybe)
-    if value is not None and value.lines:
-        body = value.text()
-        ended = MappedText(f"{body.text}\n", (*body.segments, (len(body.text), body.end)), body.end)
-        command.here = HereDocument("", PLACEHOLDER in body.text, False, ended)
-        command.maybe = maybe or value.maybe
-    else:
-        command.words.append(_named(PLACEHOLDER, first))
-    return command
-
-
-def _started(element: Element, path: Word | None, maybe: bool) -> Output:
-    """Start-Process: the program with its arguments, and the file that it reads."""
-    program, stdin = path, None
-    arguments: list[Word] = []
-    parameter = ""
-    for word in element.words[1:]:
-        text = word.text.lower()
-        if text.startswith("-") and not word.quoted:
-            parameter = text
-        elif parameter == "-redirectstandardinput":
-            stdin, parameter = word, ""
-        elif parameter in _VALUE:
-            arguments += _split(word)
-        elif parameter in _NAMING:
-            program, parameter = word, ""
-        elif parameter in _TAKING:
-            parameter = ""
-        elif program is None:
-            program, parameter = word, "-args"
-    if program is None:
-        return Output()
-    command = Command(
-        [in_lower_case(program), *arguments], stdin=stdin and with_slashes(stdin), maybe=maybe
-    )
-    return Output(silent=True, commands=[command])
-
-
 def _split(word: Word) -> list[Word]:
     """Return the words that a single string of arguments holds."""
     if " " not in word.text or PLACEHOLDER in word.text:
@@ -264,24 +304,3 @@ def _split(word: Word) -> list[Word]:
         start, end = map(word.mapped.host, match.span())
         words.append(Word(mapped_at(match.group(), start, end), start, end))
     return words
-
-
-def _command(element: Element, fed: Output, maybe: bool) -> Command:
-    """Return the command of a program, with the input of the pipe."""
-    words = [in_lower_case(element.words[0]), *element.words[1:]]
-    command = Command(words, maybe=maybe, outputs=list(map(with_slashes, element.outputs)))
-    command.appends = element.appends
-    if fed.value is not None and fed.value.lines:
-        text = fed.value.text()
-        command.string = Word(text, text.host(0), text.end)
-        command.maybe = maybe or fed.value.maybe
-    elif fed.file is not None:
-        command.stdin = with_slashes(fed.file)
-    elif element.stdin is not None:
-        command.stdin = with_slashes(element.stdin)
-    return command
-
-
-def _named(name: str, place: Word) -> Word:
-    """A word that the script does not have, at the place of one that it has."""
-    return Word(mapped_at(name, place.start, place.end), place.start, place.end)

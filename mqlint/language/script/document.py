@@ -1,0 +1,75 @@
+"""Reads a file that is a script: its steps, and what is wrong in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.signs import is_shell, variables_set
+from mqlint.language.failover.pacemaker import cluster_faults
+from mqlint.language.script.commands import TextContext
+from mqlint.language.script.faults.environment import environment_faults, unsourced
+from mqlint.language.script.faults.expansion import expansion_faults
+from mqlint.language.script.faults.members import member_faults
+from mqlint.language.script.faults.mounts import mount_faults
+from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
+from mqlint.language.script.faults.typos import transfer_faults
+from mqlint.language.script.input.source import WrittenFiles
+from mqlint.language.script.reader import read_script, scanned_in
+from mqlint.language.script.results import ScriptResults
+from mqlint.language.text.mapped import mapped_slice
+from mqlint.vocabulary.control import in_any_case
+
+_FIRST_LINE = 200
+"""Limit of the characters of a first line."""
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a script of sh, a batch file or a script of PowerShell."""
+    is_posix = context.language == "shell"
+    control = context.vocabulary.control
+    commands = control if is_posix else in_any_case(control)
+    script = read_script(
+        ScriptResults(commands, WrittenFiles(context.budget)),
+        TextContext(mapped_slice(text), globs=is_posix, is_file=True),
+        scanned=scanned_in(context.language, text, context.budget),
+    )
+    faults = _faults_of_shell(text) if is_posix else _faults_of_windows(text, context.language)
+    joins = is_posix and is_shell(context.path) and bool(variables_set(text))
+    return Parsed(script=script, diagnostics=[*environment_faults(text), *faults], joins=joins)
+
+
+def _faults_of_shell(text: str) -> Iterator[Diagnostic]:
+    yield from unsourced(text)
+    yield from log_faults(text)
+    yield from mount_faults(text)
+    yield from expansion_faults(text)
+    yield from line_end_faults(text)
+    yield from cluster_faults(text)
+    yield from pitfall_faults(text)
+    yield from member_faults(text)
+    yield from transfer_faults(text)
+
+
+def _faults_of_windows(text: str, language: str) -> Iterator[Diagnostic]:
+    if language == "cmd":
+        from mqlint.language.script.batch.expansion import batch_faults
+
+        yield from batch_faults(text)
+    else:
+        from mqlint.language.script.powershell.expansion import powershell_faults
+
+        yield from powershell_faults(text)
+    yield from local_samples(text)
+    yield from member_faults(text)
+
+
+def line_end_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the first line of a script if it ends as on Windows and names its shell.
+
+    POSIX, "Shell Command Language": the carriage return is part of the last word of the line.
+    """
+    end = text.find("\n", 0, _FIRST_LINE)
+    if text.startswith("#!") and end > 0 and text[end - 1] == "\r":
+        yield diagnostic("script-line-ends", (0, end - 1))

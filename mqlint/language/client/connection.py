@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import CONNECTION, TOPIC_USE, USE, Declared, Field, FieldValue
+from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.number import whole_number
 from mqlint.patterns import later
@@ -67,8 +68,24 @@ def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
     """
     if is_hidden(text.strip(_AROUND).removeprefix(_ENCODED)) or is_hidden_default(text):
         return Setting(text, span)
-    is_known = is_plain and VARIABLE.search(text) is None and not text.endswith("\\")
-    return Setting(text.strip() if is_known else UNKNOWN, span)
+    is_plain = is_plain and VARIABLE.search(text) is None and not text.endswith("\\")
+    return Setting(text.strip() if is_plain else UNKNOWN, span)
+
+
+class SettingText:
+    """A text of settings, of which a value with a template is unknown."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._covered = with_placeholders(text)
+
+    def is_known(self, span: Span) -> bool:
+        return is_known(self._covered[slice(*span)])
+
+    def setting(self, span: Span, *, is_plain: bool = True) -> Setting:
+        """Return the value at a place; unknown if it is not plain text."""
+        is_plain = is_plain and self.is_known(span)
+        return setting_of(self.text[slice(*span)], span, is_plain=is_plain)
 
 
 def setting_at(node: Node) -> Setting:
@@ -87,8 +104,8 @@ def add_address(settings: dict[str, Setting], addresses: Settings, host: str, po
         return
     name, number = addresses[host], addresses.get(port)
     count = "1414" if number is None or number.value == "" else number.value
-    is_known = isinstance(name.value, str) and isinstance(count, str)
-    settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
+    are_known = isinstance(name.value, str) and isinstance(count, str)
+    settings["CONNAME"] = Setting(f"{name.value}({count})" if are_known else UNKNOWN, name.span)
 
 
 def key_before(text: str, setting: Setting) -> str:
@@ -202,8 +219,8 @@ def topic_uses(over: Declared, topics: Iterable[tuple[str, Setting]]) -> Iterato
 
 def topic_uri(setting: Setting | None) -> Setting | None:
     """Return the name of a topic as the URI that `uses` takes; None if it is not known."""
-    is_known = setting is not None and isinstance(setting.value, str) and setting.value.strip()
-    return Setting(f"topic://{setting.value}", setting.span) if setting and is_known else None
+    has_name = setting is not None and isinstance(setting.value, str) and setting.value.strip()
+    return Setting(f"topic://{setting.value}", setting.span) if setting and has_name else None
 
 
 def _use(kind: str, action: str, name: str, span: Span, over: Declared) -> Declared:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.client.connection import Setting, setting_of
+from mqlint.language.client.connection import Setting, SettingText
 from mqlint.language.text.templates import (
     PLACEHOLDER,
-    is_known,
     with_attribute_placeholders,
-    with_placeholders,
 )
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -35,19 +33,18 @@ class Element(NamedTuple):
 
 def elements_of(text: str) -> Iterator[Element]:
     """The elements in order, without those in comments."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     bare = _COMMENT.sub(lambda found: " " * len(found[0]), with_attribute_placeholders(text))
     for tag in _TAG.finditer(bare):
         attributes = {}
         for found in _ATTRIBUTE.finditer(bare, *tag.span("rest")):
             group = 2 if found[2] is not None else 3
-            attributes[found[1]] = _setting(text, covered, found.span(group))
-        inner = _setting(text, covered, tag.span("text"))
+            attributes[found[1]] = _setting(settings, found.span(group))
+        inner = _setting(settings, tag.span("text"))
         is_empty = tag["rest"].endswith("/")
         yield Element(tag["name"], attributes, inner, tag["end"] == "/", tag.span("name"), is_empty)
 
 
-def _setting(text: str, covered: str, span: Span) -> Setting:
-    value = text[slice(*span)]
-    is_plain = is_known(covered[slice(*span)]) and "&" not in value and PLACEHOLDER not in value
-    return setting_of(value, span, is_plain=is_plain)
+def _setting(settings: SettingText, span: Span) -> Setting:
+    value = settings.text[slice(*span)]
+    return settings.setting(span, is_plain="&" not in value and PLACEHOLDER not in value)

@@ -19,6 +19,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import (
     Setting,
     Settings,
+    SettingText,
     connection,
     password_fault,
     server_connection,
@@ -29,7 +30,6 @@ from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
-from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -85,7 +85,7 @@ def connections_of_script(text: str) -> Iterator[Declared]:
 
 def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
     """Yield the variables of clients that a script, a unit or a Dockerfile sets."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     is_default = _UNIT_FILE.search(text) is not None
     for line in _WHOLE_LINE.finditer(text):
         if line[0].lstrip().startswith(_COMMENTS):
@@ -98,7 +98,7 @@ def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
             is_own = match[1] == "MQSERVER" and "/" not in value
             if is_own and _READS_SERVER.search(text) is not None:
                 continue  # a variable of the script, such as the name of a host
-            is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[3]) is None
+            is_plain = settings.is_known(span) and _VARIABLE.search(match[3]) is None
             is_plain = is_plain and not (is_default and before.startswith(_UNIT_VARIABLE))
             yield match[1], setting_of(value, span, is_plain=is_plain)
 

@@ -17,6 +17,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import (
     Setting,
+    SettingText,
     add_address,
     by_attribute,
     connection,
@@ -28,7 +29,6 @@ from mqlint.language.client.connection import (
 from mqlint.language.client.signs import BOUND
 from mqlint.language.client.wsadmin import CALL, objects_of_calls
 from mqlint.language.declaration import Declared
-from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 
@@ -104,7 +104,7 @@ def connections_of_objects(text: str) -> Iterator[Declared]:
 
 def _objects(text: str) -> Iterator[_Object]:
     """The objects that commands define or alter, in order."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     begun: _Object | None = None
     is_continued = False
     for line in _LINE.finditer(text):
@@ -118,12 +118,12 @@ def _objects(text: str) -> Iterator[_Object]:
             begun = None
             command = _COMMAND.match(text, *line.span())
             if command is not None:
-                name = _value(text, covered, command.span("name"))
+                name = settings.setting(command.span("name"))
                 begun, at = _Object(command["type"].upper(), name, {}), command.end()
         if begun is not None:
             for match in _PROPERTY.finditer(text, at, line.end()):
                 key = match["key"].upper()
-                value = _value(text, covered, match.span("value"))
+                value = settings.setting(match.span("value"))
                 begun.properties[_JMS.synonyms.get(key, key)] = value
         is_continued = shown.endswith("+")
     if begun is not None:
@@ -155,10 +155,6 @@ def _bound(text: str) -> Iterator[_Object]:
         if transport is not None and transport.value == _CLIENT:
             found.properties["TRANSPORT"] = Setting("CLIENT", transport.span)
         yield found
-
-
-def _value(text: str, covered: str, span: tuple[int, int]) -> Setting:
-    return setting_of(text[slice(*span)], span, is_plain=is_known(covered[slice(*span)]))
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.client.connection import Setting, setting_of
-from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.client.connection import Setting, SettingText
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -26,8 +25,7 @@ class Property(NamedTuple):
 
 def properties(text: str) -> Iterator[Property]:
     """Yield the lines with a key and a value, in order."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     for match in _LINE.finditer(text):
-        span = match.span("value")
-        setting = setting_of(match["value"], span, is_plain=is_known(covered[slice(*span)]))
+        setting = settings.setting(match.span("value"))
         yield Property(match["key"], match.span("key"), setting)

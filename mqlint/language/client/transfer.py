@@ -16,18 +16,17 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
+    SettingText,
     add_address,
     by_attribute,
     connection,
     is_port,
     setting_at,
-    setting_of,
     uses,
 )
 from mqlint.language.client.elements import Element
 from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared, FieldValue
-from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
@@ -117,16 +116,15 @@ def _options(
     text: str, commands: re.Pattern[str], options: re.Pattern[str]
 ) -> Iterator[dict[str, Setting]]:
     """Yield the options of each command that is not in a comment."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     for command in commands.finditer(text):
         line = text[text.rfind("\n", 0, command.start()) + 1 : command.start()].lstrip()
         if line.startswith(("#", "::", "rem ", "REM ")):
             continue
         found = {}
         for option in options.finditer(text, *command.span("rest")):
-            span, value = option.span("value"), option["value"]
-            is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(value) is None
-            found[option["key"]] = setting_of(value, span, is_plain=is_plain)
+            is_plain = _VARIABLE.search(option["value"]) is None
+            found[option["key"]] = settings.setting(option.span("value"), is_plain=is_plain)
         yield found
 
 

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mqlint.language.client.connection import Setting, setting_of
-from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.client.connection import Setting, SettingText
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -47,7 +46,7 @@ Found = tuple[str, Setting, dict[str, Setting]]
 
 def objects_of_calls(text: str) -> Iterator[Found]:
     """Yield the objects that calls create, in order."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     calls = [*CALL.finditer(text)]
     ends = [*(call.start("kind") for call in calls[1:]), len(text)]
     for call, end in zip(calls, ends, strict=False):
@@ -57,7 +56,7 @@ def objects_of_calls(text: str) -> Iterator[Found]:
         properties: dict[str, Setting] = {}
         for option, stop in zip(options, stops, strict=False):
             key = _WSADMIN.synonyms.get(option["key"])
-            setting = _value(text, covered, option.end(), stop)
+            setting = _value(settings, option.end(), stop)
             if key is not None and setting.value != "":
                 properties[key] = setting
         yield KINDS[call["kind"]], Setting("", call.span("kind")), properties
@@ -95,10 +94,9 @@ def _end_of_call(text: str, start: int, limit: int) -> int:
     return limit
 
 
-def _value(text: str, covered: str, start: int, stop: int) -> Setting:
-    is_item = text.startswith(("'", '"'), start)
-    found = (_IN_LIST.match if is_item else _IN_TEXT.match)(text, start, stop)
-    if found is None:
-        return Setting(UNKNOWN, (start, start))
-    span = found.span("value")
-    return setting_of(found["value"], span, is_plain=is_known(covered[slice(*span)]))
+def _value(settings: SettingText, start: int, stop: int) -> Setting:
+    is_item = settings.text.startswith(("'", '"'), start)
+    found = (_IN_LIST if is_item else _IN_TEXT).match(settings.text, start, stop)
+    return (
+        Setting(UNKNOWN, (start, start)) if found is None else settings.setting(found.span("value"))
+    )

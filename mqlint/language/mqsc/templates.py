@@ -68,23 +68,25 @@ def with_templates_covered(text: str, dialect: Dialect) -> str:
 
 def _spans(text: str, dialect: Dialect) -> Iterator[_Span]:
     """Yield the places of forms that depend on their place."""
+    for form, is_in_values in _forms(text, dialect):
+        may_be_name = dialect.zos and (form is _DOLLAR or form is _SIGNS)
+        for start, end, word in _found(form, text):
+            if word is not None or not is_in_values:
+                yield start, end, not (may_be_name or word in _FREE_WORDS)
+
+
+def _forms(text: str, dialect: Dialect) -> Iterator[tuple[re.Pattern[str], bool]]:
+    """Yield the forms of which a text has a sign, and whether they only count in parentheses."""
     if "$" in text and not dialect.verbatim:
-        for start, end, word in _found(_DOLLAR, text):
-            yield start, end, not (dialect.zos or word in _FREE_WORDS)
+        yield _DOLLAR, False
     if "%" in text and dialect.percent:
-        for start, end, word in _found(_PERCENT, text):
-            yield start, end, word not in _FREE_WORDS
+        yield _PERCENT, False
     if "__" in text and dialect.double_underscore:
-        for start, end, word in _found(_UNDERSCORES, text):
-            yield start, end, word not in _FREE_WORDS
-    if "#" in text or "~" in text or "%{" in text:
-        for start, end, word in _found(_SIGNS, text):
-            if word is not None:
-                yield start, end, not (dialect.zos or word in _FREE_WORDS)
+        yield _UNDERSCORES, False
+    if any(sign in text for sign in ("#", "~", "%{")):
+        yield _SIGNS, True
     if "[" in text:  # outside of parentheses it is a sign of manuals: [REPLACE]
-        for start, end, word in _found(_BRACKETS, text):
-            if word is not None:
-                yield start, end, word not in _FREE_WORDS
+        yield _BRACKETS, True
 
 
 def _inserts(text: str, dialect: Dialect) -> Iterator[_Span]:

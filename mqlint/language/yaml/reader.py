@@ -155,14 +155,7 @@ class _YamlReader:
                 start = self._without_properties(start, end)
         top = self.stack[-1] if self.stack else None
         if top is not None and top.pairs is not None and top.value is None:
-            name = self.text[start:end]
-            if style in QUOTES:
-                name = self.file.scalar(start, end).text
-            top.value = Node(end, end, maybe=self.branches > 0)
-            name = self.names.setdefault(name, name)
-            top.pairs.append((name, (start, end), top.value))
-            if name == _MERGE and not style:
-                top.node.open = True
+            self._key(top.pairs, top, (start, end), style)
             return
         node = self._value(start)
         node.start, node.end = start, end
@@ -177,7 +170,21 @@ class _YamlReader:
         if style in BLOCKS:
             node.column = top.column if top is not None else -1
             node.end = self._pass_statements_inside(end, node.column)
-            return
+        else:
+            self._flow_scalar(node, style, is_alias=is_alias)
+
+    def _key(self, pairs: list[tuple[str, Span, Node]], top: _Open, span: Span, style: str) -> None:
+        """Add a key to the open mapping; its value is to come."""
+        name = self.file.scalar(*span).text if style in QUOTES else self.text[slice(*span)]
+        name = self.names.setdefault(name, name)
+        top.value = Node(span[1], span[1], maybe=self.branches > 0)
+        pairs.append((name, span, top.value))
+        if name == _MERGE and not style:
+            top.node.open = True
+
+    def _flow_scalar(self, node: Node, style: str, *, is_alias: bool) -> None:
+        """Find out whether the text of a plain or quoted scalar is known, and where it ends."""
+        start, end = node.span
         parsed = self.parsed[start:end]
         if is_alias or self.next_statement < end or not is_known(parsed):
             node.known, node.open = False, not style  # it may stand for a collection

@@ -6,6 +6,8 @@ parser would lose them.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
@@ -14,7 +16,7 @@ from mqlint.language.script.hosts.host import Block, covered
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 
 _KEY = later(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
 _ITEM = later(r"([ \t]*)((?:- +)+)")
@@ -75,6 +77,7 @@ class _Pipeline:
     """
 
     text: str
+    lines: Sequence[Span]
     shared: frozenset[str] = frozenset()
     aliases: set[str] = field(default_factory=set)
     items: list[_Item] = field(default_factory=list)
@@ -88,46 +91,39 @@ class _Pipeline:
 
     def read(self) -> list[Block]:
         """Return the scripts in the order in which they end."""
-        lines = list(line_spans(self.text))
         number = 0
-        while number < len(lines):
-            number = self.line(lines, number)
+        while number < len(self.lines):
+            number = self.line(number)
         self.close(0)
         return self.blocks
 
-    def line(self, lines: list[tuple[int, int]], number: int) -> int:
+    def row(self, number: int) -> str:
+        """Return the text of a line, blank after the last one."""
+        return self.text[slice(*self.lines[number])] if number < len(self.lines) else ""
+
+    def line(self, number: int) -> int:
         """Read one line; return the number of the next."""
-        start, end = lines[number]
-        line = self.text[start:end]
+        line = self.row(number)
         bare = line.strip()
         if not bare or bare.startswith("#"):
             return number + 1
-        match = _KEY.match(line)
         item = _ITEM.match(line)
-        if self.listing >= 0:
-            if item is not None and len(item[1]) >= self.listing:
-                return self.value(lines, number, item.end(), len(item[1]))
-            self.listing = -1
-        if match is None:
-            return number + 1
-        column = len(match[1]) + len(match[2])
+        if self.listing >= 0 and item is not None and len(item[1]) >= self.listing:
+            return self.value(number, item.end(), len(item[1]))
+        self.listing = -1
+        match = _KEY.match(line)
+        return number + 1 if match is None else self.pair(number, match)
+
+    def pair(self, number: int, match: re.Match[str]) -> int:
+        """Read a key with its value; return the number of the line after them."""
+        line, key, column = match.string, match[3], len(match[1]) + len(match[2])
         self.close(column + (1 if not match[2] else 0))
-        if len(self.items) < DEEPEST and (
-            match[2] or not self.items or self.items[-1].column < column
-        ):
-            self.items.append(_Item(column))
-        key = match[3]
-        self.place_at(key, start, line[match.end() :].strip(), column)
-        if column <= self.doubt or len(match[1]) < self.doubt:
-            self.doubt = -1
-        if key in _DOUBTFUL:
-            self.doubt = column
-        if key in _CONDITIONS and self.items:
-            self.items[-1].conditional = True
+        self.open(match, column)
+        self.place_at(key, self.lines[number][0], line[match.end() :].strip(), column)
         begin, anchor = _after_properties(line, match.end(), len(line))
         value = line[begin:].strip()
         is_script = key in _SCRIPTS or anchor in self.shared
-        if not is_script and not self.is_file(key, value, lines[number + 1 : number + 2]):
+        if not is_script and not self.is_file(key, value, number + 1):
             return number + 1
         language = _SHELLS.get(value.strip("\"'").partition(" ")[0]) if key == "shell" else None
         if language is not None and self.items:
@@ -136,27 +132,39 @@ class _Pipeline:
         self.plain = key.rpartition(".")[2] in _PLAIN
         self.language = _LANGUAGES.get(key.rpartition(".")[2], "shell")
         if begin >= len(line.rstrip()):
-            begin = self.begins_below(lines, number + 1, column)
+            begin = self.begins_below(number + 1, column)
             if begin >= 0:
-                return self.value(lines, number + 1, begin, column)
+                return self.value(number + 1, begin, column)
             self.listing = len(match[1])
             return number + 1
-        return self.value(lines, number, begin, column)
+        return self.value(number, begin, column)
 
-    def begins_below(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
+    def open(self, match: re.Match[str], column: int) -> None:
+        """Begin a mapping if a key is its first, and note what the key says about all of it."""
+        is_first = match[2] or not self.items or self.items[-1].column < column
+        if len(self.items) < DEEPEST and is_first:
+            self.items.append(_Item(column))
+        if column <= self.doubt or len(match[1]) < self.doubt:
+            self.doubt = -1
+        if match[3] in _DOUBTFUL:
+            self.doubt = column
+        if match[3] in _CONDITIONS and self.items:
+            self.items[-1].conditional = True
+
+    def begins_below(self, number: int, column: int) -> int:
         """Return where a text begins in the line after its key, -1 if none does."""
-        line = self.text[slice(*lines[number])] if number < len(lines) else ""
+        line = self.row(number)
         indent = len(line) - len(line.lstrip(" "))
         is_text = line.strip() and line[indent] not in "-#?[{*&!|>" and _KEY.match(line) is None
         return indent if is_text and indent > column else -1
 
-    def is_file(self, key: str, value: str, following: list[tuple[int, int]]) -> bool:
-        """Whether the value of a key is the file of a script, as a ConfigMap holds it."""
+    def is_file(self, key: str, value: str, number: int) -> bool:
+        """Whether a value is the file of a script, as a ConfigMap holds it from a line on."""
         if not _SCALAR.match(value):
             return False
         if key.endswith((".sh", ".bash", ".ksh")):
             return True
-        return any(_SHEBANG.match(self.text, *span) for span in following)
+        return _SHEBANG.match(self.row(number)) is not None
 
     def place_at(self, key: str, start: int, value: str, column: int) -> None:
         """Add a border where another host, or another job of GitLab, may begin.
@@ -169,35 +177,34 @@ class _Pipeline:
                 self.border = start
             self.place = place
 
-    def value(self, lines: list[tuple[int, int]], number: int, offset: int, column: int) -> int:
+    def value(self, number: int, offset: int, column: int) -> int:
         """Read a script that begins at `offset` of a line; return the number of the next line."""
-        start, end = lines[number]
-        offset = _after_properties(self.text, start + offset, end)[0] - start
-        written = self.text[start + offset : end].rstrip()
+        start, end = self.lines[number]
+        start, _ = _after_properties(self.text, start + offset, end)
+        written = self.text[start:end].rstrip()
         if written.startswith("*"):
             self.aliases.add(written[1:])
         if _SCALAR.match(written):
-            behind = self.behind(lines, number + 1, column)
-            self.add(self.scalar(lines[number + 1 : behind], is_folded=written[0] == ">"))
+            behind = self.behind(number + 1, column)
+            self.add(self.scalar(self.lines[number + 1 : behind], is_folded=written[0] == ">"))
             return behind
-        behind = self.continued(lines, number, start + offset, column) if written else 0
+        behind = self.continued(number, start, column) if written else 0
         if behind:
-            first, rows = self.text[start + offset], lines[number:behind]
-            margin = int(first in "\"'")
-            stop = rows[0][0] + len(self.text[slice(*rows[0])].rstrip())
-            spans = [(start + offset + margin, stop), *map(self.flush, rows[1:])]
+            margin = int(written[0] in "\"'")
+            rows = map(self.flush, range(number + 1, behind))
+            spans = [(start + margin, start + len(written)), *rows]
             spans[-1] = spans[-1][0], spans[-1][1] - margin
             self.add(self.scalar(spans, is_folded=True))
             return behind
         quoted = _QUOTED.fullmatch(written)
         if quoted is not None:
-            offset, written = offset + 1, quoted[1] or quoted[2] or ""
+            start, written = start + 1, quoted[1] or quoted[2] or ""
         if written and written[0] not in "[{*&!":
             plain = _FREE.sub(lambda match: " " * len(match.group()), covered(written))
-            self.add(mapped_at(plain, start + offset))
+            self.add(mapped_at(plain, start))
         return number + 1
 
-    def continued(self, lines: list[tuple[int, int]], number: int, start: int, column: int) -> int:
+    def continued(self, number: int, start: int, column: int) -> int:
         """Return the number of the line after a plain or quoted text of several lines, or 0.
 
         The lines after the first are indented further than the key at `column`.
@@ -205,34 +212,34 @@ class _Pipeline:
         first = self.text[start]
         if first in "[{*&!|>#%@`":
             return 0
-        behind = self.behind(lines, number + 1, column)
-        while behind > number + 1 and not self.text[slice(*lines[behind - 1])].strip():
+        behind = self.behind(number + 1, column)
+        while behind > number + 1 and not self.row(behind - 1).strip():
             behind -= 1
         if behind == number + 1:
             return 0
         if first in "\"'":
-            text = self.text[start : self.flush(lines[behind - 1])[1]]
+            text = self.text[start : self.flush(behind - 1)[1]]
             inside = _TEXT_IN_QUOTES.fullmatch(text)
             is_escaped = first == '"' and "\\" in text  # joins lines, or stands for a sign
             return behind if inside is not None and not is_escaped else 0
-        rows = (self.text[slice(*line)] for line in lines[number + 1 : behind])
+        rows = map(self.row, range(number + 1, behind))
         return 0 if any(_NOT_PLAIN.match(row) or _KEY.match(row) for row in rows) else behind
 
-    def flush(self, line: tuple[int, int]) -> tuple[int, int]:
-        """Return a line without the blanks around it."""
-        row = self.text[slice(*line)]
-        return line[0] + len(row) - len(row.lstrip()), line[0] + len(row.rstrip())
+    def flush(self, number: int) -> Span:
+        """Return the place of a line without the blanks around it."""
+        row, start = self.row(number), self.lines[number][0]
+        return start + len(row) - len(row.lstrip()), start + len(row.rstrip())
 
-    def behind(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
+    def behind(self, number: int, column: int) -> int:
         """Return the number of the first line after a block scalar of a key at `column`."""
-        while number < len(lines):
-            line = self.text[slice(*lines[number])]
+        while number < len(self.lines):
+            line = self.row(number)
             if line.strip() and len(line) - len(line.lstrip(" ")) <= column:
                 break
             number += 1
         return number
 
-    def scalar(self, lines: list[tuple[int, int]], *, is_folded: bool) -> MappedText:
+    def scalar(self, lines: Sequence[Span], *, is_folded: bool) -> MappedText:
         """Return the lines of a block scalar without their indentation.
 
         A folded one joins lines of a paragraph, except those that are indented further.
@@ -280,8 +287,9 @@ class _Pipeline:
 
 def pipeline_scripts(text: str) -> list[Block]:
     """Return the scripts of a file, in the order in which they end; for any text."""
-    first = _Pipeline(text)
+    lines = [*line_spans(text)]
+    first = _Pipeline(text, lines)
     blocks = first.read()
     if first.aliases:
-        blocks = _Pipeline(text, frozenset(first.aliases)).read()
+        blocks = _Pipeline(text, lines, frozenset(first.aliases)).read()
     return [block for block in blocks if block.language != _OTHER]

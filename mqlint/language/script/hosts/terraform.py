@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.language.client.connection import Setting, setting_of
+from mqlint.language.client.connection import Setting, SettingText, setting_of
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import has_client
 from mqlint.language.declaration import Declared
@@ -26,7 +26,7 @@ from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
-from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _TOKEN = later(
@@ -65,7 +65,7 @@ def connections_of_terraform(text: str) -> Iterator[Declared]:
 
 def _scopes(text: str) -> Iterator[_Scope]:
     """Yield the brackets that hold variables, in the order in which they end."""
-    covered = with_placeholders(text)
+    settings = SettingText(text)
     waiting = [_Scope()]
     key, is_value = "", False
     for token in _TOKEN.finditer(text):
@@ -86,8 +86,8 @@ def _scopes(text: str) -> Iterator[_Scope]:
         elif token["quoted"] is not None or token["word"]:
             group = "word" if token["word"] else "quoted"
             span = token.span(group)
-            is_plain = group == "quoted" and is_known(covered[slice(*span)])
-            setting = setting_of(token[group], span, is_plain=is_plain and "\\" not in token[group])
+            is_plain = group == "quoted" and settings.is_known(span)
+            setting = settings.setting(span, is_plain=is_plain and "\\" not in token[group])
             item = _ITEM.fullmatch(token[group]) if group == "quoted" and not is_value else None
             if is_value:
                 waiting[-1].take(key, setting)

@@ -15,12 +15,12 @@ from dataclasses import replace
 
 from mqlint.finding import diagnostic
 from mqlint.language.execution import Execution
-from mqlint.language.script.calls.containers import PROGRAMS as CONTAINER_PROGRAMS
-from mqlint.language.script.calls.containers import exec_input_fault
 from mqlint.language.script.calls.prefixes import repeated
 from mqlint.language.script.calls.scheduled_task import task_command
 from mqlint.language.script.calls.wrappers import (
+    CONTAINER_PROGRAMS,
     elsewhere,
+    exec_input_fault,
     host_of,
     is_batch,
     is_harmless,

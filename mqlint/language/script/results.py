@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
@@ -11,13 +12,6 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
-from mqlint.language.script.calls.containers import (
-    Published,
-    container_run,
-    image_build,
-    keeps_containers,
-    published,
-)
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.files.path import queue_manager_path
@@ -28,6 +22,9 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
+
+if TYPE_CHECKING:
+    from mqlint.language.script.calls.containers import Published
 
 
 @mutable
@@ -87,11 +84,17 @@ class ScriptResults:
 
     def add_container(self, words: Sequence[Word], binder: Binder, *, maybe: bool) -> None:
         """Add the queue manager of a container that a command starts, and the files it gets."""
-        self._add_ports(words, binder, maybe=maybe)
-        build = image_build(words)
+        from mqlint.language.script.calls import containers  # few scripts start any
+
+        if not containers.keeps_containers(words):  # it may end some, or lead to another host
+            self.ports.clear()
+        ports = None if maybe else containers.published(words)
+        if ports is not None:
+            self._add_ports(ports, binder)
+        build = containers.image_build(words)
         if build is not None:
             self.images.setdefault(*build)
-        found = container_run(words, binder)
+        found = containers.container_run(words, binder)
         if found is None:
             return
         self.declared.append(found.declared)
@@ -100,17 +103,8 @@ class ScriptResults:
         owner = found.declared.queue_manager
         self.fed += [(file, owner) for file in files if owner is not None]
 
-    def _add_ports(self, words: Sequence[Word], binder: Binder, *, maybe: bool) -> None:
-        """Add the ports of a container, and report one that another container has too.
-
-        A command that may not run is not compared, and after one that may end containers, or lead
-        to another host, none of those before is.
-        """
-        if not keeps_containers(words):
-            self.ports.clear()
-        found = None if maybe else published(words)
-        if found is None:
-            return
+    def _add_ports(self, found: Published, binder: Binder) -> None:
+        """Add the ports of a container, and report one that another container has too."""
         for address, number, word in found.ports:
             other = self.ports.setdefault((address, number), found)
             if other is not found and other.name != found.name and (found.is_mq or other.is_mq):

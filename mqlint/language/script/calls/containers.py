@@ -1,7 +1,6 @@
 """Containers that a script starts: `docker run`, and what says the same.
 
-Docker, "docker container exec": standard input is only attached with -i, and -t needs a terminal.
-Kubernetes, "kubectl exec": standard input is only passed with -i.
+It is loaded for scripts that start containers: it needs what reads resources of Kubernetes.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from operator import itemgetter
 from posixpath import join, relpath
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic, diagnostic
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.feeding import Mount, built_from
 from mqlint.language.kubernetes.container import (
@@ -23,15 +22,10 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.kubernetes.faults.network import PORT
 from mqlint.language.script.binding import Binder
-from mqlint.language.script.calls.wrappers import unwrapped
-from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.command import Word
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 
-# -- docker run ------------------------------------------------------------------------------------
-
-
-PROGRAMS = frozenset({"docker", "podman", "nerdctl"})
 _STARTS = frozenset({"run", "create"})
 _BUILD_FLAG = later(r"-q|--(?:quiet|no-cache|pull|push|load|rm|force-rm|squash|compress)")
 _KEEPS = frozenset(
@@ -126,7 +120,7 @@ def _options(words: Sequence[Word]) -> Iterator[_Option]:
 def container_run(words: Sequence[Word], binder: Binder) -> Started | None:
     """Return the queue manager of a container that a command starts.
 
-    None if it starts none. The first of `words` is one of `PROGRAMS`.
+    None if it starts none. The first of `words` is one of `CONTAINER_PROGRAMS`.
     """
     at = next((at for at, word in enumerate(words) if word.text in _STARTS), 0)
     if at not in (1, 2):  # docker run, docker container run
@@ -200,47 +194,3 @@ def _variables(word: Word, text: str, binder: Binder) -> Iterator[tuple[str, Var
 
 def _known(word: Word, text: str) -> FieldValue:
     return text if word.known else UNKNOWN
-
-
-# -- docker exec -----------------------------------------------------------------------------------
-
-
-_TOOLS = frozenset("docker podman nerdctl kubectl oc".split())
-"""Those that pass input only with -i; compose passes it always."""
-_INTERACTIVE = later(r"-[dt]*i[dit]*|--(?:interactive|stdin)(?:=true)?")
-_TERMINAL = later(r"-[di]*t[dit]*|--tty(?:=true)?")
-_NO_INPUT = "/dev/null"
-
-
-def exec_input_fault(
-    command: Command, inner: Sequence[Word], span: tuple[int, int]
-) -> Diagnostic | None:
-    """Return a fault if `inner`, run in a container, does not get the input of `command`."""
-    words, _ = unwrapped(command.words)
-    tool = base_name(words[0].text) if words else ""
-    at = next((at for at, word in enumerate(words) if word.text == "exec"), 0)
-    if tool not in _TOOLS or not at or not inner or not _reads_input(inner):
-        return None
-    is_file = command.stdin is not None and command.stdin.text != _NO_INPUT
-    is_piped = command.piped is not None or command.string is not None
-    if "compose" in (word.text for word in words[:at]) or not (is_file or is_piped or command.here):
-        return None
-    options = [word for word in words[at + 1 :] if word.start < inner[0].start]
-    if sum(not word.known for word in options) > 1:
-        return None  # one is the container, and another may hold options
-    fault = ""
-    if not any(_INTERACTIVE.fullmatch(word.text) for word in options):
-        fault = "has no -i, so runmqsc reads no commands"
-    elif tool == "docker" and any(_TERMINAL.fullmatch(word.text) for word in options):
-        fault = "has -t, but its input is not a terminal, so it fails"
-    return diagnostic("exec-input", span, command=f"{tool} exec", fault=fault) if fault else None
-
-
-def _reads_input(inner: Sequence[Word]) -> bool:
-    """Whether runmqsc, or a shell that runs it, reads its commands from the input."""
-    words, script = unwrapped(inner)
-    if script is not None:
-        has_other_input = any(sign in script.text for sign in ("<", "|", " -f"))
-        return script.known and "runmqsc" in script.text and not has_other_input
-    is_mqsc = bool(words) and base_name(words[0].text) == "runmqsc"
-    return is_mqsc and not any(word.text.startswith("-f") for word in words)

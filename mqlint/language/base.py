@@ -174,9 +174,10 @@ Ownership = Literal["named", "declared", "program"]
 class Language:
     """A language that mqlint reads.
 
-    `reader` is the module and the function (`module:function`) that reads it. They are loaded for
-    the first file of the language. `files` and `content` are Markdown for the documentation: the
-    files of the language, and what is read from them.
+    `reader` is the module and the function that reads it (`module:function`), or the method of a
+    class (`module:Class.method`). They are loaded for the first file of the language. `files` and
+    `content` are Markdown for the documentation: the files of the language, and what is read from
+    them.
 
     `ownership` says to which queue manager steps and declarations without a name belong:
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
+from operator import attrgetter
 from pkgutil import iter_modules
 from typing import cast
 
@@ -117,4 +118,4 @@ def unknown_types(types: Mapping[str, str]) -> list[str]:
 def reader_of(name: str) -> Reader:
     """Return what reads the language `name`; its modules are loaded when it is first met."""
     module, _, function = LANGUAGES[name].reader.partition(":")
-    return cast(Reader, getattr(import_module(module), function))
+    return cast(Reader, attrgetter(function)(import_module(module)))

@@ -22,7 +22,7 @@ from mqlint.language.script.unread.mentions import (
 )
 from mqlint.patterns import later
 
-_READER = "mqlint.language.script.hosts.hosted:read"
+_HERE = "mqlint.language.script.hosts"
 _FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
 _NAMED_TIMES = "@(?:reboot|yearly|annually|monthly|weekly|daily|midnight|hourly)"
 TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[ \t]+(?=\S)")
@@ -291,7 +291,7 @@ SYSTEMD = Language(
     files="`*.service`",
     content="`ExecStart=`, `ExecStop=` and the others; each runs by itself, at boot (`scheduled`)",
     signs=(Sign(52, frozenset({"service"}), None, partial(_runs, _EXEC), decides=True),),
-    reader=_READER,
+    reader=f"{_HERE}.unit:Unit.read",
     scheduled=True,
 )
 MOUNTS = Language(
@@ -313,7 +313,7 @@ TASK = Language(
     files="`*.xml` of the Windows Task Scheduler, when one of MQ's commands is named",
     content="`Command` with `Arguments`; each task runs separately, at its time (`scheduled`)",
     signs=(Sign(33, frozenset({"xml"}), looks_like=_is_task),),
-    reader=_READER,
+    reader=f"{_HERE}.unit:Task.read",
     scheduled=True,
     variables=False,
     comments=False,
@@ -324,7 +324,7 @@ UPSTART = Language(
     content="`exec` and the text between `script` and `end script`, also of `pre-start` and the "
     "others; each runs by itself, at boot (`scheduled`)",
     signs=(Sign(51, frozenset({"conf"}), looks_like=_is_job),),
-    reader=_READER,
+    reader=f"{_HERE}.unit:Job.read",
     scheduled=True,
 )
 MAKEFILE = Language(
@@ -341,7 +341,7 @@ MAKEFILE = Language(
             decides=True,
         ),
     ),
-    reader=_READER,
+    reader=f"{_HERE}.makefile:Makefile.read",
 )
 DOCKER = Language(
     name="docker",
@@ -349,14 +349,14 @@ DOCKER = Language(
     content="`RUN`, `CMD` and `ENTRYPOINT`, as shell, as a list of words and as a here-document; "
     "of an image of MQ, or with a variable of its container, also `FROM`, `ENV` and `ARG`",
     signs=(Sign(54, frozenset(), _is_dockerfile, _is_image, decides=True),),
-    reader=_READER,
+    reader=f"{_HERE}.image:Dockerfile.read",
 )
 JENKINS = Language(
     name="jenkins",
     files="`Jenkinsfile`",
     content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
     signs=(Sign(55, frozenset(), named_after("jenkinsfile"), partial(_runs, _STEP), decides=True),),
-    reader=_READER,
+    reader=f"{_HERE}.jenkins:Jenkinsfile.read",
 )
 TERRAFORM = Language(
     name="terraform",
@@ -368,7 +368,7 @@ TERRAFORM = Language(
         Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),
         Sign(54, frozenset({"json"}), looks_like=_is_task_definition),
     ),
-    reader=_READER,
+    reader=f"{_HERE}.terraform:Terraform.read",
     connects=True,
 )
 CI = Language(
@@ -383,7 +383,7 @@ CI = Language(
     "modules on files of queue managers; `pam_limits:` and `sysctl:` for MQ; "
     "bodies `type: runCommandJSON` of `uri:`; commands of MQ that `zos_operator:` sends",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
-    reader=_READER,
+    reader=f"{_HERE}.pipeline:Pipeline.read",
 )
 EXPECT = Language(
     name="expect",
@@ -391,14 +391,14 @@ EXPECT = Language(
     content="what `send` sends, also to `mqcli` of the MQ Appliance; after `runmqsc`, MQSC to a "
     "line `end`; in braces it may not be sent",
     signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
-    reader=_READER,
+    reader=f"{_HERE}.expect:ExpectScript.read",
 )
 CHEF = Language(
     name="chef",
     files="`*.rb` with `execute`, `bash`, `file` or `directory`, and one of MQ's commands",
     content="recipes: `command` and `code`, MQSC in `content`, and folders with `action :delete`",
     signs=(Sign(60, frozenset({"rb"}), None, partial(_holds, _CHEF), decides=True),),
-    reader=_READER,
+    reader=f"{_HERE}.chef:Recipe.read",
 )
 LANGUAGES = (
     *(CHEF, EXPECT, CRONTAB, SYSTEMD, MOUNTS, TASK, UPSTART),

@@ -1,11 +1,18 @@
-"""What a file that holds scripts has: stretches of shell, other documents, faults of its own."""
+"""Files that hold scripts: units, Dockerfiles, Jenkinsfiles, Makefiles, Terraform, CI, Ansible.
+
+Each stretch of shell in them is read as a script of its own, with its characters at their places in
+the file. Text that a tool inserts before the script runs (`{{ }}`, `%i`) is covered.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.signs import names_connection
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.execution import Execution
 from mqlint.language.script.faults.environment import environment_faults
@@ -14,6 +21,7 @@ from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.reader import parse_embedded_command, scanned_in
 from mqlint.language.script.step import Embedded, ShellScript
+from mqlint.language.script.unread.unfollowed import acting, unread_runs
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -47,10 +55,12 @@ class Block:
 class Host:
     """A file that holds scripts; each of these languages has a class of this kind.
 
-    `shares_files` is true if one of its scripts may read what another wrote.
+    `shares_files` is true if one of its scripts may read what another wrote, `of_containers` if its
+    variables are those of containers, of which one replaces the other.
     """
 
     shares_files = False
+    of_containers = False
 
     def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
@@ -84,12 +94,44 @@ class Host:
         """Yield the offsets of what is run and is no text of the file, besides commands."""
         yield from ()
 
+    @classmethod
+    def read(cls, text: str, context: Context) -> Parsed:
+        """Read a file: its scripts, the other documents in it, and its faults."""
+        host, commands = cls(text, context.budget), context.vocabulary.control
+        places: list[Span] = []
+        blocks = _noted(host.blocks(), places)
+        script = read_blocks(blocks, commands, host.budget, shares_files=host.shares_files)
+        documents = [*host.embedded()]
+        places += ((inner.host(0), inner.end) for inner in (*script.embedded, *documents))
+        unread = unread_runs(text, places, acting(commands))
+        script = replace(
+            script,
+            unfollowed=(*script.unfollowed, *host.unseen(), *unread),
+            embedded=(*script.embedded, *documents),
+            secrets=(*script.secrets, *host.secrets()),
+            declared=(*script.declared, *host.declared()),
+        )
+        return Parsed(
+            script=script,
+            fed=tuple(host.fed()),
+            files=tuple(host.files()),
+            diagnostics=[*host.faults()],
+            joins=cls.of_containers and names_connection(text),
+        )
+
     def faults(self) -> Iterator[Diagnostic]:
         """Yield what is wrong in the file, besides what is wrong with its commands."""
         yield from environment_faults(self.text)
         yield from mount_faults(self.text)
         yield from member_faults(self.text)
         yield from expansion_faults(self.text)
+
+
+def _noted(blocks: Iterable[Block], places: list[Span]) -> Iterator[Block]:
+    """Yield blocks, and note the place of each."""
+    for block in blocks:
+        places.append((block.source.host(0), block.source.end))
+        yield block
 
 
 def read_blocks(

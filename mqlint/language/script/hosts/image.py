@@ -82,6 +82,8 @@ _PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
 
 class Dockerfile(Host):
+    of_containers = True
+
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
         self.image = _image(text)

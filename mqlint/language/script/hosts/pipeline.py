@@ -1,7 +1,4 @@
-"""Files of CI, of Ansible and of cloud-init: scripts, tasks of Ansible, MQSC and requests.
-
-Few of them need the trees of YAML, so only these load the readers of trees and of tasks.
-"""
+"""Files of CI, of Ansible and of cloud-init: scripts, tasks of Ansible, MQSC and requests."""
 
 from __future__ import annotations
 
@@ -13,10 +10,22 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.faults.environment import permission_faults
 from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, FOLDED, HIDES, MODULE, STARTS
+from mqlint.language.script.hosts.ansible import (
+    argument_lists,
+    command_faults,
+    containers,
+    ignored_failures,
+    module_scripts,
+)
+from mqlint.language.script.hosts.ansible_files import closings, file_tasks, stanza_texts
 from mqlint.language.script.hosts.ci import pipeline_scripts
+from mqlint.language.script.hosts.crontab import schedule_faults
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import mapped_slice
+from mqlint.language.yaml.embedded_mqsc import folded_mqsc, mqsc_in
+from mqlint.language.yaml.fault import broken_yaml
+from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 
 
@@ -24,17 +33,17 @@ class Pipeline(Host):
     @cached_property
     def documents(self) -> Sequence[Node]:
         """The trees of the file, parsed once for all that ask for them."""
-        from mqlint.language.yaml.reader import read_documents
-
         return read_documents(self.text, self.budget)
+
+    @cached_property
+    def has_file_modules(self) -> bool:
+        return FILE_MODULE.search(self.text) is not None
 
     @cached_property
     def file_tasks(self) -> Sequence[Block]:
         """The tasks that change files, mount file systems or close a network, as commands."""
-        if FILE_MODULE.search(self.text) is None:
+        if not self.has_file_modules:
             return ()
-        from mqlint.language.script.hosts.ansible_files import closings, file_tasks
-
         return [*file_tasks(self.documents), *closings(self.documents)]
 
     @cached_property
@@ -42,18 +51,13 @@ class Pipeline(Host):
         """The queue managers of containers that tasks start, and faults of their settings."""
         if STARTS.search(self.text) is None:
             return (), ()
-        from mqlint.language.script.hosts.ansible import containers
-
         return containers(self.documents)
 
     def blocks(self) -> list[Block]:
         blocks = pipeline_scripts(self.text)
-        has_modules = MODULE.search(self.text) is not None
-        has_lists = "argv:" in self.text
-        if not has_modules and not has_lists and FILE_MODULE.search(self.text) is None:
+        has_modules, has_lists = MODULE.search(self.text) is not None, "argv:" in self.text
+        if not (has_modules or has_lists or self.has_file_modules):
             return blocks
-        from mqlint.language.script.hosts.ansible import argument_lists, module_scripts
-
         if has_modules:
             blocks += module_scripts(self.documents, self.budget)
         blocks += self.file_tasks
@@ -63,13 +67,9 @@ class Pipeline(Host):
 
     def embedded(self) -> Iterator[Embedded]:
         if "zos_operator" in self.text or "mqs" in self.text.lower():
-            from mqlint.language.yaml.embedded_mqsc import mqsc_in
-
             for document in self.documents:
                 yield from mqsc_in(document)
-        if "ini" in self.text and FILE_MODULE.search(self.text) is not None:
-            from mqlint.language.script.hosts.ansible_files import stanza_texts
-
+        if "ini" in self.text and self.has_file_modules:
             yield from stanza_texts(self.documents)
         if AS_OBJECT in self.text:
             yield Embedded.of("rest", mapped_slice(self.text), None, maybe=False, spelling="yaml")
@@ -79,25 +79,15 @@ class Pipeline(Host):
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
-        from mqlint.language.yaml.fault import broken_yaml
-
         yield from broken_yaml(self.text)
         if "mqs" in self.text.lower() and FOLDED.search(self.text) is not None:
-            from mqlint.language.yaml.embedded_mqsc import folded_mqsc
-
             for document in self.documents:
                 yield from folded_mqsc(document)
         if "command:" in self.text:
-            from mqlint.language.script.hosts.ansible import command_faults
-
             yield from command_faults(self.text)
         if "schedule" in self.text or "cron" in self.text:
-            from mqlint.language.script.hosts.crontab import schedule_faults
-
             yield from schedule_faults(self.text)
         if HIDES.search(self.text) is not None:
-            from mqlint.language.script.hosts.ansible import ignored_failures
-
             yield from ignored_failures(self.text, self.documents)
         for block in self.file_tasks:
             for fault in permission_faults(block.source.text):

@@ -109,6 +109,8 @@ _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
 
 
 class Terraform(Host):
+    of_containers = True
+
     def blocks(self) -> Iterator[Block]:
         for language, source, maybe in _heredocs(self.text):
             if language == "shell":

@@ -96,7 +96,7 @@ def _end_of_call(text: str, start: int, limit: int) -> int:
 
 def _value(settings: SettingText, start: int, stop: int) -> Setting:
     is_item = settings.text.startswith(("'", '"'), start)
-    found = (_IN_LIST if is_item else _IN_TEXT).match(settings.text, start, stop)
+    found = (_IN_LIST.match if is_item else _IN_TEXT.match)(settings.text, start, stop)
     return (
         Setting(UNKNOWN, (start, start)) if found is None else settings.setting(found.span("value"))
     )

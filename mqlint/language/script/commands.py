@@ -234,6 +234,7 @@ class CommandReader:
             replaces=self._replaced(command) if spec.action == "dump" else "",
             output=where_output_goes(command),
             folder=output_folder(command),
+            directory=self.folder,
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, stdin),

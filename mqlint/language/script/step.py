@@ -54,8 +54,8 @@ class StepPath:
 
 
 @frozen(
-    shared="command action open every output folder checked unguarded also lost has_input program"
-    " replaces failure sole waits background"
+    shared="command action open every output folder directory checked unguarded also lost has_input"
+    " program replaces failure sole waits background"
 )
 class Step:
     """One control command, or one command that touches a queue manager's files.
@@ -81,8 +81,9 @@ class Step:
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
     `discarded`, `kept`, `captured`, or blank if the script does not say; `folder` is the folder of
-    the file that keeps it, blank if unknown. `checked` says whether the script checks its result,
-    None if that is not known.
+    the file that keeps it, blank if unknown. `directory` is the one that the last `cd` before it
+    names, blank if unknown. `checked` says whether the script checks its result, None if that is
+    not known.
     """
 
     command: str
@@ -100,6 +101,7 @@ class Step:
     every: bool = False
     output: str = ""
     folder: str = ""
+    directory: str = ""
     checked: bool | None = None
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()

@@ -299,6 +299,8 @@ class QueueManager(CachedAnswers):
 
     def all_named(self, object_type: str) -> Iterator[MQObject]:
         """Return the objects of a type that commands name, also those they take away."""
+        if object_type == "authrec":
+            self._apply_records()
         return self._spaces.named(object_type)
 
     def all_objects(self, *, records: bool = True) -> Iterator[MQObject]:

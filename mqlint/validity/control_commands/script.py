@@ -19,7 +19,7 @@ from mqlint.language.script.step import ShellScript, Step
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance, same_but_for_digits
-from mqlint.vocabulary.unknown import UNKNOWN
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import ShellScript, Step, Typo
@@ -134,6 +134,7 @@ _CODES = {
 }
 _OWN_KEYS = later(r"(?i:[/\\]qmgrs[/\\].{1,200}\.kdb\Z)")
 """The path of a CMS key repository in the folder of a queue manager."""
+_ABSOLUTE = later(r"[/\\]|[A-Za-z]:")
 _STAYING = frozenset({"listen", "trigger-monitor", "start-initiator"})
 """Actions that end only when their queue manager or another command ends them."""
 _SHORTEST = 4
@@ -176,14 +177,22 @@ def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     is_set = any("KEYRPWD" in inner.text.upper() for inner in script.embedded)
     if is_set or any(step.command == "runqmcred" for step in steps):
         return
-    stashings = (step.option("db") for step in steps if _has(step, "stashpw"))
-    stashed = {db.value for db in stashings if db is not None}
+    stashed = {_key_database(step) for step in steps if _has(step, "stashpw")}
     for step in steps:
-        db = step.option("db") if _has(step, "keydb") and _has(step, "create") else None
-        if db is None or step.open or _has(step, "stash") or stashed & {db.value, UNKNOWN}:
+        db = _key_database(step) if _has(step, "keydb") and _has(step, "create") else ""
+        if step.open or _has(step, "stash") or stashed & {db, UNKNOWN}:
             continue
-        if isinstance(db.value, str) and _OWN_KEYS.search(db.value) is not None:
+        if isinstance(db, str) and _OWN_KEYS.search(db) is not None:
             yield step, diagnostic("keys-unstashed", step.span, command=step.command)
+
+
+def _key_database(step: Step) -> str | Unknown:
+    """The path of -db, below the folder that `cd` names if it is relative; blank for none."""
+    db = step.option("db")
+    if db is None or not isinstance(db.value, str):
+        return "" if db is None or db.value is None else UNKNOWN
+    is_relative = step.directory and not _ABSOLUTE.match(db.value)
+    return f"{step.directory.rstrip('/')}/{db.value}" if is_relative else db.value
 
 
 def _has(step: Step, option: str) -> bool:

@@ -21,6 +21,7 @@ from mqlint.model.facts.conflict.deletion import (
     commands_after_deletion,
     deleted_in_use,
     removed_records,
+    withdrawn_authorities,
 )
 from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
 from mqlint.model.facts.security.grant import have_a_command_each
@@ -47,6 +48,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     )
     found += chain.from_iterable(map(commands_after_deletion, recorded))
     found += removed_records(manager)
+    found += withdrawn_authorities(manager)
     if is_unordered:
         found += chain.from_iterable(map(unordered, objects))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
@@ -70,7 +72,8 @@ different values), `existence` (one of them makes the object, another deletes it
 of another type has the name, so the command fails), `again` (the scripts define it already, and
 this DEFINE has no REPLACE, so it fails), `record-exists` (the same of a mapping channel
 authentication record that another SET CHLAUTH made, and that does something else), `removed` (one
-text sets channel authentication records and removes them afterwards), `like-missing` (LIKE names an
+text sets channel authentication records and removes them afterwards), `withdrawn` (one text gives
+a user or group authorities and takes them all afterwards), `like-missing` (LIKE names an
 object that does not exist), `like-itself`, `like-later` (LIKE names an object that the same script
 makes further down), `like-type` (LIKE names an object of another type), or `not-made` (ALTER of an
 object that a queue manager which the same script has just created does not have).

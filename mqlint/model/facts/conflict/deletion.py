@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -18,6 +18,7 @@ from mqlint.model.facts.conflict.contradiction import (
     scope,
     successive,
 )
+from mqlint.model.facts.security.grant import have_a_command_each
 
 _ADVERTISING = ("CLUSTER", "CLUSNL", "CHLTYPE")
 
@@ -79,6 +80,36 @@ def removed_records(manager: QueueManager) -> Iterator[ConflictFact]:
         beside = [(first.name_place(), "sets it") for _, first, _ in removed]
         number = "a record" if len(removed) == 1 else f"{len(removed)} records"
         yield conflict(record, "removed", removal.name_place(), beside, other=number)
+
+
+def withdrawn_authorities(manager: QueueManager) -> Iterator[ConflictFact]:
+    """A command that takes all authorities from a user or group that its text gives them before.
+
+    In a script other programs may run between both and use them, unless each line between is a
+    command of MQ.
+    """
+    if have_a_command_each(manager):
+        return
+    for record in manager.all_named("authrec"):
+        if not record.has_several_layers or isinstance(record.name, Templated):
+            continue
+        for layers in record.chains:
+            first, last = layers[-2:] if len(layers) > 1 else (layers[-1], layers[-1])
+            is_given = first.command.get("AUTHADD") and not (first.maybe or last.maybe)
+            if is_given and _takes_all(last) and not last.origin.supposed:
+                given, place = first.name_place(), last.name_place()
+                lines = place.start.line - given.start.line
+                is_whole = last.origin.segments is None or lines <= last.number - first.number
+                beside = [(given, "gives them")]
+                if given.path == place.path and is_whole:
+                    yield conflict(record, "withdrawn", place, beside, other=line_of(given))
+
+
+def _takes_all(layer: Layer) -> bool:
+    """Whether a command leaves an authority record without any authority."""
+    taken = layer.command.get("AUTHRMV")
+    is_all = taken is not None and "ALL" in items(taken) and not layer.command.get("AUTHADD")
+    return layer.change is Change.REMOVE or is_all
 
 
 _Event = tuple[int, str, bool]

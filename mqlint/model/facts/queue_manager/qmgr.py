@@ -71,13 +71,15 @@ def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
         return fact.source.written.where(attribute)
     for step, origin in fact.manager.control_steps("crtmqm"):
         return origin.location(step.span)
+    for manifest, origin in fact.manager.declarations("manifest"):
+        return origin.location(manifest.span)
     return fact.manager.origins[0].location((0, 0))
 
 
 def _described(manager: QueueManager) -> Value:
     """Whether more is here than commands that name it."""
     made = any(step.command in _MAKING for step, _ in manager.steps)
-    written = manager.own_object() is not None
+    written = manager.own_object() is not None or any(manager.declarations("manifest"))
     return flag(bool(made or manager.documents or manager.stanzas or written))
 
 
@@ -220,6 +222,6 @@ messages it takes or passes on; unknown if it may know others), `images.schedule
 something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `replicated` (true when it is made for a copy at another site),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
-uniform clusters it is in) and `described`: true when its definitions or ini files are here or a
-command makes it, false when commands only name it.
+uniform clusters it is in) and `described`: true when its definitions, ini files or manifest are here
+or a command makes it, false when commands only name it.
 """

@@ -7,7 +7,7 @@ steps before a place leave behind is known too: REPOS, a queue manager that runs
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from posixpath import basename
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Location
 from mqlint.language.execution import Execution
 from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.model.core.action import action_of
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
@@ -220,9 +221,29 @@ def _migrated(procedure: Procedure) -> list[_Change]:
 def _isolations(procedure: Procedure) -> list[_Change]:
     """The places at which the network is closed, or may be, in their order."""
     steps = (*procedure.script.steps, *procedure.script.unbound)
-    return _ordered(
-        procedure, (_change(step, "true") for step in steps if step.action == "isolate")
-    )
+    closing = [step for step in steps if step.action == "isolate"]
+    found = _ordered(procedure, (_change(step, "true") for step in closing))
+    for step in sorted(filter(_is_enclosed, closing), key=lambda step: step.position):
+        at = bisect_left(found, step.position, key=_place)
+        before = found[at - 1][1] if at else ABSENT
+        insort(found, (step.execution.position(step.span[1]), before), key=_place)
+    return found
+
+
+def _place(change: _Change) -> Position:
+    return change[0]
+
+
+def _is_enclosed(step: Step) -> bool:
+    """Whether only a command in the words of `unshare` has a network that is closed.
+
+    A shell without `-c` may read what follows.
+    """
+    words = [word.value for word in step.operands]
+    if step.command != "unshare" or step.execution.maybe:
+        return False
+    names = {basename(word) for word in words if isinstance(word, str) and not word.startswith("-")}
+    return bool(names) and UNKNOWN not in words and ("-c" in words or names.isdisjoint(SHELLS))
 
 
 def _releases(procedure: Procedure, command: str) -> Iterator[_Change]:

@@ -222,6 +222,6 @@ messages it takes or passes on; unknown if it may know others), `images.schedule
 something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `replicated` (true when it is made for a copy at another site),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
-uniform clusters it is in) and `described`: true when its definitions, ini files or manifest are here
-or a command makes it, false when commands only name it.
+uniform clusters it is in) and `described`: true when its definitions, ini files or manifest are
+here or a command makes it, false when commands only name it.
 """

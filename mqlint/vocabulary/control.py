@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Final
 
 from mqlint.config.node import Node, Plain
@@ -217,21 +217,28 @@ def _check_options(command: Node) -> None:
         for item in items(command.get(key)):
             known(item, (*flags, *values), "option")
     known(command.require("queue_manager"), (*_PLACES, *flags, *values), "option")
-    for word, takes in command.section("takes_on").items():
-        if word not in PLATFORM_WORDS:
-            raise takes.key_error(f"unknown platform {word!r}")
-        for option, domain in takes.mapping().items():
-            if option not in values:
-                raise domain.key_error(f"unknown option {option!r} with a value")
-    for word, options in command.section("platforms").items():
-        if word not in PLATFORM_WORDS:
-            raise options.key_error(f"unknown platform {word!r}")
+    for takes in _by_platform(command, "takes_on"):
+        _check_keys(takes.mapping(), values)
+    for options in _by_platform(command, "platforms"):
         for item in items(options):
             known(item, (*flags, *values), "option")
-    for option, domain in command.section("takes").items():
+    _check_keys(command.section("takes"), values)
+    _check_relations(command, {*flags, *values})
+
+
+def _by_platform(command: Node, key: str) -> Iterator[Node]:
+    """Yield what a key of a command has for each platform."""
+    for word, node in command.section(key).items():
+        if word not in PLATFORM_WORDS:
+            raise node.key_error(f"unknown platform {word!r}")
+        yield node
+
+
+def _check_keys(domains: Mapping[str, Node], values: Collection[str]) -> None:
+    """Check that all keys are listed options with a value."""
+    for option, domain in domains.items():
         if option not in values:
             raise domain.key_error(f"unknown option {option!r} with a value")
-    _check_relations(command, {*flags, *values})
 
 
 def _check_relations(command: Node, options: Set[str]) -> None:

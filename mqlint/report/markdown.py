@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from mqlint.finding import Rule
@@ -63,6 +63,11 @@ def escaped(text: str, *, cell: bool = False) -> str:
     pieces = (_CODE_IN_CELL if cell else _CODE).split(visible(text))
     pieces[::2] = [_SPECIAL.sub(r"\\\1", piece) for piece in pieces[::2]]
     return "".join(pieces)
+
+
+def table_row(cells: Iterable[str]) -> str:
+    """Return a row of a table, with texts that Markdown shows as they are."""
+    return f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"
 
 
 def fenced(lines: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ from mqlint.finding import Location
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
 from mqlint.report.json import Json, dump
-from mqlint.report.markdown import escaped
+from mqlint.report.markdown import escaped, table_row
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import listed
 
@@ -200,11 +200,6 @@ def _table(differences: Iterable[Difference]) -> Iterator[str]:
     for found in differences:
         what = ONLY_IN.get(found.state, "undecided" if found.state == "undecided" else "")
         remark = "; ".join(filter(None, (what, found.why)))
-        cells = (
-            f"{found.type} {found.name}".strip(),
-            found.attribute,
-            "" if found.a is None else value_text(found.a),
-            "" if found.b is None else value_text(found.b),
-            remark,
-        )
-        yield f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"
+        values = ("" if value is None else value_text(value) for value in (found.a, found.b))
+        subject = f"{found.type} {found.name}".strip()
+        yield table_row((subject, found.attribute, *values, remark))

@@ -27,7 +27,7 @@ from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.report.json import Json, dump
-from mqlint.report.markdown import escaped, fenced
+from mqlint.report.markdown import escaped, fenced, table_row
 from mqlint.report.terminal import visible, wrap
 from mqlint.vocabulary.effects import Effect
 
@@ -297,19 +297,13 @@ def _question(text: str, command: str) -> str:
 def _rows(step: PlanStep) -> Iterator[str]:
     title = step_title(step)
     for change in step.changes:
-        is_whole = not change.attribute
-        cells = (
-            title,
-            change.attribute,
-            "" if is_whole else value_text(change.before),
-            "" if is_whole else value_text(change.after),
-            effect_text(change.effect),
-        )
-        yield f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"
+        values = map(value_text, (change.before, change.after) if change.attribute else ())
+        texts = (*values,) or ("", "")
+        yield table_row((title, change.attribute, *texts, effect_text(change.effect)))
         title = ""
     dependants = dependants_text(step)
     if dependants:
-        yield f"|  |  |  |  | {escaped(dependants, cell=True)} |"
+        yield table_row(("", "", "", "", dependants))
 
 
 def _commands(plan: Plan, title: str, *, is_undo: bool) -> Iterator[str]:

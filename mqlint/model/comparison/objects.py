@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TypeVar
 
 from mqlint.finding import Location
@@ -116,15 +115,7 @@ class ObjectComparison:
         """
         if not other.has_all(found.type) or not _is_products(found):
             return other.has_all(found.type)
-        return found.type in (self._shipped_a if other is self._a else self._shipped_b)
-
-    @cached_property
-    def _shipped_a(self) -> frozenset[str]:
-        return _types_of_products(self._a)
-
-    @cached_property
-    def _shipped_b(self) -> frozenset[str]:
-        return _types_of_products(self._b)
+        return found.type in other.cached(_types_of_products)
 
     def _shipped(self, found: MQObject, other: QueueManager) -> Callable[[str], Value] | None:
         """The values with which `other` has this object if no command of its files names it."""

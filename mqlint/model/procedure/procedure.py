@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from posixpath import basename
 from typing import TYPE_CHECKING
@@ -207,15 +208,7 @@ def release_before(procedure: Procedure, position: Position, command: str) -> Va
 
     Unknown if that depends on a branch, or on something that is not here.
     """
-    return _before(procedure, _associated if command == "strmqm" else _migrated, position)
-
-
-def _associated(procedure: Procedure) -> list[_Change]:
-    return _ordered(procedure, _releases(procedure, "setmqm"))
-
-
-def _migrated(procedure: Procedure) -> list[_Change]:
-    return _ordered(procedure, _releases(procedure, "strmqm"))
+    return _before(procedure, _ASSOCIATED if command == "strmqm" else _MIGRATED, position)
 
 
 def _isolations(procedure: Procedure) -> list[_Change]:
@@ -246,11 +239,20 @@ def _is_enclosed(step: Step) -> bool:
     return bool(names) and UNKNOWN not in words and ("-c" in words or names.isdisjoint(SHELLS))
 
 
-def _releases(procedure: Procedure, command: str) -> Iterator[_Change]:
+def _releases(procedure: Procedure, command: str) -> list[_Change]:
     """The places of a command, and of what replaces the queue manager, with the releases there."""
-    for step in procedure.script.steps:
-        if step.command == command or step.action in ("create", "delete", "restore"):
-            yield _change(step, release(step) if step.command == command else ABSENT)
+    return _ordered(
+        procedure,
+        (
+            _change(step, release(step) if step.command == command else ABSENT)
+            for step in procedure.script.steps
+            if step.command == command or step.action in ("create", "delete", "restore")
+        ),
+    )
+
+
+_ASSOCIATED = partial(_releases, command="setmqm")
+_MIGRATED = partial(_releases, command="strmqm")
 
 
 def creates(procedure: Procedure) -> Value:

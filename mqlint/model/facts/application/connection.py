@@ -174,8 +174,8 @@ def _limit(fact: ResourceFact) -> Value:
 
 def _pool_limit(fact: ResourceFact) -> Value:
     """The lower of both that the application exceeds when its pool of connections is full."""
-    found, pool = server_of(fact), _count(fact.value("pool"))
-    shared = _count(found.value("SHARECNV")) if found is not None else None
+    found, pool = server_of(fact), whole_number(fact.value("pool"))
+    shared = whole_number(found.value("SHARECNV")) if found is not None else None
     if fact.source.declared.field("pool") is None:
         return ABSENT
     if pool is None or shared is None:
@@ -188,17 +188,12 @@ def _exceeded(fact: ResourceFact, each: int) -> Value:
     found = server_of(fact)
     if found is None or _channel_state(fact) != "server":
         return UNKNOWN
-    needed = max(_count(fact.source.declared.value("instances") or "") or 1, 1) * each
-    counts = [_count(found.value(name)) for name in ("MAXINST", "MAXINSTC")]
+    needed = max(whole_number(fact.source.declared.value("instances") or "") or 1, 1) * each
+    counts = [whole_number(found.value(name)) for name in ("MAXINST", "MAXINSTC")]
     for name, most, least in zip(("MAXINST", "MAXINSTC"), counts, (needed, each), strict=True):
         if most is not None and most < least:
             return f"{name}({most})"
     return UNKNOWN if None in counts else ABSENT
-
-
-def _count(value: Value) -> int | None:
-    """A number as it is written, None for anything else."""
-    return whole_number(value)
 
 
 def _refused_by(fact: ResourceFact) -> Value:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
@@ -58,32 +59,21 @@ def _is_named_by(cluster: str, found: MQObject | None) -> Value:
     return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
 
 
-def _sender(fact: ClusterFact) -> Value:
-    return _has_channel(fact, *fact.manager.cached(_called))
+def _has_channel(subtype: str) -> Callable[[ClusterFact], Value]:
+    """Return what reads whether the queue manager has a channel of a type for the cluster.
 
-
-def _receiver(fact: ClusterFact) -> Value:
-    return _has_channel(fact, *fact.manager.cached(_calling))
-
-
-def _has_channel(fact: ClusterFact, clusters: set[str], is_open: bool) -> Value:
-    """Whether one of these is the cluster; `is_open` says that there may be more.
-
-    That it is none is known only of a complete queue manager that defines its own channels.
+    That it has none is known only of a complete queue manager that defines its own channels.
     """
-    manager = fact.manager
-    if fact.name in clusters:
-        return "true"
-    known = manager.has_all("channel") and not _is_automatic(manager)
-    return "false" if known and not is_open else UNKNOWN
+    find = partial(_clusters_of_all, subtype=subtype)
 
+    def read(fact: ClusterFact) -> Value:
+        clusters, is_open = fact.manager.cached(find)
+        if fact.name in clusters:
+            return "true"
+        known = fact.manager.has_all("channel") and not _is_automatic(fact.manager)
+        return "false" if known and not is_open else UNKNOWN
 
-def _called(manager: QueueManager) -> tuple[set[str], bool]:
-    return _clusters_of_all(manager, "CLUSSDR")
-
-
-def _calling(manager: QueueManager) -> tuple[set[str], bool]:
-    return _clusters_of_all(manager, "CLUSRCVR")
+    return read
 
 
 def _clusters_of_all(manager: QueueManager, subtype: str) -> tuple[set[str], bool]:
@@ -99,7 +89,11 @@ def _clusters_of_all(manager: QueueManager, subtype: str) -> tuple[set[str], boo
 _READERS: Readers[_Cluster] = Readers(
     "cluster",
     place=lambda fact, _: fact.source.place,
-    values={"full_repository": _full_repository, "sender": _sender, "receiver": _receiver},
+    values={
+        "full_repository": _full_repository,
+        "sender": _has_channel("CLUSSDR"),
+        "receiver": _has_channel("CLUSRCVR"),
+    },
     key=lambda fact: fact.name,
 )
 

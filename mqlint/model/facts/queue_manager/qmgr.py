@@ -10,13 +10,14 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
+from mqlint.model.facts.queue_manager.availability import availability, replicated
 from mqlint.model.facts.queue_manager.channel_limit import CHANNEL_LIMITS
 from mqlint.model.facts.queue_manager.folder import FOLDERS
 from mqlint.model.facts.queue_manager.log import LOG_SIZE, LOG_TYPE
 from mqlint.model.facts.queue_manager.section import Section
-from mqlint.model.facts.queue_manager.setup import SECURITY_POLICY, availability, replicated
 from mqlint.model.facts.routing.cluster import clusters, uniform_clusters
 from mqlint.model.facts.routing.path import may_be_in_cluster
+from mqlint.model.facts.security.security_policy import SECURITY_POLICY
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step

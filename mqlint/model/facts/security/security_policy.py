@@ -1,13 +1,12 @@
-"""The high availability of a queue manager, and the entities that get authorities."""
+"""The security policy of a queue manager: which entities get authorities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mqlint.model.core.ini_settings import written
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import UNKNOWN, Value, flag
+from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.queue_manager.section import Section
 
 if TYPE_CHECKING:
@@ -17,61 +16,8 @@ if TYPE_CHECKING:
     from mqlint.model.core.origin import Origin
     from mqlint.model.core.queue_manager import MQObject
 
-_MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
 _UNIX = frozenset({"linux", "aix"})
 _BATCH = (".cmd", ".bat")
-
-
-def availability(manager: QueueManager) -> Value:
-    """Return `rdqm`, `native-ha` or `multi-instance`; unknown if no file shows it.
-
-    Without such a file it need not be a queue manager of one host: cluster software of the
-    operating system may move it.
-    """
-    return next(_shown(manager), None) or next(_asked(manager), UNKNOWN)
-
-
-def replicated(manager: QueueManager) -> Value:
-    """Return `true` if crtmqm -rr or a group of Native HA copies it to another site, or `false`."""
-    is_pair = any(step.option("rr") is not None for step, _ in manager.control_steps("crtmqm"))
-    is_group = any(
-        stanza.name.lower() == "nativeharecoverygroup" for stanza, _ in manager.stanzas
-    ) or any(
-        declared.type == "manifest" and declared.field("group.role") is not None
-        for declared, _ in manager.declared
-    )
-    return flag(is_pair or is_group)
-
-
-def _shown(manager: QueueManager) -> Iterator[str]:
-    """What manifests, captured output and ini files show."""
-    for declared, _ in manager.declared:
-        if declared.type == "manifest":
-            kind = _MANIFESTS.get(str(declared.value("availability")))
-            if kind is not None:
-                yield kind
-        elif declared.type == "instance" and declared.field("REPLADDR") is not None:
-            yield "native-ha"
-        elif declared.type == "instance" and str(declared.value("MODE")).lower() == "standby":
-            yield "multi-instance"
-        elif declared.type == "rdqm" and declared.field("ha_role") is not None:
-            yield "rdqm"
-    if any(stanza.name.lower() == "nativehalocalinstance" for stanza, _ in manager.stanzas):
-        yield "native-ha"
-
-
-def _asked(manager: QueueManager) -> Iterator[str]:
-    """What commands make of it, or take for granted."""
-    for step, _ in manager.steps:
-        if step.command == "crtmqm" and step.option("sx", "sxs") is not None:
-            yield "rdqm"
-        elif step.command == "crtmqm" and step.option("lr") is not None:
-            yield "native-ha"
-        elif step.command in ("rdqmadm", "rdqmint"):
-            yield "rdqm"
-    for step, _ in manager.control_steps("strmqm"):
-        if step.option("x") is not None:
-            yield "multi-instance"
 
 
 def security_policy(manager: QueueManager) -> Value:

@@ -1,0 +1,62 @@
+"""The high availability of a queue manager, and whether it is replicated to another site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, Value, flag
+
+_MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
+
+
+def availability(manager: QueueManager) -> Value:
+    """Return `rdqm`, `native-ha` or `multi-instance`; unknown if no file shows it.
+
+    Without such a file it need not be a queue manager of one host: cluster software of the
+    operating system may move it.
+    """
+    return next(_shown(manager), None) or next(_asked(manager), UNKNOWN)
+
+
+def replicated(manager: QueueManager) -> Value:
+    """Return `true` if crtmqm -rr or a group of Native HA copies it to another site, or `false`."""
+    is_pair = any(step.option("rr") is not None for step, _ in manager.control_steps("crtmqm"))
+    is_group = any(
+        stanza.name.lower() == "nativeharecoverygroup" for stanza, _ in manager.stanzas
+    ) or any(
+        declared.type == "manifest" and declared.field("group.role") is not None
+        for declared, _ in manager.declared
+    )
+    return flag(is_pair or is_group)
+
+
+def _shown(manager: QueueManager) -> Iterator[str]:
+    """What manifests, captured output and ini files show."""
+    for declared, _ in manager.declared:
+        if declared.type == "manifest":
+            kind = _MANIFESTS.get(str(declared.value("availability")))
+            if kind is not None:
+                yield kind
+        elif declared.type == "instance" and declared.field("REPLADDR") is not None:
+            yield "native-ha"
+        elif declared.type == "instance" and str(declared.value("MODE")).lower() == "standby":
+            yield "multi-instance"
+        elif declared.type == "rdqm" and declared.field("ha_role") is not None:
+            yield "rdqm"
+    if any(stanza.name.lower() == "nativehalocalinstance" for stanza, _ in manager.stanzas):
+        yield "native-ha"
+
+
+def _asked(manager: QueueManager) -> Iterator[str]:
+    """What commands make of it, or take for granted."""
+    for step, _ in manager.steps:
+        if step.command == "crtmqm" and step.option("sx", "sxs") is not None:
+            yield "rdqm"
+        elif step.command == "crtmqm" and step.option("lr") is not None:
+            yield "native-ha"
+        elif step.command in ("rdqmadm", "rdqmint"):
+            yield "rdqm"
+    for step, _ in manager.control_steps("strmqm"):
+        if step.option("x") is not None:
+            yield "multi-instance"

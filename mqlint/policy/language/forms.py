@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, ref, schema_of, words
+from mqlint.config.forms import (
+    TEXT,
+    TEXTS,
+    Form,
+    Key,
+    Schema,
+    any_of,
+    ref,
+    required,
+    schema_of,
+)
 from mqlint.config.node import Node
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
@@ -18,14 +28,16 @@ OBJECTS = (
 )
 """The types of facts that a condition may be about."""
 
+OBJECT = Key("object", Form("type of a fact", ref("object")), required=True)
+
 
 # -- schemas ------------------------------------------------------------------------------------
 
 
-def condition_schema(others: Mapping[str, object] | None = None, *, about: bool = False) -> Schema:
+def condition_schema(others: Mapping[str, object] | None = None) -> Schema:
     """Return the schema of a condition; editors offer its keys that are no attributes.
 
-    `others` are further keys of it. With `about` the type of the object is one of them.
+    `others` are further keys of it, whose values may be other than tests.
     """
     conditions = {"type": "array", "minItems": 1, "items": ref("condition")}
     of_types = (key for kind in FACT_TYPES.values() for key in kind.attributes if "*" not in key)
@@ -38,15 +50,21 @@ def condition_schema(others: Mapping[str, object] | None = None, *, about: bool 
         **{key: {**test, "description": derived.about} for key, derived in DERIVED.items()},
     }
     properties |= {key: test for key in of_types if key not in properties}
-    properties |= others or {}
-    if about:
-        properties["object"] = words(*OBJECTS).schema
     return {
         "type": "object",
         "minProperties": 1,
-        "properties": properties,
+        "properties": properties | dict(others or {}),
         "additionalProperties": test,
-        **({"required": ["object"]} if about else {}),
+    }
+
+
+def condition_with(*keys: Key) -> Schema:
+    """Return the schema of a condition with further keys, whose values are texts."""
+    needed = required(keys)
+    return {
+        "allOf": [ref("condition")],
+        "properties": {key.name: key.schema for key in keys},
+        **({"required": list(needed)} if needed else {}),
     }
 
 

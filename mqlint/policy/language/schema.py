@@ -6,9 +6,17 @@ knows (which attribute an object has) is left to the loader.
 
 from __future__ import annotations
 
-from mqlint.config.forms import TEXT, Schema, any_of, closed, document, of_keys, ref
+from mqlint.config.forms import TEXT, Schema, any_of, closed, document, of_keys, ref, words
 from mqlint.policy.compile.predicate import FACT_OPERATORS
-from mqlint.policy.language.forms import KEY, NUMBER, PAIRS, SCALAR, condition_schema
+from mqlint.policy.language.forms import (
+    KEY,
+    NUMBER,
+    OBJECT,
+    OBJECTS,
+    PAIRS,
+    SCALAR,
+    condition_schema,
+)
 from mqlint.policy.language.table import CASE, HEADER, OPERATORS, TEXT_OPERATORS
 
 
@@ -18,6 +26,7 @@ def policy_schema() -> Schema:
         "if": {"properties": {"check": {"required": ["diagnostic"]}}},
         "else": {"required": ["match"]},
         "$defs": {
+            "object": words(*OBJECTS).schema,
             "condition": condition_schema(),
             "test": _test(),
             "testOfKey": any_of(
@@ -29,7 +38,10 @@ def policy_schema() -> Schema:
             "sum": closed(
                 {"key": KEY.schema, "times": NUMBER.schema, "plus": NUMBER.schema}, ["key"]
             ),
-            "hop": condition_schema({"by": PAIRS.schema}, about=True),
+            "hop": {
+                **condition_schema({"by": PAIRS.schema, OBJECT.name: OBJECT.schema}),
+                "required": [OBJECT.name],
+            },
             "case": CASE.schema,
         },
     }

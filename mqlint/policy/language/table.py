@@ -37,9 +37,10 @@ from mqlint.policy.language.forms import (
     KEYS,
     NETWORKS,
     NUMBER,
+    OBJECT,
     PAIRS,
     SCALAR,
-    condition_schema,
+    condition_with,
     either,
     formed,
 )
@@ -135,7 +136,7 @@ TEXT_OPERATORS = tuple(name for name in OPERATORS if name not in FACT_OPERATORS)
 
 # -- kinds --------------------------------------------------------------------------------------
 
-OTHER = Form("object and condition", condition_schema(about=True))
+OTHER = Form("object and condition", condition_with(OBJECT))
 _BOUNDS = mapping(
     Key("min", NUMBER, "Smallest number; counts only with `inventory: {objects: complete}`."),
     Key("max", NUMBER, "Largest number."),
@@ -174,7 +175,7 @@ KINDS: Mapping[str, Key] = {
             "attributes",
             Form(
                 "condition, `at`, `cause`",
-                condition_schema({"at": _AT.schema, "cause": _CAUSE.schema}),
+                condition_with(_AT, _CAUSE),
                 keys=(_AT, _CAUSE),
             ),
             "The fact must satisfy the condition.",

@@ -44,7 +44,12 @@ RESULTS = [
     ("runmqsc A < a\nexit\n", ("", True)),
     ("runmqsc A < a\nexit 0\n", ("", False)),
     ("f() {\n  runmqsc A < a\n}\nx", ("", True)),
-    ("su - mqm -c 'runmqsc A < a; x'\nx", ("", None)),
+    ("su - mqm -c 'runmqsc A < a; x'\nx", ("", False)),
+    ("su - mqm -c 'runmqsc A < a'\nx", ("", False)),
+    ("su - mqm -c 'runmqsc A < a || x'\nx", ("", True)),
+    ("su - mqm -c 'runmqsc A < a' || x\nx", ("", True)),
+    ("x\nsu - mqm -c 'runmqsc A < a'\n", ("", True)),
+    ("if x; then su - mqm -c 'runmqsc A < a; x'; fi\nx", ("", None)),
 ]
 
 PATTERNS = [

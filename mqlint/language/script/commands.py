@@ -55,7 +55,8 @@ class TextContext:
     `source` maps the text to the file, and `depth` counts the texts around it. `execution` is that
     of the text. `globs` is true if a shell reads the text, which replaces patterns by names of
     files. `is_file` is true for a whole file: nothing else can check its results. `is_remote` is
-    true if the text runs on another host, also on one that is not known.
+    true if the text runs on another host, also on one that is not known. `is_checked` says whether
+    the script checks the result of the command that runs the text, None if that is not known.
     """
 
     source: MappedText
@@ -64,6 +65,7 @@ class TextContext:
     globs: bool = False
     is_file: bool = False
     is_remote: bool = False
+    is_checked: bool | None = None
 
 
 class CommandReader:
@@ -104,6 +106,13 @@ class CommandReader:
         return replace(
             outer, maybe=outer.maybe or command.maybe, why=outer.why or command.why, block=block
         )
+
+    def is_checked(self, command: Command) -> bool | None:
+        """Whether the script checks the result of a command, None if that is not known."""
+        outer = self.context.is_checked
+        if not self.context.is_file and outer is None:
+            return None
+        return bool(outer) or self.robustness.is_checked(command, has_caller=self.context.is_file)
 
     def place(self, offset: int) -> int:
         """Return the offset in the file at which a command runs: that of the call of its function.
@@ -235,7 +244,7 @@ class CommandReader:
             output=where_output_goes(command),
             folder=output_folder(command),
             directory=self.folder,
-            checked=self.robustness.is_checked(command) if self.context.is_file else None,
+            checked=self.is_checked(command),
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, stdin),
             background=self._is_in_background(command) and not self.robustness.pauses(command),

@@ -430,6 +430,7 @@ class TextReader(CommandReader):
             execution=self.execution(command),
             globs=not is_task,
             is_remote=self.context.is_remote,
+            is_checked=None if is_task or command.maybe else self.is_checked(command),
         )
         language = "cmd" if is_task or is_batch(command.words) else "shell"
         scanned = scanned_in(language, inner.source.text, self.script.budget)

@@ -135,10 +135,11 @@ class Robustness:
     def _is_strict(self) -> bool:
         return _STRICT.search(self.text) is not None
 
-    def is_checked(self, command: Command) -> bool:
+    def is_checked(self, command: Command, *, has_caller: bool = True) -> bool:
         """Return whether anything may check the result of a command.
 
-        The last result is that of the script itself, which its caller may check.
+        The last result is that of the script itself, which its caller may check. A text that a
+        command runs has no other caller than that command.
         """
         if command.checked or command.captured or self._ends_on_fault:
             return True
@@ -153,7 +154,7 @@ class Robustness:
             line = self.text.find("\n", command.body.end)
             end = len(self.text) if line < 0 else line
         behind = self.text[end : end + NEAR]
-        return _RESULT.search(behind) is not None or _is_last(behind)
+        return _RESULT.search(behind) is not None or (has_caller and _is_last(behind))
 
     def failure(self, command: Command) -> str:
         """Return how a failure is hidden: `ignored`, `piped`, `unseen`, or blank if it is not.

@@ -13,8 +13,10 @@ from mqlint.source.secrets.names import OF_STANZA, Sign, judge
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, block_end, is_explicit_key
 
-_HEAD = later(r"[\"']?\s*(?::|=>|=(?=[ \t]*\{))[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")
-_FLOW = later(r"\s*(?=\[|\{(?!\{))")
+_HEAD = later(
+    r"[\"']?\s*(?::|=>|=(?=[ \t]*(?:@?\{|\[[ \t]*\r?\n)))[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?"
+)
+_FLOW = later(r"\s*@?(?=\[|\{(?!\{))")
 _NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?=[ \t-])")
 _ITEM = later(r"[ \t]*(?:-[ \t]+)*")
 _KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)", flags=0)
@@ -23,7 +25,7 @@ _COMMENT = later(r"[ \t]\#")
 _TOKEN = later(
     r"(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')|(?P<open>\[|\{(?!\{))|(?P<close>[\]}])"
     r"|(?P<sign>=>|:(?=[\s\"'\[{])|(?<=[ \t])=(?=[ \t]))"
-    r"|(?P<comma>,|\n(?=[ \t]*+[\w\"]++[ \t]++=[ \t]))|\s"
+    r"|(?P<comma>[,;]|\n(?=[ \t]*+[\w\"]++[ \t]++=[ \t]))|\s"
     r"|(?P<plain>(?:\$?\{\{?[^{}\n]{0,500}\}\}?|\$\{[^}\n]{0,500}\}"
     r"|:(?![\s\"'\[{])|[^\s\[\]{},:])+)|."
 )

@@ -41,6 +41,7 @@ def _each(names: str, program: Program) -> Iterator[tuple[str, Program]]:
 
 
 _USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":", "-E": ":", "--cert": ":"}
+_COOKIE = {"-b": "=", "--cookie": "="}
 PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each(
         "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
@@ -87,7 +88,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each("http https xh", Program(after={"-a": ":", "--auth": ":"})),
     ("sshpass", Program(next=("-p",), joined=("-p",))),
     ("ldappasswd", Program(next=("-w", "-s", "-a"), joined=("-w", "-s", "-a"))),
-    ("curl", Program(next=("--pass", "--oauth2-bearer"), after=_USER)),
+    ("curl", Program(next=("--pass", "--oauth2-bearer"), after={**_USER, **_COOKIE})),
     ("security", Program(next=("-w",), needs="add-generic-password")),
     ("slappasswd", Program(next=("-s",), joined=("-s",))),
     ("kadmin", Program(next=("-w",))),
@@ -113,6 +114,10 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("rclone", Program(operand=0, needs="obscure")),
     ("lftp", Program(after={"-u": ","})),
     ("redis-cli", Program(next=("-a",))),
+    *(("redis-cli", Program(operand=0, needs=word)) for word in ("AUTH", "auth")),
+    ("wbinfo", Program(after={"-a": "%"})),
+    ("pulumi", Program(operand=LAST, needs="--secret")),
+    ("knife", Program(next=("-P",))),
     ("rman", Program(operand=1, sign="/")),
     ("rabbitmqctl", Program(operand=2)),
     ("securityutility", Program(operand=0, needs="encode")),

@@ -25,7 +25,7 @@ _FILE = later(
     r"|file[ \t]+(?:\{[ \t]*)?[\"'])"
     r"([^\s\"',;:]{1,200})"
 )
-_BORDER = later(r"\n[ \t]*(?:- (?:name|\w+:)|\n|end\b)|[{}\]]|\bdo\b")
+_BORDER = later(r"\n[ \t]*(?:- (?:name|\w+:)|\n|end\b)|(?<!args: )[{}\]]|\bdo\b")
 _NEAR = 400
 """Characters before and after a value that belong to its entry."""
 _UNIT_INPUT = later(r"^StandardInput(?:Text|Data)[ \t]*=[ \t]*([^\n]+)", re.MULTILINE)

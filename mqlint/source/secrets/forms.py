@@ -227,6 +227,10 @@ _OF_CALLS = later(
     r"|\"key\"\s*:\s*\"value\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]+)\""
 )
 """A text that is encrypted, and the key of an API in a collection of Postman."""
+_COMPARED = later(
+    r"(?:\"([^\"\n]+)\"|'([^'\n]+)')[ \t]+(?:-c?(?:eq|ne)|={1,2}|!=)[ \t]+\"?\$\{?(?P<name>\w+)"
+)
+"""A text that is compared with a variable after it."""
 _MOVED = later(r"\bMOVE[ \t]+[\"']([^\"'\n]+)[\"'][ \t]+TO[ \t]+(?P<name>[\w-]++)", re.IGNORECASE)
 _REGISTERED = later(
     rf"\breg(?:\.exe)?[ \t]+add\b[^\n]{{0,300}}?[ \t]/v[ \t]+\"?{_VARIABLE}\"?[^\n]{{0,100}}?"
@@ -413,6 +417,7 @@ in_forms_of_scripts: Final = _finder(
     (_CALL, ("auth", "connect", "context")),
     (_OF_CALLS, ("crypt(", '"key"')),
     (_MOVED, ("move ",)),
+    (_COMPARED, ('= "$', "= $", '-eq "$', "-eq $", '-ne "$', "-ne $", "-ceq $", "-cne $")),
     (_REGISTERED, ("reg ", "reg.exe ")),
     (_FED_BY_ANSIBLE, ("stdin:",)),
     (_CLEAR, ("clear-text", "open -u")),

@@ -1,6 +1,7 @@
 """Functions of scripts, their parameters, and the arguments of their calls.
 
-They are those of shells, of PowerShell and Groovy, and labels of batch files. What `set --` gives a
+They are those of shells, of PowerShell and Groovy, variables of make that `call` names, and labels
+of batch files. What `set --` gives a
 shell is the call of a function without a name.
 """
 
@@ -29,6 +30,15 @@ _FUNCTION = later(
     re.MULTILINE | re.IGNORECASE,
 )
 """The name of a function of a shell, one of PowerShell with its parameters, or a label."""
+_OF_MAKE = later(
+    r"^(?:define[ \t]+([\w-]++)[^\n]*+\n(?:(?!endef)[^\n]*+\n)*+"
+    r"|([A-Za-z_][\w-]*+)[ \t]*+[:?]*+=[^\n]*)",
+    re.MULTILINE,
+)
+_CALL_OF_MAKE = later(r"\$[({]call[ \t]+([\w-]++),")
+_ARGUMENT_OF_MAKE = later(
+    r"((?:[^,(){}\n]|[({](?:[^\n(){}]|[({][^\n(){}]{0,200}+[)}]){0,200}+[)}])*+)(,?)"
+)
 _CLOSES = later(r"\n[ \t]*\}")
 _PARAMETER = later(r"(?<!\w)(\w++)[ \t]*(?:=[^,]*)?(?:,|\Z)")
 _PRINTED = later(
@@ -127,7 +137,18 @@ class Functions:
                 found[""].append(Call(call.end("set")))
             elif name in self._by_name:
                 found[name].append(self._call(call.end("name")))
+        for call in _CALL_OF_MAKE.finditer(self._text) if "call " in self._text else ():
+            if call[1].lower() in self._by_name:
+                found[call[1].lower()].append(Call(call.end(), [*self._words_of_make(call.end())]))
         return found
+
+    def _words_of_make(self, at: int) -> Iterator[Span]:
+        """Yield the arguments of a call of make."""
+        while argument := _ARGUMENT_OF_MAKE.match(self._text, at):
+            yield argument.span(1)
+            at = argument.end()
+            if not argument[2]:
+                return
 
     def _call(self, end: int) -> Call:
         if not self._text.startswith("(", end):
@@ -166,7 +187,17 @@ class Functions:
 
 
 def _functions(text: str) -> Iterator[_Function]:
-    """Yield the functions of a text; a body ends where its line closes it, or a later line."""
+    """Yield the functions of a text in order."""
+    found = [*_functions_of_scripts(text)]
+    if "call " in text and _CALL_OF_MAKE.search(text) is not None:
+        variables = _OF_MAKE.finditer(text)
+        found += [_Function((own[1] or own[2]).lower(), (), *own.span()) for own in variables]
+        found.sort(key=lambda function: function.start)
+    return iter(found)
+
+
+def _functions_of_scripts(text: str) -> Iterator[_Function]:
+    """Yield functions and labels; a body ends where its line closes it, or a later line."""
     heads = [*_FUNCTION.finditer(text)]
     closes: dict[int, list[int]] = defaultdict(list)
     for close in _CLOSES.finditer(text) if heads else ():

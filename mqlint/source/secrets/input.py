@@ -194,11 +194,14 @@ class _Inputs:
 
     def _of_parallel(self) -> Iterator[Span]:
         """Yield the lists of which `parallel` puts each word at the place of a secret."""
-        for found in _PARALLEL.finditer(self._text) if " :::" in self._text else ():
-            end = in_line(self._text, found.end(), "|;&")
+        commands = [*_PARALLEL.finditer(self._text)] if " :::" in self._text else []
+        borders = [*(command.start() for command in commands[1:]), len(self._text)]
+        for found, following in zip(commands, borders, strict=False):
+            end = min(in_line(self._text, found.end(), "|;&"), following)
+            command, at_end = found["command"], takes_text(found["command"], "{}")
             for number, words in enumerate(_LIST.finditer(self._text, found.end(), end), 1):
                 sign = f"{{{number}}}"
-                if takes_text(found["command"], sign if sign in found["command"] else "{}"):
+                if takes_text(command, sign) if sign in command else at_end:
                     yield from unquoted(self._text, *words.span(1))
 
     def _in_documents(self) -> Iterator[Span]:

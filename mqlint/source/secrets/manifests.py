@@ -7,21 +7,29 @@ from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
+from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 
 _KIND = later(
-    r"(?:^[ \t{-]*|[,{][ \t]*)[\"']?kind[\"']?[ \t]*:[ \t]*"
+    r"(?:^[ \t{?-]*|[,{][ \t]*)[\"']?kind[\"']?[ \t]*(?:\r?\n[ \t]*)?:[ \t]*(?:[&!]\S*[ \t]+){0,2}"
     r"[\"']?(?:Sealed|External)?Secret(?:List)?\b",
     re.MULTILINE,
 )
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
 _GENERATOR = later(
-    r"^([ \t]*)secretGenerator:[ \t]*(\[[^\n]*|\r?\n(?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)",
+    r"^([ \t]*)[\"']?secretGenerator[\"']?:[ \t]*(?:[&!]\S*[ \t]*)?(?:#[^\n]*)?"
+    r"(\[[^\n]*|\r?\n(?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)",
     re.MULTILINE,
 )
-_LITERAL = later(r"(?:-[ \t]+|\[[ \t]*|,[ \t]*)[\"']?[\w.-]+=([^\s\"',\]]+)")
+_LITERAL = later(
+    r"(?:(?P<item>-)(?=\s)|[\[,])(?:[ \t]+[&!]\S{1,80}){0,2}+"
+    r"(?:[ \t]+[|>][-+0-9]{0,3}+)?[ \t]*+(?:\r?\n[ \t]++)?"
+    r"(?P<quote>[\"'])?[\w.-]++="
+    r"(?P<value>(?(quote)[^\n\"']+|(?(item)[^\n\"']+|[^\s\"',\]]+)))"
+)
+"""An entry of a generator; in brackets its value ends at a comma."""
 _VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
 """A value that another tool puts in."""
 _ENTITLEMENT = later(
@@ -32,11 +40,15 @@ _ENTITLEMENT = later(
 )
 """The key for a registry of images; elsewhere a `key` is the name of something."""
 _PATCH = later(
-    r"path[\"']?[ \t]*:[ \t]*[\"']?/stringData/[^\s\"',]{1,200}[\"']?,?\s*[\"']?value[\"']?[ \t]*:"
-    r"[ \t]*[\"']?([^\n\"',}]+)"
+    r"\bpath\\?[\"']?[ \t]*:[ \t]*\\?[\"']?(/[^\s\"',\\]{1,200})\\?[\"']?,?"
+    r"\s*\\?[\"']?value\\?[\"']?"
+    r"[ \t]*:[ \t]*\\?[\"']?([^\n\"',}\\]+)"
 )
-_JSON = later(r"\"(?P<key>data|stringData|kind)\"\s*:\s*(?:\{([^{}\n]{1,20000}+)\}|\"(\w+)\")")
-"""What tells of a Secret in JSON, as kubectl keeps it in an annotation too."""
+_JSON = later(
+    r"(?<![\w.-])[\"']?(?P<key>data|stringData|kind)(?P<quote>[\"'])?\s*:\s*"
+    r"(?:\{([^{}\n]{1,20000}+)\}|[\"']?(\w+))"
+)
+"""What tells of a Secret in JSON, which kubectl keeps in an annotation too, or in YAML."""
 _TEMPLATES = later(r"[ \t]*+(?:\{\{[^{}\n]*+\}\}[ \t\r]*+)++\Z")
 """A line without an entry: conditions and variables of a template."""
 _NEAR = 2_000
@@ -51,14 +63,14 @@ _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 
 def in_manifests(text: str, low: str) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
-    if "secretgenerator" in low or "/stringdata/" in low:
+    if "secretgenerator" in low or ("path" in low and "value" in low):
         yield from _in_kustomizations(text)
     if "entitlement" in low or "imagecredentials" in low:
         yield from (found.span(2) for found in _ENTITLEMENT.finditer(text))
     if '"stringdata"' in low:
         for found in _JSON.finditer(text):
-            if found["key"] == "stringData" and found[2] is not None:
-                yield from (value.span(1) for value in _FLOW.finditer(text, *found.span(2)))
+            if found["key"] == "stringData" and found[3] is not None:
+                yield from (value.span(1) for value in _FLOW.finditer(text, *found.span(3)))
     if "secret" not in low or "kind" not in low:
         return
     start = 0
@@ -74,10 +86,11 @@ def _in_kustomizations(text: str) -> Iterator[Span]:
     """The texts of which kustomize makes a Secret, and those that a patch puts into one."""
     for generator in _GENERATOR.finditer(text):
         for literal in _LITERAL.finditer(text, *generator.span(2)):
-            if _VARIABLE.fullmatch(literal[1]) is None:
-                yield literal.span(1)
+            if _VARIABLE.fullmatch(literal["value"].strip()) is None:
+                yield literal.span("value")
     for patch in _PATCH.finditer(text):
-        yield patch.span(1)
+        if "/stringData/" in patch[1] or judge(patch[1].rpartition("/")[2]) is Sign.STRONG:
+            yield patch.span(2)
 
 
 def _in_json(text: str, start: int, end: int) -> Iterator[Span]:
@@ -86,11 +99,13 @@ def _in_json(text: str, start: int, end: int) -> Iterator[Span]:
     for number, data in enumerate(found):
         for kind in found[max(number - 3, 0) : number + 4]:
             between = text[min(data.end(), kind.end()) : max(data.start(), kind.start())]
-            if data[2] is None or "Secret" not in (kind[3] or "") or len(between) > _NEAR:
+            if data[3] is None or "Secret" not in (kind[4] or "") or len(between) > _NEAR:
                 continue
+            if "\n" in between and not data["quote"]:
+                continue  # not in the same braces
             between = _BRACKETS.sub("", _BRACKETS.sub("", between))
             if "{" not in between and "}" not in between:
-                yield data.span(2)
+                yield data.span(3)
 
 
 def _data(text: str, start: int, end: int) -> Iterator[Span]:

@@ -43,16 +43,23 @@ STEMS = (
     "authtok",
     "jwt",
     "bearer",
+    "saml",
+    "assertion",
+    "xaopen",
+    "xaclose",
 )
 """Each name with a secret holds one of these, in lower case."""
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
     r"pass?w|authtok(?:_|$)|pa?s{1,2}wr?d|(?:^|_)pwo?rd(?:_|$)|client_key_data|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|init(?:ial)?_?key|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
-    r"|(?:api|access|private|encryption|shared|account|signing|master|storage|symmetric|entitlement|subscription|hmac|vault)_?key(?!_)"
+    r"|(?:api|access|private|encryption|shared|account|signing|master|storage|symmetric|entitlement|subscription|hmac|vault|priv|aes|enc|crypt)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
     r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)|pgpass|rediscli_?auth"
+    r"|saml_?(?:response|assertion)|(?:client|jwt)_?assertion(?!_)|xa_?(?:open|close)_?string"
 )
+_UNSPLIT = later(r"password|passwd|passphrase")
+"""Words that are a name in any mixture of capitals."""
 _STRONG_WORDS = frozenset(
     {"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "phrase", "psk"}
 )
@@ -101,7 +108,11 @@ def judge(name: str) -> Sign:
         return Sign.STRONG
     if "protection" in whole or words[0] == "existing":
         return Sign.NONE
-    if _STRONG.search(whole) or not _STRONG_WORDS.isdisjoint(words):
+    if (
+        _STRONG.search(whole)
+        or _UNSPLIT.fullmatch("".join(words))
+        or not _STRONG_WORDS.isdisjoint(words)
+    ):
         return Sign.STRONG
     if whole.endswith(("basic_auth", "basicauth")):
         return Sign.WEAK

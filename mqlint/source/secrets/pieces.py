@@ -37,7 +37,7 @@ def in_pieces(
 _ESCAPE = later(
     r"\\u\{?00([0-9A-Fa-f]{2})\}?|\\U000000([0-9A-Fa-f]{2})|\\x([0-9A-Fa-f]{2})"
     r"|&#x0{0,6}([0-9A-Fa-f]{2});|&#0{0,6}([0-9]{2,3});"
-    r"|(?<=\w)[\\^`]\r?\n[ \t]*+(?=\w)"
+    r"|(?<=\w)[\\^`]\r?\n[ \t]*+(?=[\w=:])"
 )
 _DECIMAL = 5
 """The group of a number that is not hexadecimal."""

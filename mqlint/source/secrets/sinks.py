@@ -34,7 +34,7 @@ _NEEDS: Mapping[str, re.Pattern[str]] = {
     "htpasswd": later(r"\s-\w*i"),
     "systemd-creds": later(r"\sencrypt\s"),
     **dict.fromkeys(("docker", "podman", "gcloud", "gh", "kubectl", "oc"), _OF_SECRETS),
-    **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm"), _USER),
+    **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm", "runswchl", "dspmqrte"), _USER),
 }
 """Options without which a program reads no secret."""
 _NEVER: Mapping[str, re.Pattern[str]] = {
@@ -53,7 +53,7 @@ _ALWAYS = (
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
 _FIRST_LINE = ("runmqsc", "su", "doas")
 _FROM_INPUT = later(
-    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0\b)|-key-file[= ]-(?!\S)|-stdin-pass\w*"
+    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0\b)|-key-file[= ]-(?!\S)|-stdin-pass\w*|-with-token"
     r"|pass(?:in|out)?[= ](?:stdin|fd:0\b))"
     r"|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
 )

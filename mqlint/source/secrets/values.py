@@ -28,7 +28,7 @@ _SIGN = later(
       (?:[%!}}@]{{1,2}}|\*\*)? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{{0,200}}\])? (?:
         [ \t]*+ (?P<attribute> \r?\n\s*+ = \s*+ | = [ \t]*+\r?\n\s*+ ) (?=["'])
       | [ \t]*+ (?P<pair>  :{{1,3}}=|\?=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
-                          | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
+                          | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+ (?:[`^]\r?\n[ \t]*+)?
       | (?P<comma> (?<=["']) [ \t]*+ , [ \t]*+ (?=["'](?!\w{{1,80}}["'][ \t]*:))
                           | (?<=[A-Z]) , [ \t]*+ (?=")
                           | (?<=_PROPERTY) [ \t]*+ , [ \t]*+ (?=') )
@@ -46,7 +46,7 @@ _PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)")
 _OPTION_GAP = later(
     r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
     r"|[\"']?,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
-    r"|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
+    r"|[ \t]+(?:[\\^`+][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
 )
 _DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
 _ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\s*\))")
@@ -54,19 +54,34 @@ _ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\s*\))")
 _CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)?")
 _DEFAULT_SIGN = later(r":?[-=+]|:(?=[^\s}?])")
 _WRAPPED = later(
-    r"(?:(?:[Nn]on)?[Ss]ensitive(?:\.new)?|trim\w*)\(\s*"
+    r"(?:(?:[Nn]on)?[Ss]ensitive(?:\.new)?|trim\w*)\(\s*|\$\([ \t]*(?=[\"'])"
     r"|RAW\((?=[^()\s]+\))|(?:\[[A-Za-z][\w.]{0,80}\][ \t]*){1,8}+(?=[\"'])"
     r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
 )
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
 _CALL_OF_MAKE = later(
-    r"\$\((?:strip[ \t]+|(?:or|if)[ \t]+(?:(?:\$\([^()\n]{0,80}\)|[^(),\n]){0,80}+,){1,2}[ \t]*)"
-    r"(\$[({]\w++[)}]|[^(),\s$]++)[ \t]*+\)"
+    r"\$[({](?:(?P<first>call|if|and|let|foreach|subst|patsubst|filter(?:-out)?|add\w+|word\w*)"
+    r"|or|strip|firstword|lastword|eval)[ \t]+(?P<arguments>"
+    r"(?:[^\n(){}]|[({](?:[^\n(){}]|[({][^\n(){}]{0,200}[)}]){0,200}+[)}]){0,400}+)[)}]"
 )
+"""A function of make; of those in `first` the first argument is a name or a pattern."""
+_ARGUMENT_OF_MAKE = later(r"((?:[^,(){}\n]|[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}])++)(?:,|\Z)")
+_ONLY_VARIABLES = later(r"(?:\s|\$[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}]|\$\w)*+\Z")
+_PRINTS = later(r"(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
+_COMPARED = later(r"\)(?:[ \t]*,[ \t]*|[\"'][ \t]+[\"'])([^\s,()$\"']+)")
+"""What is compared with a variable of make: `ifeq ($(PASSWORD),text)`."""
+_JOINED = later(
+    r"[\"']?[ \t]*(?:\+|\*T?CAT)[ \t]*(?:\r?\n[ \t]*)?"
+    r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\$\w+)(?![\w(.\[]))"
+)
+"""A text or a variable of PowerShell that is put after a text."""
+_OTHER_NAMES = later(r"(?:[ \t]*,[ \t]*\$\w+)+[ \t]*=[ \t]*")
+_NAMES_BEFORE = later(r"\$\w+[ \t]*,[ \t]*\$\Z")
+"""Other variables of PowerShell that an assignment of several values gives a value."""
 _REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")
 """The value of another name in Terraform and JCL."""
 _EXPRESSION = later(
-    r"(?:if\b|\$?(?:\w++::?)*+\w++(?:\[[^\]\n]{1,80}\]|\.\w+)*+[ \t]*"
+    r"(?:if\b|(?:\[[\w.]{1,80}\]::)?\$?(?:\w++::?)*+\w++(?:\[[^\]\n]{1,80}\]|\.\w+)*+[ \t]*"
     r"(?:(?P<call>\()|[!=]=|\?|\|\||or\b))"
 )
 _PART = later(
@@ -95,7 +110,6 @@ EXPLICIT_VALUE = later(
 """The colon and what comes before a value in YAML, after a key that begins with a question mark."""
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
-_COMMENT = later(r"(?<!\s)\s++#")
 _CLOSED = later(r"[\s);,]|\Z")
 _MAP = later(r"\{\s*+[\w\"-]{1,80}+[ \t]*+=")
 """Begins a map of Terraform."""
@@ -108,8 +122,25 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
 
     `to_line_end` tells that the value of a name that begins its line takes all of the line.
     """
+    span = _value_after(text, start, end, to_line_end)
+    while span is not None and span[0] < span[1] and text[span[0] - 1] in "\"'":
+        joined = _JOINED.match(text, span[1])
+        if joined is None:
+            break
+        span = span[0], joined.end(joined.lastindex or 0)
+    return span
+
+
+def _value_after(text: str, start: int, end: int, to_line_end: bool) -> Span | None:
     if text.startswith("${", max(start - 2, 0)):
         return _default(text, end)
+    if text.startswith("$(", max(start - 2, 0)) and "if" in text[max(start - 12, 0) : start]:
+        compared = _COMPARED.match(text, end)
+        return compared.span(1) if compared is not None else None
+    if text.startswith("$", max(start - 1, 0)):
+        others = _OTHER_NAMES.match(text, end)
+        if others is not None:
+            return others.end(), in_line(text, others.end(), ";")
     explicit = EXPLICIT_VALUE.match(text, end) if is_explicit_key(text, start) else None
     if explicit is not None:
         if _COLLECTION.match(text, explicit.end()):
@@ -119,7 +150,10 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     if sign is None:
         return None
     at = sign.end()
-    if (sign["pair"] == "=>" or sign["colon"]) and _opens_lines(text, at):
+    is_entry = sign["pair"] == "=>" or sign["colon"] or text.startswith("[", at)
+    if is_entry and _opens_lines(text, at):
+        return None
+    if sign["pair"] == "=" and text.startswith("@{", at):
         return None
     if sign["pair"] == "=" and _MAP.match(text, at) is not None:
         return None
@@ -128,6 +162,10 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     if sign["comma"] is not None or sign["attribute"] is not None:
         return word_at(text, at)
     if sign["pair"] is not None:
+        if sign["pair"] == "!=" and (prints := _PRINTS.match(text, at)) is not None:
+            at = prints.end()
+        if _NAMES_BEFORE.search(text, max(start - 80, 0), start):
+            return at, in_line(text, at, ";")
         empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
         is_empty = empty and _is_in_line(text, start)
         return _enclosed(text, start, at) or (None if is_empty else _in_quotes(text, start, at))
@@ -244,8 +282,9 @@ def _value(text: str, at: int) -> Span | None:
     while (wrapped := _WRAPPED.match(text, at)) is not None:
         at = wrapped.end()
     if text.startswith(("$(", "`", '"$(', '"`'), at):
-        assumed = _CALL_OF_MAKE.match(text, at)
-        return output_of(text, at) or (assumed.span(1) if assumed is not None else (at, at))
+        return output_of(text, at) or _arguments_of_make(text, at) or (at, at)
+    if text.startswith("${", at) and (arguments := _arguments_of_make(text, at)) is not None:
+        return arguments
     if text.startswith("(", at):
         rows = _ROWS.match(text, at + 1)
         return at + 1, closing(text, at + 1) if rows is None else rows.end()
@@ -260,6 +299,19 @@ def _value(text: str, at: int) -> Span | None:
     if text.startswith("[", at):
         return at + 1, in_line(text, at, "]")
     return word_at(text, at)
+
+
+def _arguments_of_make(text: str, at: int) -> Span | None:
+    """The literal arguments of a function of make, or the last one if all are variables."""
+    call = _CALL_OF_MAKE.match(text, at)
+    if call is None:
+        return None
+    found = [*_ARGUMENT_OF_MAKE.finditer(text, *call.span("arguments"))]
+    found = found[call["first"] is not None :]
+    literal = [argument for argument in found if not _ONLY_VARIABLES.match(argument[1])]
+    if literal:
+        return literal[0].start(1), literal[-1].end(1)
+    return found[-1].span(1) if found else None
 
 
 def _in_expression(text: str, at: int) -> Span | None:
@@ -308,8 +360,14 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
             end = in_line(text, at, quote, end)
     if "{" in text[line:start]:
         end = in_line(text, at, ",}", end)
-    comment = _COMMENT.search(text, at, min(end, at + LONGEST))
-    return at, comment.start() if comment is not None else end
+    return at, _before_comment(text, at, end)
+
+
+def _before_comment(text: str, at: int, end: int) -> int:
+    """Return where a value of YAML ends: before the blanks of a comment, or at `end`."""
+    last = min(end, at + LONGEST)
+    signs = [found for sign in (" #", "\t#") if (found := text.find(sign, at, last)) >= 0]
+    return at + len(text[at : min(signs)].rstrip(" \t")) if signs else end
 
 
 def _on_next_line(text: str, line: int, at: int) -> Span | None:

@@ -39,6 +39,11 @@ _FORMS = (
 """How a value names a variable: in shells and batch files, templates, CL, XML, Hiera, Terraform;
 an alias of YAML with its asterisk."""
 _VARIABLE = later(rf"\\?[\"']?(?:{_FORMS})[\"']?\Z")
+_PUT_IN = later(_FORMS)
+_TARGET = later(r"\$\w+[ \t]*+\+?=(?!=)")
+"""A variable of PowerShell, Perl or Puppet that gets a value."""
+_FIELD = later(r"[\"']?\$\(?\$?\w+(?:\.(\w+)|\[[\"'](\w+)[\"']\]?)\)?[\"']?\Z")
+"""A field of an object in PowerShell; a quote and a bracket at its end may be cut off."""
 _REFERRED = later(rf"[\"']?(?:{_FORMS})")
 """The same where a stretch is empty."""
 _CALLED = later(
@@ -47,7 +52,7 @@ _CALLED = later(
 )
 """A function whose output is the value."""
 _CONSTANT = later(r"^[ \t]*+([A-Za-z_]\w*+) = (?=[\"'])", re.MULTILINE)
-_HOLE = later(r"[\"']?\{(\d)[^{}\n]{0,20}\}[\"']?\Z")
+_HOLE = later(r"(?<![{$%])\{(\d)(?:[:,][^{}\n]{0,20})?\}")
 _FORMAT = later(r"[^\n]{0,200}?[\"'](?:[ \t]*+\))?[ \t]*+(?:-f\b|,)")
 """What comes between the place of a value in a format and the values."""
 _FORMATTED_WORD = later(r"[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s,\"'()|;]+))[ \t]*(,?)")
@@ -59,7 +64,7 @@ _ASSIGNED = later(
 )
 _SET = later(
     r"(?:^[ \t]*(?:ENV|set)|\bsetenv|\b(?:set|new)-variable(?:[ \t]+-name)?"
-    r"|\bCHGVAR|<!ENTITY)[ \t]+[&\"']?(\w++)[\"']?[ \t]+(?:-value[ \t]+)?(?=[^\s=])",
+    r"|\bCHGVAR|<!ENTITY|\s--arg)[ \t]+[&\"']?(\w++)[\"']?[ \t]+(?:-value[ \t]+)?(?=[^\s=])",
     re.IGNORECASE | re.MULTILINE,
 )
 """A variable before its value, with no sign between them."""
@@ -112,7 +117,7 @@ _SECURE = later(
 _LITERAL = later(r"\"([^\"\n]*)\"")
 _NEAR = 4_000
 _FARTHEST = 200
-"""Characters before a variable of a template in which that opens."""
+"""Characters before a variable of a template in which that opens, and of a text with a variable."""
 _MOST_BELOW = 2
 """How often the length of a text is searched below keys whose value is taken elsewhere: brackets
 in others are not searched again, unless they were searched first."""
@@ -188,12 +193,49 @@ class _Flow:
         self._text = text
         self._indirect: set[str] = set()
         self._below_keys = NestedValues(text)
+        self._in_secrets: dict[str, set[int]] = defaultdict(set)
 
     def variables(self, spans: Iterable[Span]) -> Iterator[_Source]:
-        """Yield what stretches are the value of, but not what is found by its own name."""
+        """Yield what stretches are the value of, but not what is found by its own name.
+
+        A variable that is put into a longer text is one if no other text has it.
+        """
+        parts: list[Span] = []
         for start, end in spans:
             if end - start <= _NEAR:
-                yield from self._variables(start, end)
+                found = [*self._variables(start, end)]
+                yield from found
+                piece = self._text[start : min(end, start + _FARTHEST)]
+                if piece and not found and " -" not in piece:
+                    parts.append((start, end))
+        put_in: dict[str, set[int]] = defaultdict(set)
+        done = 0
+        for start, end in sorted(parts):
+            if _VARIABLE.match(self._text, start, end) is None:
+                for at, name in self._put_in(max(start, done), end):
+                    put_in[name].add(at)
+                done = max(end, done)
+        for name, places in put_in.items():
+            self._in_secrets[name] |= places
+            if len(self._in_secrets[name]) >= len(self._uses.get(name, ())):
+                yield name
+
+    def _put_in(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """Yield the offsets and names of the variables in a text."""
+        for found in _PUT_IN.finditer(self._text, start, end):
+            name = found[found.lastindex or 0].rpartition(".")[2]
+            is_own = name.startswith(("*", "<")) or is_digits(name)
+            if not is_own and not _is_secret(name) and not tells_place(name):
+                yield found.start(), name
+
+    @cached_property
+    def _uses(self) -> Mapping[str, list[int]]:
+        """The offsets where each variable is used."""
+        text = self._text
+        places = (
+            found for found in self._put_in(0, len(text)) if not _TARGET.match(text, found[0])
+        )
+        return grouped((name, at) for at, name in places)
 
     def _variables(self, start: int, end: int) -> Iterator[_Source]:
         text = self._text
@@ -202,9 +244,10 @@ class _Flow:
         if self._functions.is_function(function):
             yield _Output(function)
             return
-        hole = _HOLE.match(text, start, end)
-        if hole is not None:
-            yield from self._formatted(end, int(hole[1]))
+        holes = [*_HOLE.finditer(text, start, end)]
+        if holes:
+            for number in {int(hole[1]) for hole in holes}:
+                yield from self._formatted(end, number)
             return
         end = start + len(text[start:end].rstrip())
         indirect = _INDIRECT.match(text, start, end)
@@ -221,6 +264,10 @@ class _Flow:
             found = _VARIABLE.match(text, start, end)
             found = found or _VARIABLE.match(text, text.rfind(":", start, end) + 1 or end, end)
         name = found[found.lastindex or 0] if found is not None else ""
+        field = _FIELD.match(text, start, end)
+        if field is not None and (own := field[1] or field[2]) in self._assignments:
+            yield own
+            return
         if not name and text[start:end] in self._constants:
             name = text[start:end]
         if name.startswith("*"):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from posixpath import basename
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,11 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import mutable
 from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.document.unjudged import names_of_files, with_awaited
 from mqlint.engine.judgement.criteria import Criteria, Suppressing
 from mqlint.engine.judgement.document_findings import project_finding
 from mqlint.engine.judgement.judging import judge
-from mqlint.engine.judgement.partition import Partition
+from mqlint.engine.judgement.partition import Outcome, Partition
 from mqlint.engine.judgement.shares import Shares, dealt
 from mqlint.engine.loading.load import Input, Loaded
 from mqlint.engine.project import load_all
@@ -178,7 +180,7 @@ def _judge(
     return Run(
         findings=[finding for finding in findings if finding.ignored is None],
         coverage=Coverage(
-            tuple(_covered(outcomes[path].coverage, part.faults) for path in sorted(outcomes)),
+            tuple(_covered(outcomes, part.faults, paths)),
             waiting=part.waiting,
         ),
         rules=criteria.rulebook.rules,
@@ -211,10 +213,18 @@ def key_databases(paths: Set[str], judging: JudgingContext) -> Iterator[Finding]
                 yield finding
 
 
-def _covered(row: FileCoverage, faults: Mapping[str, str]) -> FileCoverage:
-    if row.path in faults:
-        return FileCoverage(row.path, "unreadable", row.language, row.encoding, faults[row.path])
-    return row
+def _covered(
+    outcomes: Mapping[str, Outcome], faults: Mapping[str, str], paths: Iterable[str]
+) -> Iterator[FileCoverage]:
+    """Yield the coverage of each file; `paths` are those of all files of the project."""
+    awaits = any(outcome.awaited for outcome in outcomes.values())
+    names = names_of_files(paths) if awaits else frozenset()
+    for path, outcome in sorted(outcomes.items(), key=itemgetter(0)):
+        row = outcome.coverage
+        if path in faults:
+            yield FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
+        else:
+            yield with_awaited(row, outcome.awaited, names)
 
 
 def suppressed(

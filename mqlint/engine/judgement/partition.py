@@ -20,7 +20,7 @@ from mqlint.engine.judgement.criteria import Criteria
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import contributions_of, readings_of
-from mqlint.finding import FileCoverage, Finding, Suppression
+from mqlint.finding import Awaited, FileCoverage, Finding, Suppression
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.claim import Claim
@@ -44,6 +44,7 @@ class Outcome(NamedTuple):
     is_read: bool
     findings: Sequence[Finding]
     suppressions: Sequence[Suppression]
+    awaited: Sequence[Awaited] = ()
 
 
 class Described(NamedTuple):
@@ -174,7 +175,13 @@ class Partition:
             else:
                 findings = document_findings(path, reading, self._context)
                 comments = reading.suppressions
-                yield path, Outcome(document.coverage, document.text, True, findings, comments)
+                yield (
+                    path,
+                    Outcome(
+                        *(document.coverage, document.text, True, findings, comments),
+                        awaited=reading.awaited,
+                    ),
+                )
 
     @property
     def _context(self) -> JudgingContext:

@@ -18,6 +18,7 @@ from typing import Final
 from mqlint.engine.document.codec import Codec, Json
 from mqlint.engine.document.reading import Part, Reading, Reported
 from mqlint.finding import (
+    Awaited,
     Diagnostic,
     Finding,
     Location,
@@ -46,6 +47,7 @@ RECORDS: Final = Codec(
     *(Declared, Field, NamedFile, Diagnostic, DumpHeader, IniEntry, Reported, Stanza),
     *(Execution, Step, StepOption, StepPath, StepWord),
     *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example, Unjudged),
+    Awaited,
 )
 """Packs what readings are made of, claims, and comments that suppress findings."""
 

@@ -6,7 +6,7 @@ depends on running is unknown otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
@@ -36,6 +36,7 @@ from mqlint.language.script.step import (
 )
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import with_placeholders
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
@@ -44,6 +45,9 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _FOLDERS = ("", "../")
 _ENDINGS = (".mqsc", ".MQSC", "")
+_CALL = 80
+"""Characters in which a call names its program."""
+_RUNS_TEXT = later(r"(?i)\b(?:QCMDEXC|QCAPCMD)\b")
 
 
 @mutable
@@ -55,6 +59,8 @@ class _Program:
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    unfollowed: list[int] = field(default_factory=list)
+    awaited: list[tuple[str, int]] = field(default_factory=list)
 
     def read(self, text: str) -> ShellScript:
         """Read every command, then bind each to a queue manager."""
@@ -76,6 +82,8 @@ class _Program:
             tuple(self.secrets),
             tuple(sorted(self.calls)),
             diagnostics=tuple(flow.faults),
+            unfollowed=tuple(self.unfollowed),
+            awaited=(*self.awaited, *_made(text, flow.calls)),
         )
 
     def bound(self, flow: Flow) -> Iterator[BoundCommand]:
@@ -149,7 +157,12 @@ class _Program:
         )
         if spec.mqsc:
             self.embed(bound, step)
-        self.steps.append(_reading(bound, step) if step.action == "mqsc" else step)
+        if step.action == "mqsc":
+            step = _reading(bound, step)
+            reads = step.reads.value if step.reads is not None else None
+            name = reads.rpartition("/")[2] if isinstance(reads, str) else ""
+            self.awaited.append((name.partition(".")[0], step.span[0]))
+        self.steps.append(step)
 
     def embed(self, bound: BoundCommand, step: Step) -> None:
         """Keep the MQSC command that does the same as one of CL."""
@@ -175,6 +188,15 @@ class _Program:
         self.embedded += found.embedded
         self.secrets += found.secrets
         self.calls += found.calls
+        self.unfollowed += found.unfollowed
+        self.awaited += found.awaited
+
+
+def _made(text: str, calls: Iterable[int]) -> Iterator[tuple[str, int]]:
+    """Yield the calls of programs that run the command in a variable."""
+    for at in calls:
+        if _RUNS_TEXT.search(text, at, at + _CALL) is not None:
+            yield "", at
 
 
 def _gone(leaf: Leaf) -> Step:

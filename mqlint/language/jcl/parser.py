@@ -96,6 +96,7 @@ class _JobReader:
     embedded: list[tuple[Embedded, str | None]] = field(default_factory=list)
     included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    awaited: list[tuple[str, int]] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     exported: frozenset[str] | None = None
@@ -119,6 +120,7 @@ class _JobReader:
                 bound(self.embedded),
                 tuple(self.secrets),
                 (*self.included, *self.calls),
+                awaited=tuple(self.awaited),
             ),
             declared=declared,
             diagnostics=[*self.diagnostics, *macro_faults(declared)],
@@ -203,6 +205,8 @@ class _JobReader:
             self.steps.append((without_statements(job, spec), job.queue_manager))
         if stream is None or stream.data is None:
             self.calls.append(job.card.span[0])
+            if stream is not None:
+                self.await_member(stream)
             return
         split = spaced if spec.style == "words" else comma_joined
         found: list[Step] = []
@@ -231,10 +235,18 @@ class _JobReader:
         stream = job.dds[name.upper()].data
         return step if stream is None else with_displays(step, self.covered, stream)
 
+    def await_member(self, stream: DataDefinition) -> None:
+        """Record a DD statement whose statements are not in the text: a member, or a data set."""
+        member = stream.generation
+        is_member = isinstance(member, str) and member[:1].isalpha()
+        self.awaited.append((str(member) if is_member else "", stream.span[0]))
+
     def embed(self, job: JobStep, name: str) -> bool:
         """Add the stream of a DD statement as MQSC; False if it is not in the text."""
         stream = job.dds.get(name)
         if stream is None or stream.data is None:
+            if stream is not None:
+                self.await_member(stream)
             return False
         start, end = stream.data
         if name in job.fed and not self.budget.spend(end - start):

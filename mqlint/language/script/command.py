@@ -171,12 +171,6 @@ class CommandGroup:
             self._items = []
         self._items.append(item)
 
-    @property
-    def first(self) -> Command | None:
-        """The first command that prints, if its output may be known."""
-        item = self._items[0] if self._items else None
-        return item if isinstance(item, Command) else None
-
     def take(self) -> Iterator[Command | None]:
         """Yield the commands that print the output, each once; None for an unknown one.
 
@@ -208,7 +202,8 @@ class Command:
 
     `maybe` is true if it is in a branch, a loop or a function, and `why` says in which. Those with
     the same `block`, the offset of its begin, run together; None if nothing is known. `piped` is
-    the command on the left of its pipe; once that was read, `source` is the command whose output it
+    the command on the left of its pipe, and `is_fed` true if its input is an output that is not
+    known; once that was read, `source` is the command whose output it
     passes on. `stdin` is the file after `<`, `string` the word after `<<<`, and `outputs` are the
     files after `>`; `appends` is true for `>>`. `substitution` are the commands whose output is in
     its words. `group` are the commands of a group or loop in its place. `checked` says whether the
@@ -224,6 +219,7 @@ class Command:
     string: Word | None = None
     here: HereDocument | None = None
     piped: Command | None = None
+    is_fed: bool = False
     source: Command | None = None
     maybe: bool = False
     outputs: Sequence[Word] = ()

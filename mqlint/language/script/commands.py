@@ -126,6 +126,12 @@ class CommandReader:
         """Record that the command that begins with `word` may do anything."""
         self.script.calls.append(self.place(word.start))
 
+    def await_file(self, name: str, place: int) -> None:
+        """Record a file that is run or read, and an offset; its folder may be unknown."""
+        name = base_name(name)
+        if name and PLACEHOLDER not in name:
+            self.script.awaited.append((name, place))
+
     def add_typos(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
         """Record words that may be typos of MQ's: with `paths` the paths, otherwise the command."""
         found: list[Typo | None]
@@ -339,6 +345,8 @@ class CommandReader:
         if stdin is None or stdin.text is None:
             if step.reads is None:
                 self.script.calls.append(step.span[0])
+            elif isinstance(step.reads.value, str):
+                self.await_file(step.reads.value, step.span[0])
             return
         text = stdin.text
         if step.option("u") is not None and not _FIRST_WORD.match(text.text):
@@ -415,7 +423,8 @@ def _is_step_of_host(step: Step) -> bool:
 def _is_lost(command: Command, stdin: Input | None) -> bool:
     """Return whether a command reads something that is not known."""
     if stdin is None:
-        return (command.piped or command.source or command.stdin or command.string) is not None
+        sources = (command.piped, command.source, command.stdin, command.string)
+        return command.is_fed or any(source is not None for source in sources)
     if stdin.text is not None:
         return any(map(is_template_line, stdin.text.text.splitlines()))
     if stdin.file is None:

@@ -24,7 +24,6 @@ from mqlint.language.script.calls.wrappers import (
     host_of,
     is_batch,
     is_harmless,
-    is_settings_file,
     later_script,
     reads_script,
     script_file,
@@ -50,18 +49,23 @@ from mqlint.language.script.unread.unfollowed import (
     written_scripts,
 )
 from mqlint.language.script.unread.unseen import (
+    answers,
     evaluates,
-    fills_template,
+    fetched,
     is_argument,
     is_blank,
+    is_configuration,
     is_given_unknown,
     is_interpreter,
     is_no_script,
-    is_of_host,
+    is_of_product,
+    is_of_system,
+    is_script_file,
     makes_block,
     may_be_script,
     prints_settings,
     reads_program,
+    variable_in,
 )
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -87,7 +91,15 @@ class TextReader(CommandReader):
     read, and `following` those whose bodies are being read.
     """
 
-    __slots__ = ("called", "following", "functions", "of_mq", "runs_arguments", "scanner")
+    __slots__ = (
+        "answers",
+        "called",
+        "following",
+        "functions",
+        "of_mq",
+        "runs_arguments",
+        "scanner",
+    )
 
     def __init__(
         self, script: ScriptResults, context: TextContext, stdin: Input | None, folder: str = ""
@@ -99,6 +111,7 @@ class TextReader(CommandReader):
         self.of_mq: dict[Span, bool] = {}
         self.runs_arguments: dict[Span, bool] = {}
         self.following: frozenset[str] = frozenset()
+        self.answers: frozenset[str] | None = None
 
     def read(self, scanned: Iterable[Command] | None) -> None:
         """Read every command; those of another language than sh are `scanned` already."""
@@ -180,24 +193,48 @@ class TextReader(CommandReader):
             self.input_script(command)
         else:
             file = script_file(command.words)
-        if file is not None and self.is_unseen_file(command, file):
-            self.add_unfollowed(command.words[0].start)
+        if file is not None:
+            self.run_file(command, file)
+
+    def run_file(self, command: Command, file: Word) -> None:
+        """Record a file that is run: one of the project is known, unless the script changes it."""
+        start = command.words[0].start
+        if self.is_unseen_file(command, file):
+            self.add_unfollowed(start)
+        elif not is_of_system(file.text):
+            made_of = self.script.files.files_of(file, self.context.source)
+            for name in (file,) if made_of is None else made_of:
+                self.await_file(name.text, self.context.source.host(start))
+
+    def run_variable(self, word: Word) -> None:
+        """Record a variable that is a whole command, unless it is an argument or an answer."""
+        text = self.context.source.text
+        written = text[word.start : word.end]
+        if is_blank(text):  # noted with the command that runs it
+            return
+        if self.answers is None:
+            self.answers = answers(text)
+        if not is_argument(written) and variable_in(written) not in self.answers:
+            self.script.awaited.append(("", self.context.source.host(word.start)))
 
     def is_unseen_file(self, command: Command, file: Word) -> bool:
         """Whether a file that is run was made when the script runs, or is none of a shell."""
         if self.context.source.text.startswith("<(", file.start):
             inner = command.substitution
             return self.is_unseen(inner.only or inner.first if inner is not None else None)
-        is_sourced = command.words[0].text in _SOURCING
-        if is_sourced and is_settings_file(file.text):
-            return self.script.files.is_fetched(file.text.removeprefix("./"))
-        is_other = is_of_host(file.text) if is_sourced else is_no_script(file.text)
+        is_other = command.words[0].text not in _SOURCING and is_no_script(file.text)
         return (is_other and file.known) or self.script.files.is_unseen(file, self.context.source)
 
     def is_unseen(self, printing: Command | None) -> bool:
         """Whether no text here is what a command prints, or that has commands of MQ."""
-        if fills_template(printing):
-            return False
+        group = printing.group if printing is not None and not printing.words else None
+        if group is not None:
+            parts = [None if part is None else self.flow.line(part) for part in group.take()]
+            return None in parts or any(
+                part.text is not None and run_in(part.text.text, self.script.acting) >= 0
+                for part in parts
+                if part is not None
+            )
         printed = self.flow.printed(printing) if printing is not None else None
         if printing is None or printed is None:
             return not prints_settings(printing)
@@ -218,6 +255,8 @@ class TextReader(CommandReader):
         elif reads_program(name, words) and command.piped is not None:
             if self.is_unseen(command.piped):
                 self.add_unfollowed(words[0].start)
+        elif any(is_configuration(word.text) for word in fetched(name.lower(), words)):
+            self.add_unfollowed(words[0].start)
         elif name in ("find", "xargs"):
             self.repeated(command, words)
         elif name in CONTAINER_PROGRAMS and not self.context.is_remote:
@@ -252,6 +291,11 @@ class TextReader(CommandReader):
             self.note_text(command, words)
         elif self.runs_unseen(command, words):
             self.add_unfollowed(words[0].start)
+        elif is_script_file(words[0].text):
+            if not is_of_product(words[0].text, self.script.commands):
+                self.run_file(command, words[0])
+        elif len(words) == 1 and is_blank(words[0].text):
+            self.run_variable(words[0])
         if context.is_remote:
             if not harmless and touching is None:
                 self.note_unfollowed(command, words, is_own=False)

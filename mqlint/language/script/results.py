@@ -54,6 +54,7 @@ class ScriptResults:
     fed: list[tuple[str, str]] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
     unfollowed: dict[int, None] = field(default_factory=dict)
+    awaited: list[tuple[str, int]] = field(default_factory=list)
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)

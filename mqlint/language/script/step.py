@@ -227,7 +227,8 @@ class ShellScript:
     their order among the steps is not known. `declared` and `diagnostics` are of Kubernetes
     resources in it, `wired` are those of `Parsed`. `fed` are files of requests, each with its queue
     manager. `unfollowed` are the offsets of commands that may run one of MQ in a way that is not
-    followed.
+    followed. `awaited` are the names of files that are run or read, each with an offset; blank if
+    it has no name that a file of the project can have.
     """
 
     steps: tuple[Step, ...]
@@ -241,6 +242,7 @@ class ShellScript:
     fed: tuple[tuple[str, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
     unfollowed: tuple[int, ...] = ()
+    awaited: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def merged(cls, scripts: Iterable[ShellScript], borders: Iterable[int] = ()) -> ShellScript:

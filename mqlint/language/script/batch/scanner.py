@@ -67,6 +67,7 @@ class BatchScanner(CommandScanner):
         self.frames = [_BatchFrame()]
         self.files: dict[str, Written] = {}
         self.pipe: Written | None = None
+        self.piping = False
         self.typed: Word | None = None
         self.labelled = False
         self._finder = Finder(text)
@@ -84,7 +85,7 @@ class BatchScanner(CommandScanner):
         frame = self.frames[-1]
         if char == "\n":
             frame.branch = frame.loop = False
-            self.pipe = self.typed = None
+            self.pipe, self.typed, self.piping = None, None, False
             return at + 1
         if char in " \t\r@;,=":
             return at + 1
@@ -121,6 +122,7 @@ class BatchScanner(CommandScanner):
             steady = self._last in _STEADY or self._last.endswith("mqm")
             self.frames[-1].branch |= sign == "||" or not steady
             return at + 2
+        self.piping = sign[0] == "|"
         return at + 1
 
     def _end_block(self, at: int) -> int:
@@ -255,6 +257,7 @@ class BatchScanner(CommandScanner):
         block = None if frame.branch or frame.loop else frame.block
         command = Command(maybe=self._maybe(), why=self._why(), block=block)
         pipe, self.pipe = self.pipe, None
+        is_fed, self.piping = self.piping, False
         command.stdin, self.typed = self.typed, None
         ends = "\n&|)" if len(self.frames) > 1 else "\n&|"
         while at < len(self.text) and self.text[at] not in ends:
@@ -271,6 +274,7 @@ class BatchScanner(CommandScanner):
                 command.words.append(word)
             at = max(behind, at + 1)
         self._given(command, pipe)
+        command.is_fed = is_fed and command.string is None and command.stdin is None
         self._hold_back(command, name, at)
         return at
 

@@ -199,7 +199,8 @@ class _Pipeline:
         quoted = _QUOTED.fullmatch(written)
         if quoted is not None:
             start, written = start + 1, quoted[1] or quoted[2] or ""
-        if written and written[0] not in "[{*&!":
+        is_template = written.startswith("{{") and quoted is not None
+        if written and (is_template or written[0] not in "[{*&!"):
             plain = _FREE.sub(lambda match: " " * len(match.group()), covered(written))
             self.add(mapped_at(plain, start))
         return number + 1

@@ -22,6 +22,7 @@ from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.reader import parse_embedded_command, scanned_in
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.script.unread.unfollowed import acting, unread_runs
+from mqlint.language.script.unread.unseen import is_blank
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -90,8 +91,8 @@ class Host:
         """Return places that no report may show, besides those in commands."""
         return ()
 
-    def unseen(self) -> Iterator[int]:
-        """Yield the offsets of what is run and is no text of the file, besides commands."""
+    def awaited(self) -> Iterator[tuple[str, int]]:
+        """Yield files that are run or read besides commands, as of `ShellScript`."""
         yield from ()
 
     @classmethod
@@ -99,14 +100,16 @@ class Host:
         """Read a file: its scripts, the other documents in it, and its faults."""
         host, commands = cls(text, context.budget), context.vocabulary.control
         places: list[Span] = []
-        blocks = _noted(host.blocks(), places)
+        blanks: list[tuple[str, int]] = []
+        blocks = _noted(host.blocks(), places, blanks)
         script = read_blocks(blocks, commands, host.budget, shares_files=host.shares_files)
         documents = [*host.embedded()]
         places += ((inner.host(0), inner.end) for inner in (*script.embedded, *documents))
         unread = unread_runs(text, places, acting(commands))
         script = replace(
             script,
-            unfollowed=(*script.unfollowed, *host.unseen(), *unread),
+            unfollowed=(*script.unfollowed, *unread),
+            awaited=(*script.awaited, *blanks, *host.awaited()),
             embedded=(*script.embedded, *documents),
             secrets=(*script.secrets, *host.secrets()),
             declared=(*script.declared, *host.declared()),
@@ -127,9 +130,13 @@ class Host:
         yield from expansion_faults(self.text)
 
 
-def _noted(blocks: Iterable[Block], places: list[Span]) -> Iterator[Block]:
-    """Yield blocks, and note the place of each."""
+def _noted(
+    blocks: Iterable[Block], places: list[Span], blanks: list[tuple[str, int]]
+) -> Iterator[Block]:
+    """Yield blocks, and note the place of each, and those of which nothing is known."""
     for block in blocks:
+        if is_blank(block.source.text):
+            blanks.append(("", block.source.host(0)))
         places.append((block.source.host(0), block.source.end))
         yield block
 

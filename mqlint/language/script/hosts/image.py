@@ -48,6 +48,10 @@ _ANY_COPY = later(
     r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
+_ELSEWHERE = later(
+    rf"(?im)^[ \t]*+((?:ADD|COPY)[ \t](?=[^\n]{{0,300}}?(?:--from=|://))"
+    rf"[^\n]{{1,500}}?[ \t]{CONFIGURATION_FOLDER}[/ \t\r\n])"
+)
 _SOURCE = later(r"(?<!\S)(?!/)[\w./-]{1,200}\.\w{1,20}(?!\S)")
 """A file without variables and patterns."""
 _MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
@@ -117,6 +121,11 @@ class Dockerfile(Host):
         for image in self.declared():
             for name in dict.fromkeys((image.queue_manager or "", "")):
                 yield from ((file, name) for file in _copied(self.text))
+
+    def awaited(self) -> Iterator[tuple[str, int]]:
+        """Yield what the image has in /etc/mqm from elsewhere: a URL, or another image."""
+        for found in _ELSEWHERE.finditer(self.text) if self.image is not None else ():
+            yield "", found.start(1)
 
     def files(self) -> Iterator[NamedFile]:
         """Yield the files that an image of MQ gets, other than its configuration."""

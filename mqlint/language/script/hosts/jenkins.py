@@ -31,6 +31,11 @@ _SH = later(
     r"(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:[ \t]*+)?"
     r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
 )
+_MADE = later(
+    r"(?:sh|bat|powershell|pwsh)(?:[ \t]++|[ \t]*+\([ \t]*+)(?:script[ \t]*+:[ \t]*+)?"
+    r"[A-Za-z_]\w*+[ \t]*+(?:[.(;)\r\n}]|\Z)"
+)
+"""A step with a variable or a call of Groovy as its script."""
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
 _AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
@@ -55,11 +60,16 @@ class Jenkinsfile(Host):
         self.begun = False
         self.unclosed = dict.fromkeys(_STRINGS, 0)
         self.found: list[Diagnostic] = []
+        self.made: list[int] = []
 
     def faults(self) -> Iterator[Diagnostic]:
         """Yield those of shells, and of texts in double quotes once the scripts were read."""
         yield from super().faults()
         yield from self.found
+
+    def awaited(self) -> Iterator[tuple[str, int]]:
+        """Yield the steps whose script Groovy makes, once the scripts were read."""
+        yield from (("", at) for at in self.made)
 
     def blocks(self) -> Iterator[Block]:
         """Yield each script; it has a border if its host was chosen after another script."""
@@ -77,6 +87,8 @@ class Jenkinsfile(Host):
                 if found is not None and end >= 0:
                     yield self.script(_STEPS[piece], found[1], found.end(), end)
                     at = end + len(found[1])
+                elif _MADE.match(self.text, match.start()) is not None:
+                    self.made.append(match.start())
             else:
                 self.follow(piece, match.start())
             match = _PIECE.search(self.text, at)

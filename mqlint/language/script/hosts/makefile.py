@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from posixpath import basename
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.language.script.hosts.host import Block, Host
@@ -47,6 +48,7 @@ _MEANS_MORE = later(r"[\"`\\]|\$\$")
 """Characters with a meaning for a shell between double quotation marks."""
 _EVAL = later(r"\$[({]eval[ \t]++\$[({](?!call\b|foreach\b)")
 """Rules of make that a command or variable makes; templates after `call` are in the file."""
+_INCLUDED = later(r"(?m)^[ ]*+-?s?include[ \t]++([^\n#]{1,400})")
 _BRACKET = later(r"[(){}]")
 
 
@@ -141,9 +143,13 @@ class Makefile(Host):
             found.append(following)
         return found
 
-    def unseen(self) -> Iterator[int]:
+    def awaited(self) -> Iterator[tuple[str, int]]:
         for found in _EVAL.finditer(self.text):
-            yield found.start()
+            yield "", found.start()
+        for found in _INCLUDED.finditer(self.text):
+            for name in found[1].split():
+                is_known = not {"$", "*", ")"} & {*name}
+                yield basename(name) if is_known else "", found.start(1)
 
     def blocks(self) -> Iterator[Block]:
         border = -1

@@ -27,6 +27,10 @@ from mqlint.language.yaml.embedded_mqsc import folded_mqsc, mqsc_in
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+
+_STDIN = later(r"(?m)^[ ]*+(stdin:[^\n]{0,200}?\{\{)")
+"""The input of a task of Ansible that a template makes."""
 
 
 class Pipeline(Host):
@@ -64,6 +68,11 @@ class Pipeline(Host):
         if has_lists:
             blocks += argument_lists(self.documents)
         return sorted(blocks, key=lambda block: block.source.host(0))
+
+    def awaited(self) -> Iterator[tuple[str, int]]:
+        if "runmqsc" in self.text:
+            for found in _STDIN.finditer(self.text):
+                yield "", found.start(1)
 
     def embedded(self) -> Iterator[Embedded]:
         if "zos_operator" in self.text or "mqs" in self.text.lower():

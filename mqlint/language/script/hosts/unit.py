@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from posixpath import basename
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.calls.scheduled_task import program_call
@@ -63,6 +64,7 @@ _BLOCKING = frozenset({"runmqlsr", "runmqtrm", "runmqchi"})
 
 _RUNS = later(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
 _PREFIX = later(r"[ \t]*[-@+!:|]*")
+_STDIN = later(r"(?m)^[ \t]*+StandardInput[ \t]*+=[ \t]*+(?:file|fd|socket)\b:?([^\n]{0,400})")
 _SPECIFIER = later(r"%[a-zA-Z]")
 
 
@@ -78,6 +80,11 @@ class Unit(Host):
             done = _line_end(text, start)
             covered = _SPECIFIER.sub(PLACEHOLDER * 2, text[start:done])
             yield Block(mapped_at(covered, start), plain=True, schedule=BOOT)
+
+    def awaited(self) -> Iterator[tuple[str, int]]:
+        if "runmqsc" in self.text:
+            for found in _STDIN.finditer(self.text):
+                yield basename(found[1].strip()), found.start()
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()

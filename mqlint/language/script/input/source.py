@@ -23,8 +23,9 @@ from mqlint.language.script.input.filters import (
     keeps_commands,
 )
 from mqlint.language.script.input.printed import echoed
-from mqlint.language.script.unread.unseen import fetched
+from mqlint.language.script.unread.unseen import fetched, is_blank
 from mqlint.language.text.mapped import MappedText, joined
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
@@ -49,6 +50,9 @@ class Input:
     verbatim: bool = False
     others: tuple[Word, ...] = ()
     edited: Word | None = None
+
+
+_VARIABLE = later(r"[ \t]*+[\"']?\$(?:\w{1,60}|\{\w{1,60}\})[\"']?[ \t]*")
 
 
 @mutable
@@ -158,7 +162,16 @@ class WrittenFiles:
             return False
         name = _named(word, source).replace("\\", "/").removeprefix("./")
         file = self._written(name)
-        return file.parts is None if file is not None else self.is_fetched(name)
+        if file is None:
+            return self.is_fetched(name)
+        return file.parts is None or any(map(_has_unknown_line, file.parts))
+
+    def files_of(self, word: Word, source: MappedText) -> Iterator[Word] | None:
+        """Return the files of which the script makes this one; None if it does not write it."""
+        file = self._written(_named(word, source).replace("\\", "/").removeprefix("./"))
+        if file is None or file.parts is None:
+            return None
+        return (part.file for part in file.parts if part.file is not None)
 
     def is_fetched(self, name: str) -> bool:
         """Whether a file, or a folder in its path, came from another host."""
@@ -195,6 +208,12 @@ def _substituted(whole: Input, does: Edited) -> Input | None:
     if whole.text is not None or file is None or whole.others or not does.spares_names:
         return None
     return Input(maybe=whole.maybe, edited=file)
+
+
+def _has_unknown_line(part: Input) -> bool:
+    """Whether a line of a text is one variable, or something else that is not known."""
+    lines = () if part.text is None else part.text.text.splitlines()
+    return any(is_blank(line) or _VARIABLE.fullmatch(line) is not None for line in lines)
 
 
 def _is_same_place(written: Input, text: Input | None) -> bool:

@@ -222,6 +222,7 @@ class PowershellScanner(CommandScanner):
         """Finish one part of a pipe; return what comes out of it."""
         frame, element = self.frame, self.frame.element
         fed, frame.element = frame.fed, Element()
+        is_fed = frame.piping and not fed.silent
         frame.fed, frame.piping = Output(), piped
         if frame.silent or not element.kind:
             return Output(silent=True)
@@ -238,6 +239,7 @@ class PowershellScanner(CommandScanner):
                 command.why = frame.why if command.maybe else ""
                 command.block = None if frame.depends else frame.block
                 command.captured = piped or frame.target is not None
+                command.is_fed = is_fed and command.string is None and command.stdin is None
                 self.ended.append(command)
             frame.fed = found
         return frame.fed

@@ -6,13 +6,14 @@ matter: only a text that is in the script itself, or the file that the script na
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from mqlint.language.script.calls.wrappers import SHELLS, is_settings_file
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 
 _EVALUATING = frozenset({"iex", "invoke-expression"})
 _WINDOWS_SHELL = later(r"(?:powershell|pwsh)(?:_ise)?")
@@ -23,8 +24,10 @@ _INTERPRETER = later(r"(?:python|perl|ruby|node|php|pwsh|powershell)[\d.]*")
 _STDIN = ("-", "/dev/stdin")
 _PRINTS_SETTINGS = later(
     r"(?:(?:^|[/_.-])(?:env|(?:ssh|gpg)-agent|keychain|dircolors|lesspipe|getopt)"
-    r"|^(?:[a-z]{2,12}env|completions?|init|hook|export[\w-]*))$|@sh\b"
+    r"|^(?:[a-z]{2,12}env|completions?))$|@sh\b"
 )
+_FOR_SHELL = frozenset({"init", "hook", "activate"})
+"""Words before the name of the shell, or `-`, for which a program prints its settings."""
 """Words of commands that print settings for a shell, as their manuals ask to evaluate."""
 _DOWNLOADS = frozenset(
     "curl wget invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil".split()
@@ -32,10 +35,15 @@ _DOWNLOADS = frozenset(
 _COPIES = frozenset("scp rsync aws gsutil gcloud azcopy git svn hg".split())
 _FROM_OTHER = later(r"[a-z0-9+]{1,10}://|[^/]{1,100}:")
 _SCRIPT = later(r"(?i)\.(?:(?:ba|k|z|da|c)?sh|ps1|bat|cmd)\Z")
+_OF_SYSTEM = later(r"/etc/|(?:[^\n]*/)?(?:\.[^/\n]+|setmqenv|\w{0,20}profile)\Z")
+_OF_PRODUCT = later(r"/(?:opt|usr)/")
 _PROGRAM = later(r"\A[^/\\]+\Z|[/\\]s?bin[/\\]")
 _ENDING = later(r"\.([A-Za-z]{1,10})\Z")
 _BLOCK = later(r"(?i)\(*+\[scriptblock\]::create")
 _BLANK = f"{PLACEHOLDER} \t\r\n\"';"
+_VARIABLE = later(r"[\"']?\$(?:(\w{1,60})|\{(\w{1,60})\})[\"']?")
+_ASSIGNED = later(r"(?<![\w$])(\w{1,60})=[\"']?([^\s\"';)&|]{0,80})")
+_ANSWER = later(r"\A\Z|(?:\A|:-)(?:true|false)\b")
 _POSITIONAL = later(r"[\"']?(?:\$\{?[@*1-9]\}?[\"' ]*)+\Z")
 
 
@@ -49,21 +57,34 @@ def is_argument(written: str) -> bool:
     return _POSITIONAL.match(written) is not None
 
 
+def answers(text: str) -> frozenset[str]:
+    """Return the variables of a script whose values are all `true` or `false`."""
+    found: dict[str, bool] = {}
+    for name, value in _ASSIGNED.findall(text):
+        found[name] = found.get(name, True) and _ANSWER.search(value) is not None
+    return frozenset(name for name, is_answer in found.items() if is_answer)
+
+
+def variable_in(written: str) -> str:
+    """Return the name of the variable that a word is, blank for another word."""
+    found = _VARIABLE.fullmatch(written)
+    return "" if found is None else found[1] or found[2]
+
+
 def prints_settings(command: Command | None) -> bool:
     """Whether a command is known to print settings of the shell that evaluates its output."""
     words = command.words if command is not None else ()
     if not words or base_name(words[0].text).lower() in _DOWNLOADS:
         return False
+    if any(
+        word.text in _FOR_SHELL and (following.text in SHELLS or following.text == "-")
+        for word, following in pairwise(words)
+    ):
+        return True
     return any(
         _PRINTS_SETTINGS.search(word.text) is not None or is_settings_file(word.text)
         for word in words
     )
-
-
-def fills_template(command: Command | None) -> bool:
-    """Whether a group prints a here-document of a file: `(echo 'cat <<E'; cat FILE; echo E)`."""
-    first = command.group.first if command is not None and command.group is not None else None
-    return first is not None and any(word.text.startswith("cat <<") for word in first.words[1:2])
 
 
 def reads_program(name: str, words: Sequence[Word]) -> bool:
@@ -110,6 +131,11 @@ def fetched(name: str, words: Sequence[Word]) -> Iterator[Word]:
     yield from operands
 
 
+def is_configuration(name: str) -> bool:
+    """Whether a file is in the folder whose MQSC a container runs."""
+    return name.startswith(f"{CONFIGURATION_FOLDER}/")
+
+
 def makes_block(text: str, at: int) -> bool:
     """Whether a block of PowerShell is made of a text that is not known: `& ([scriptblock]...`."""
     return _BLOCK.match(text, at) is not None
@@ -121,12 +147,20 @@ def is_no_script(name: str) -> bool:
     return is_other or name.startswith("/dev/")
 
 
-def is_of_host(name: str) -> bool:
-    """Whether a file that `source` reads belongs to a host, and not to the project.
+def is_of_system(name: str) -> bool:
+    """Whether a file comes with the system or a product, or is the settings of a user."""
+    is_of_product = _OF_PRODUCT.match(name) is not None
+    return _OF_SYSTEM.match(name) is not None or (is_of_product and is_settings_file(name))
 
-    Those in /etc set variables, or come with the system.
-    """
-    return name.startswith("/") and not name.startswith("/etc/")
+
+def is_of_product(name: str, commands: Collection[str]) -> bool:
+    """Whether a script is one of MQ's own, such as mqlicense.sh."""
+    return base_name(name).rpartition(".")[0].lower() in commands
+
+
+def is_script_file(name: str) -> bool:
+    """Whether a command is a script by its ending."""
+    return _SCRIPT.search(name) is not None
 
 
 def may_be_script(name: str) -> bool:

@@ -42,10 +42,10 @@ class NameSpaces(Generic[T]):
 
     def of(self, object_type: str) -> list[dict[str, T]]:
         """Return the name spaces in which objects of a type may be, those that have objects."""
-        spaces = [self._spaces.get(family(object_type))]
-        if object_type == "channel":
-            spaces.append(self._spaces.get("clntconn"))
-        return [names for names in spaces if names]
+        names = self._spaces.get(family(object_type))
+        others = self._spaces.get("clntconn") if object_type == "channel" else None
+        found = [names] if names else []
+        return [*found, others] if others else found
 
     def families(self) -> Iterator[str]:
         """Yield the families of types of which objects may be here."""
@@ -64,6 +64,9 @@ class NameSpaces(Generic[T]):
         found = self._existing.get(object_type)
         if found is None:
             spaces = self.of(object_type)
+            if not spaces and not self._unnamed:  # so it is for most types
+                self._existing[object_type] = ()
+                return ()
             every = [mqobject for names in spaces for mqobject in names.values()]
             if self._unnamed:
                 every += self.unnamed(object_type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -18,7 +18,7 @@ from mqlint.model.facts.names.naming import (
     OF_CLUSTER,
     OF_QUEUE_MANAGER,
     OF_REPOSITORY,
-    Attributes,
+    Attribute,
     text_of,
 )
 from mqlint.model.facts.queue_manager.creation import creation
@@ -90,8 +90,9 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     """Every place that names an object, other than a definition of it."""
     for object_type, attributes in ATTRIBUTES.items():
         for found in manager.objects(object_type):
-            if not isinstance(found.name, Templated):
-                yield from _of_object(found, attributes)
+            named = attributes.of(found)
+            if named and not isinstance(found.name, Templated):
+                yield from _of_object(found, named)
     for found in manager.objects("policy"):
         if not isinstance(found.name, Templated):
             yield Use("policy", found.name, "protected queue", "queue", found.name, found.where)
@@ -179,8 +180,8 @@ def _of_record(manager: QueueManager, profile: str) -> Location:
     return next(manager.named("authrec", profile)).where("PROFILE")
 
 
-def _of_object(found: MQObject, attributes: Attributes) -> Iterator[Use]:
-    for word, target, applies in attributes.of(found):
+def _of_object(found: MQObject, attributes: Iterable[Attribute]) -> Iterator[Use]:
+    for word, target, applies in attributes:
         name = text_of(found.value(word))
         if name and applies(found):
             yield Use(found.type, found.name, word, target, name, partial(found.where, word))
@@ -267,12 +268,12 @@ def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
     """The names of clusters, other than in cluster-receivers."""
     for object_type in _CLUSTERED:
         for found in manager.objects(object_type):
-            yield from _of_object(found, OF_CLUSTER)
+            yield from _of_object(found, OF_CLUSTER.of(found))
     for channel in manager.objects("channel"):
         if channel.subtype == "CLUSSDR" and not isinstance(channel.name, Templated):
-            yield from _of_object(channel, OF_CLUSTER)
+            yield from _of_object(channel, OF_CLUSTER.of(channel))
     for found in manager.objects("qmgr"):
-        yield from _of_object(found, OF_REPOSITORY)
+        yield from _of_object(found, OF_REPOSITORY.of(found))
     yield from _of_cluster_commands(manager)
 
 

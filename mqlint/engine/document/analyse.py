@@ -27,6 +27,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.finding.finding import SIGN
 from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.mqsc import Dialect, Parser, Script
+from mqlint.language.mqsc.lines import stored
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.registry import LANGUAGES, reader_of
@@ -285,7 +286,7 @@ class _Analysis:
         part = Part(
             script.commands,
             inner.queue_manager,
-            segments=inner.mapping,
+            segments=stored(inner.mapping),
             execution=inner.execution,
             model=inner.model,
             entry=inner.entry,

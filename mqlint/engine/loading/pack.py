@@ -39,6 +39,7 @@ from mqlint.language.mqsc import (
     LongCommand,
     Parser,
 )
+from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.step import Step, StepOption, StepPath, StepWord
 from mqlint.policy.run.claim import Aggregate, Claim, Example
 from mqlint.source.lines import LineMap, offsets
@@ -93,6 +94,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
 
 _APART = ("lines", "parts", "text")
 """The fields of a reading that have a form of their own, or are not packed."""
+_APART_OF_PART = ("commands", "segments")
 
 
 def _pack_fields(record: Reading | Part, apart: Sequence[str]) -> dict[str, Json]:
@@ -135,13 +137,17 @@ def _pack_part(part: Part) -> Json:
         rows.append([*row, command.bound])
         if isinstance(command, LongCommand):
             rows[-1].append(RECORDS.encode(tuple(command.segments or ())))
-    return {"forms": list(skeletons), "rows": rows, **_pack_fields(part, ("commands",))}
+    segments = None if part.segments is None else RECORDS.encode(tuple(part.segments))
+    own = {"forms": list(skeletons), "rows": rows, "segments": segments}
+    return {**own, **_pack_fields(part, _APART_OF_PART)}
 
 
 def _unpack_part(packed: Json, parser: Parser) -> Part:
     forms = [_form(skeleton, joined, parser) for skeleton, joined in packed["forms"]]
     commands = [_command(forms[form], *row) for form, *row in packed["rows"]]
-    return Part(commands, **_unpack_fields(Part, packed, ("commands",)))
+    segments = RECORDS.decode(packed["segments"])
+    segments = None if segments is None else stored(segments)
+    return Part(commands, segments=segments, **_unpack_fields(Part, packed, _APART_OF_PART))
 
 
 def _command(form: Form, start: int, marks: int, bound: str, segments: Json = None) -> Command:

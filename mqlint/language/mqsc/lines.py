@@ -36,6 +36,8 @@ Segments = Sequence[tuple[int, int]]
 """Pairs (offset in the joined text, offset in the text it was joined from), in order."""
 
 
+_FEW = 2
+"""Limit of the segments that are smaller as pairs than as arrays."""
 _AT_ONCE = 4096
 _OF_ONE_LINE = Pairs(0, [(0, 0)])
 
@@ -82,14 +84,24 @@ def open_sign(chunk: str) -> int | None:
     return None
 
 
+def stored(segments: Segments) -> Segments:
+    """Return the same segments in less memory, for texts of which a file has thousands."""
+    if len(segments) <= _FEW:
+        return segments
+    return Pairs(max(map(max, segments)), segments)
+
+
 def origin(segments: Segments, offset: int) -> int:
     """Return the offset from which the character at `offset` of a joined text came."""
-    if isinstance(segments, Pairs):
-        at = bisect_right(segments.firsts, offset) - 1
-    else:
-        at = bisect_right(segments, (offset, 1 << 62)) - 1
-    joined, source = segments[max(at, 0)]
+    joined, source = segments[_index(segments, offset)]
     return source + offset - joined
+
+
+def _index(segments: Segments, offset: int) -> int:
+    """Return the index of the segment that has the character at `offset`."""
+    if isinstance(segments, Pairs):
+        return max(bisect_right(segments.firsts, offset) - 1, 0)
+    return max(bisect_right(segments, (offset, 1 << 62)) - 1, 0)
 
 
 def stretch(segments: Segments, start: int, end: int) -> tuple[int, int]:
@@ -103,7 +115,7 @@ def stretch(segments: Segments, start: int, end: int) -> tuple[int, int]:
 
 
 def _place(segments: Segments, offset: int) -> int:
-    at = max(bisect_right(segments, (offset, 1 << 62)) - 1, 0)
+    at = _index(segments, offset)
     joined, source = segments[at]
     limit = segments[at + 1][1] if at + 1 < len(segments) else 0
     if limit <= source:

@@ -23,6 +23,8 @@ from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
+PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
+"""A published port: address and port of the host, and port of the container."""
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_DEV")
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 _OF_CLIENT = later(

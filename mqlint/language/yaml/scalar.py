@@ -7,8 +7,8 @@ neither from where in the file each character comes nor what templates looked li
 from __future__ import annotations
 
 import re
-
-import yaml
+from collections.abc import Mapping
+from functools import cache
 
 from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
@@ -28,7 +28,6 @@ _SPECIAL = {
     '"': later(r"[\n\\]"),
 }
 """Characters of a scalar of each kind of quote with a special meaning."""
-_ESCAPES = yaml.scanner.Scanner.ESCAPE_REPLACEMENTS
 QUOTES = ("'", '"')
 BLOCKS = ("|", ">")
 _HEADER = later(r"[|>](?P<options>[-+0-9]*)[^\n]*\n?")
@@ -78,7 +77,14 @@ def _unescaped(escape: str) -> str:
     sign = escape[-1] if escape == "''" else escape[1:2]
     if len(escape) > 2 and sign in "xuU":
         return chr(int(escape[2:], 16))
-    return "" if sign in "\r\n" else _ESCAPES.get(sign, sign)
+    return "" if sign in "\r\n" else _escapes().get(sign, sign)
+
+
+@cache
+def _escapes() -> Mapping[str, str]:
+    from yaml.scanner import Scanner  # here, as trees of other formats need no YAML
+
+    return Scanner.ESCAPE_REPLACEMENTS
 
 
 def _block_scalar(text: str, start: int, end: int, column: int, *, is_folded: bool) -> MappedText:

@@ -20,7 +20,7 @@ from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
     services_of,
 )
-from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
+from mqlint.language.kubernetes.container import PORT, is_mq_image, is_of_mq
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -31,8 +31,6 @@ from mqlint.vocabulary.limits import CHANNEL_NAME
 LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
-PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
-"""Address and port of the host, and port of the container."""
 _SERVICE = later(r"[A-Za-z][\w-]{0,62}")
 """The name of a host without a domain."""
 _DEVELOPER = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN", "DEV.APP.SVRCONN.0TLS")

@@ -14,13 +14,13 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.feeding import Mount, built_from
 from mqlint.language.kubernetes.container import (
+    PORT,
     container,
     environment_faults,
     is_mq_image,
     is_of_mq,
 )
 from mqlint.language.kubernetes.environment import Variable
-from mqlint.language.kubernetes.faults.network import PORT
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Word
 from mqlint.patterns import later

@@ -15,7 +15,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 from mqlint.vocabulary.distance import deletions, distance, same_but_for_digits
 
 _SYS = later(r"(?<![\\$])\$SYS(?=/)")
@@ -93,6 +93,7 @@ _WORDS = later(
     r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
 )
 """A command of MQ with its words."""
+_REMARK = later(r"\s*+#")
 _SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
 """What may set variables that a script does not name."""
 
@@ -152,128 +153,148 @@ class _Piece:
     """Part of a script. `expands`: the shell replaces variables; `of_runmqsc`: runmqsc reads it."""
 
     start: int
-    text: str
+    end: int
     expands: bool
     of_runmqsc: bool
+
+
+_IN_QUOTES = "the shell does not replace this variable in quoted text"
 
 
 def expansion_faults(text: str) -> Iterator[Diagnostic]:
     """Yield MQSC text that a shell changes, or does not expand, against the intent of a script."""
     if "MQ" in text:
         yield from _bare_addresses(text)
-    if "<<" not in text and "mq" not in text:
-        return
-    yield from _without_input(text)
-    variables = _Variables(text)
-    yield from _misspelt_arguments(text, variables)
-    yield from _quoted_variables(text, variables)
-    has_arguments = _ARGUMENTS.search(text) is not None
-    yield from _lost_quotes(text)
-    for piece in _pieces(text):
-        if piece.expands and "SYS" not in variables.names:
-            for found in _SYS.finditer(piece.text):
-                start = piece.start + found.start()
-                yield diagnostic("sys-expanded", (start, start + len("$SYS")))
-        if piece.of_runmqsc:
-            yield from _variables(piece, variables)
-        if piece.of_runmqsc and piece.expands and not has_arguments:
-            for found in _POSITIONAL.finditer(piece.text):
-                fault = "the script uses no arguments, so the shell removes this text"
-                yield expansion_fault(piece.start + found.start(), found.group(), fault)
+    if "<<" in text or "mq" in text:
+        yield from _Script(text).faults()
 
 
-def _without_input(text: str) -> Iterator[Diagnostic]:
-    """Yield MQSC that follows runmqsc without an input, so that the shell runs it.
-
-    In a here-document runmqsc may read the rest of what its shell reads.
-    """
-    found = next(_UNFED.finditer(text), None)
-    if found is None:
-        return
-    inside = {piece.start for piece in _pieces(text)}
-    for found in _UNFED.finditer(text):
-        if found.start() not in inside:
-            fault = "runmqsc has no input, so the shell runs this line as a command of its own"
-            yield expansion_fault(found.start(1), found[1], fault)
+def _variables_in(text: str, start: int, end: int) -> Iterator[tuple[int, str, str]]:
+    """Yield the variables of a stretch: the offset of each, the text of it, and its name."""
+    for found in VARIABLE.finditer(text, start, end):
+        yield found.start(), found[0], found[1] or found[2]
 
 
-def _misspelt_arguments(text: str, variables: _Variables) -> Iterator[Diagnostic]:
-    """Yield variables in the words of commands of MQ that are typos of those that are set."""
-    if not variables.are_all:
-        return
-    inside = {piece.start for piece in _pieces(text)}
-    for at, end in line_spans(text):
-        line = text[at:end]
-        if at in inside or line.lstrip().startswith("#"):
-            continue
-        is_open, counted = False, 0
-        for command in _COMMAND.finditer(line):
-            is_open ^= line.count("'", counted, command.start()) % 2 == 1
-            counted = command.start()
-            if not is_open:
-                yield from _typos(at, line, command.span(), variables)
+class _Script:
+    """A script with its variables and its pieces; `inside` are the lines of here-documents."""
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.variables = _Variables(text)
 
-def _quoted_variables(text: str, variables: _Variables) -> Iterator[Diagnostic]:
-    """Yield variables of the script in single quotes: words of commands of MQ, and printed MQSC."""
-    replaces = _REPLACED.search(text) is not None
-    inside = {piece.start for piece in _pieces(text)} if variables.names else set()
-    for at, end in line_spans(text) if variables.names and "mq" in text else ():
-        line = text[at:end]
-        if "'" not in line or "$" not in line or at in inside or line.lstrip().startswith("#"):
-            continue
-        spans = [found.span() for found in _QUOTED.finditer(line) if found[0][0] == "'"]
-        for start, last in spans:
-            before = line[:start]
-            if before.count("'") % 2 or before.count('"') % 2:
+    @cached_property
+    def inside(self) -> frozenset[int]:
+        return frozenset(piece.start for piece in _pieces(self.text))
+
+    def faults(self) -> Iterator[Diagnostic]:
+        text, variables = self.text, self.variables
+        yield from self.without_input()
+        if variables.are_all:
+            yield from self.misspelt_arguments()
+        if variables.names and "mq" in text:
+            yield from self.quoted_variables()
+        yield from _lost_quotes(text)
+        has_arguments = _ARGUMENTS.search(text) is not None
+        for piece in _pieces(text):
+            if piece.expands and "SYS" not in variables.names:
+                for found in _SYS.finditer(text, piece.start, piece.end):
+                    start = found.start()
+                    yield diagnostic("sys-expanded", (start, start + len("$SYS")))
+            if piece.of_runmqsc:
+                yield from self.variables_of(piece)
+            if piece.of_runmqsc and piece.expands and not has_arguments:
+                for found in _POSITIONAL.finditer(text, piece.start, piece.end):
+                    fault = "the script uses no arguments, so the shell removes this text"
+                    yield expansion_fault(found.start(), found[0], fault)
+
+    def lines(self) -> Iterator[Span]:
+        """Yield the lines that are neither comments nor in a here-document."""
+        for start, end in line_spans(self.text):
+            if start not in self.inside and _REMARK.match(self.text, start, end) is None:
+                yield start, end
+
+    def without_input(self) -> Iterator[Diagnostic]:
+        """Yield MQSC that follows runmqsc without an input, so that the shell runs it.
+
+        In a here-document runmqsc may read the rest of what its shell reads.
+        """
+        for found in _UNFED.finditer(self.text):
+            if found.start() not in self.inside:
+                fault = "runmqsc has no input, so the shell runs this line as a command of its own"
+                yield expansion_fault(found.start(1), found[1], fault)
+
+    def misspelt_arguments(self) -> Iterator[Diagnostic]:
+        """Yield variables in the words of commands of MQ that are typos of those that are set."""
+        for start, end in self.lines():
+            is_open, counted = False, start
+            for command in _COMMAND.finditer(self.text, start, end):
+                is_open ^= self.text.count("'", counted, command.start()) % 2 == 1
+                counted = command.start()
+                if not is_open:
+                    yield from self.typos(command.span())
+
+    def quoted_variables(self) -> Iterator[Diagnostic]:
+        """Yield variables of the script in single quotes: in words of MQ's commands, and MQSC."""
+        text, replaces = self.text, _REPLACED.search(self.text) is not None
+        for at, end in self.lines():
+            if text.find("'", at, end) < 0 or text.find("$", at, end) < 0:
                 continue
-            is_word = any(
-                found.start() < start < found.end() for found in _WORDS.finditer(line, 0, last)
-            )
-            is_printed = not replaces and _PRINTS.search(before[-_FAR:]) is not None
-            is_printed = is_printed and BEGINS_MQSC.match(line, start + 1, last) is not None
-            if is_word or is_printed:
-                yield from _unexpanded(at, line, (start, last), variables)
-            elif _WORDS.search(line, start, last) is not None:
-                yield from _of_other_shell(at, line, (start, last), variables)
+            for quoted in _QUOTED.finditer(text, at, end):
+                start, last = quoted.span()
+                is_inside = any(text.count(quote, at, start) % 2 for quote in "'\"")
+                if quoted[0][0] != "'" or is_inside:
+                    continue
+                is_word = any(
+                    found.start() < start < found.end() for found in _WORDS.finditer(text, at, last)
+                )
+                before = text[max(start - _FAR, at) : start]
+                is_printed = not replaces and _PRINTS.search(before) is not None
+                is_printed = is_printed and BEGINS_MQSC.match(text, start + 1, last) is not None
+                if is_word or is_printed:
+                    yield from self.unexpanded((start, last))
+                elif _WORDS.search(text, start, last) is not None:
+                    yield from self.of_other_shell(before, (start, last))
 
+    def of_other_shell(self, before: str, span: Span) -> Iterator[Diagnostic]:
+        """Yield variables of the script in commands of MQ that another shell runs without them."""
+        script, variables = self.text[span[0] + 1 : span[1]], self.variables
+        runs = _RUNS_ELSEWHERE.search(before)
+        if runs is None or _LOGS_IN.search(before) or _SOURCED.search(script):
+            return
+        gets_exported = runs["program"] != "sudo" or _PASSES.search(before) is not None
+        own = {found[1] or found[2] for found in _SET.finditer(script)}
+        for at, written, name in _variables_in(self.text, *span):
+            is_given = gets_exported and (variables.exports_all or name in variables.exported)
+            if name in variables.names and name not in own and not is_given:
+                fault = "the script sets this variable, but another shell runs this text without it"
+                yield expansion_fault(at, written, fault)
 
-def _of_other_shell(
-    at: int, line: str, span: tuple[int, int], variables: _Variables
-) -> Iterator[Diagnostic]:
-    """Yield variables of the script in commands of MQ that another shell runs without them."""
-    before, script = line[max(span[0] - _FAR, 0) : span[0]], line[span[0] + 1 : span[1]]
-    runs = _RUNS_ELSEWHERE.search(before)
-    if runs is None or _LOGS_IN.search(before) or _SOURCED.search(script):
-        return
-    gets_exported = runs["program"] != "sudo" or _PASSES.search(before) is not None
-    own = {found[1] or found[2] for found in _SET.finditer(script)}
-    for found in VARIABLE.finditer(line, *span):
-        name = found[1] or found[2]
-        is_given = gets_exported and (variables.exports_all or name in variables.exported)
-        if name in variables.names and name not in own and not is_given:
-            fault = "the script sets this variable, but another shell runs this text without it"
-            yield expansion_fault(at + found.start(), found.group(), fault)
+    def unexpanded(self, span: Span) -> Iterator[Diagnostic]:
+        for at, written, name in _variables_in(self.text, *span):
+            if name in self.variables.names:
+                yield expansion_fault(at, written, _IN_QUOTES)
 
+    def typos(self, span: Span) -> Iterator[Diagnostic]:
+        for at, written, name in _variables_in(self.text, *span):
+            meant = "" if name in self.variables.names else self.variables.meant_by(name)
+            if meant:
+                fault = f"the script does not set this variable, but sets {meant}"
+                yield expansion_fault(at, written, fault)
 
-def _unexpanded(
-    at: int, line: str, span: tuple[int, int], variables: _Variables
-) -> Iterator[Diagnostic]:
-    for found in VARIABLE.finditer(line, *span):
-        if (found[1] or found[2]) in variables.names:
-            fault = "the shell does not replace this variable in quoted text"
-            yield expansion_fault(at + found.start(), found.group(), fault)
-
-
-def _typos(
-    at: int, line: str, span: tuple[int, int], variables: _Variables
-) -> Iterator[Diagnostic]:
-    for found in VARIABLE.finditer(line, *span):
-        name = found[1] or found[2]
-        meant = "" if name in variables.names else variables.meant_by(name)
-        if meant:
-            fault = f"the script does not set this variable, but sets {meant}"
-            yield expansion_fault(at + found.start(), found.group(), fault)
+    def variables_of(self, piece: _Piece) -> Iterator[Diagnostic]:
+        """Yield variables that are not expanded, and typos of those that the script sets."""
+        if not piece.expands:
+            yield from self.unexpanded((piece.start, piece.end))
+            return
+        for at, written, name in _variables_in(self.text, piece.start, piece.end):
+            if name in self.variables.names:
+                continue
+            meant = self.variables.meant_by(name)
+            begun = "" if meant or written[1] == "{" else self.variables.begun_by(name)
+            if meant or begun:
+                other = meant or f"{begun}, which needs braces before an underscore"
+                fault = f"the script does not set this variable, but sets {other}"
+                yield expansion_fault(at, written, fault)
 
 
 def _bare_addresses(text: str) -> Iterator[Diagnostic]:
@@ -320,23 +341,6 @@ def unreplaced(
                     )
 
 
-def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
-    """Yield variables that are not expanded, and those with a typo of a variable of the script."""
-    for found in VARIABLE.finditer(piece.text):
-        name = found[1] or found[2]
-        if name in variables.names:
-            if not piece.expands:
-                fault = "the shell does not replace this variable in quoted text"
-                yield expansion_fault(piece.start + found.start(), found.group(), fault)
-            continue
-        meant = variables.meant_by(name) if piece.expands else ""
-        begun = variables.begun_by(name) if piece.expands and found[2] and not meant else ""
-        if meant or begun:
-            other = meant or f"{begun}, which needs braces before an underscore"
-            fault = f"the script does not set this variable, but sets {other}"
-            yield expansion_fault(piece.start + found.start(), found.group(), fault)
-
-
 def expansion_fault(start: int, word: str, fault: str) -> Diagnostic:
     return diagnostic("expansion", (start, start + len(word)), word=word[:60], fault=fault)
 
@@ -345,10 +349,9 @@ def left_as_written(
     text: str, start: int, end: int, names: Collection[str]
 ) -> Iterator[Diagnostic]:
     """Yield the variables of these names, in lower case, in a stretch where the shell keeps `$`."""
-    for found in VARIABLE.finditer(text, start, end):
-        if (found[1] or found[2]).lower() in names:
-            fault = "the shell does not replace this variable here"
-            yield expansion_fault(found.start(), found.group(), fault)
+    for at, written, name in _variables_in(text, start, end):
+        if name.lower() in names:
+            yield expansion_fault(at, written, "the shell does not replace this variable here")
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
@@ -366,7 +369,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
             if bare == end_word or bare.startswith((f'{end_word}"', f"{end_word}'")):
                 end_word = ""
             else:
-                yield _Piece(at, line, expands, of_runmqsc)
+                yield _Piece(at, end, expands, of_runmqsc)
         elif not bare.startswith("#"):
             here = _HERE.search(line)
             if here is not None:
@@ -379,9 +382,10 @@ def _pieces(text: str) -> Iterator[_Piece]:
                 for quoted in _QUOTED.finditer(line):
                     first = max(0, quoted.start() - _FAR)
                     is_printed = _PRINTS.search(line, first, quoted.start()) is not None
-                    start, expands_here = at + quoted.start(), quoted[0].startswith('"')
+                    expands_here = quoted[0].startswith('"')
                     is_input = is_printed and (expands_here or feeds)
-                    yield _Piece(start, quoted[0], expands_here, is_input)
+                    span = at + quoted.start(), at + quoted.end()
+                    yield _Piece(*span, expands_here, is_input)
 
 
 def _lost_quotes(text: str) -> Iterator[Diagnostic]:

@@ -9,7 +9,11 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.client.signs import is_shell, variables_set
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.commands import TextContext
-from mqlint.language.script.faults.environment import environment_faults, unsourced
+from mqlint.language.script.faults.environment import (
+    channel_tables,
+    environment_faults,
+    unsourced,
+)
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
@@ -37,7 +41,12 @@ def read(text: str, context: Context) -> Parsed:
     )
     faults = _faults_of_shell(text) if is_posix else _faults_of_windows(text, context.language)
     joins = is_posix and is_shell(context.path) and bool(variables_set(text))
-    return Parsed(script=script, diagnostics=[*environment_faults(text), *faults], joins=joins)
+    return Parsed(
+        script=script,
+        diagnostics=[*environment_faults(text), *faults],
+        files=tuple(channel_tables(text) if is_posix else ()),
+        joins=joins,
+    )
 
 
 def _faults_of_shell(text: str) -> Iterator[Diagnostic]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.declaration import NamedFile
 from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.masking import HIDDEN
@@ -338,6 +339,39 @@ def rest_passwords(text: str) -> Iterator[Diagnostic]:
             if given is not None:
                 start, end = (command.start() + at for at in given.span(2))
                 yield diagnostic("control-password", (start, end), command="curl", option=given[1])
+
+
+# -- channel tables --------------------------------------------------------------------------------
+
+
+_BESIDE = (
+    r"(?:\.|\$PWD|\$\{PWD\}|\$\(pwd\)|\$\(dirname[ ]\"?\$(?:0|\{BASH_SOURCE(?:\[0\])?\})\"?\))"
+)
+"""The folder of a script, as scripts write it; `.` is that of a script that changes no folder."""
+_TABLE_FOLDER = later(rf"\bMQCHLLIB=[\"']?{_BESIDE}((?:/[\w.-]+)*)/?[\"']?(?=[\s;&]|$)")
+_TABLE_NAME = later(r"\bMQCHLTAB=[\"']?([\w.-]+)[\"']?(?=[\s;&]|$)")
+_TABLE_ADDRESS = later(rf"\bMQCCDTURL=[\"']?file:(?://)?{_BESIDE}/([\w./-]+)[\"']?(?=[\s;&]|$)")
+_CHANGES_FOLDER = later(r"(?m)(?:^|[;&|])[ \t]*(?:cd|pushd)[ \t]")
+
+
+def channel_tables(text: str) -> Iterator[NamedFile]:
+    """Yield the channel table that variables of a script name, if it is below the script's folder.
+
+    Sources: MQCCDTURL, MQCHLLIB, MQCHLTAB ("Connecting client applications to queue managers using
+    environment variables", q027450_).
+    """
+    if "MQCCDTURL" in text:
+        found = _TABLE_ADDRESS.search(text)
+        folder, is_one = "", text.count("MQCCDTURL=") == 1
+    else:
+        within = _TABLE_FOLDER.search(text) if "MQCHLTAB" in text else None
+        found = _TABLE_NAME.search(text) if within is not None else None
+        folder = within[1].lstrip("/") if within is not None else ""
+        is_one = text.count("MQCHLTAB=") == text.count("MQCHLLIB=") == 1
+    if found is None or not is_one or _CHANGES_FOLDER.search(text) is not None:
+        return
+    if text.count(found[1]) == 1:  # otherwise the script may make the table
+        yield NamedFile(f"{folder}/{found[1]}" if folder else found[1], found.span(1))
 
 
 # -- variables -------------------------------------------------------------------------------------

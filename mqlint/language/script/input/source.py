@@ -59,11 +59,29 @@ _VARIABLE = later(r"[ \t]*+[\"']?\$(?:\w{1,60}|\{\w{1,60}\})[\"']?[ \t]*")
 class _WrittenFile:
     """A file that the script writes: its texts in order, None if one of them is not known.
 
-    `read_for` are the queue managers that read it.
+    `read_for` are the queue managers that read it. `examined` and `listed` are the numbers of its
+    texts that were looked at when it was run, and `is_unknown` says whether one is not known.
     """
 
     parts: list[Input] | None = None
     read_for: frozenset[str | None] = frozenset()
+    examined: int = 0
+    listed: int = 0
+    is_unknown: bool = False
+
+    def has_unknown_line(self) -> bool:
+        """Whether its text, or a line of it, is not known; each text is looked at once."""
+        if self.parts is None:
+            return True
+        new, self.examined = self.parts[self.examined :], len(self.parts)
+        self.is_unknown = self.is_unknown or any(map(_has_unknown_line, new))
+        return self.is_unknown
+
+    def new_files(self) -> Iterator[Word]:
+        """Yield the files of which it is made, each once."""
+        parts = self.parts or []
+        new, self.listed = parts[self.listed :], len(parts)
+        yield from (part.file for part in new if part.file is not None)
 
 
 @mutable
@@ -164,14 +182,14 @@ class WrittenFiles:
         file = self._written(name)
         if file is None:
             return self.is_fetched(name)
-        return file.parts is None or any(map(_has_unknown_line, file.parts))
+        return file.has_unknown_line()
 
     def files_of(self, word: Word, source: MappedText) -> Iterator[Word] | None:
         """Return the files of which the script makes this one; None if it does not write it."""
         file = self._written(_named(word, source).replace("\\", "/").removeprefix("./"))
         if file is None or file.parts is None:
             return None
-        return (part.file for part in file.parts if part.file is not None)
+        return file.new_files()
 
     def is_fetched(self, name: str) -> bool:
         """Whether a file, or a folder in its path, came from another host."""

@@ -9,9 +9,10 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.change import mqsc
 from mqlint.model.comparison.written import Rename, written_words
 from mqlint.model.core.action import key_words, subtype_word
+from mqlint.model.core.authorities import expanded
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.shipped import default_object_name, product_default
-from mqlint.model.core.value import UNKNOWN
+from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown
 
 Text = str | tuple[str, ...]
 
@@ -62,6 +63,12 @@ class DescribedObject:
             return tuple(map(self.rename, value))
         other = self.found.value(_EXCLUDED_BY.get(word, ""))
         return "" if isinstance(other, str) and other else None
+
+    @property
+    def authorities(self) -> tuple[str, ...] | None:
+        """The authorities of a record one by one; None if they are not known."""
+        found = expanded(str(self.value("OBJTYPE")), self.value("AUTHADD") or ABSENT)
+        return None if isinstance(found, Unknown) else found
 
     def is_secret(self, word: str) -> bool:
         """Whether the attribute has a value that must not be shown."""

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from mqlint.model.change.described import DescribedObject, Text, Written
-from mqlint.model.core.authorities import expanded
-from mqlint.model.core.value import ABSENT, Unknown
 from mqlint.model.facts.security.oam_profile import fits, is_generic, rank
 from mqlint.vocabulary.effects import Effect
 
@@ -41,10 +39,8 @@ def authority_commands(
 
     Only the difference is set, so that no application loses an authority that it keeps.
     """
-    before, after = (
-        expanded(str(side.value("OBJTYPE")), side.value("AUTHADD") or ABSENT) for side in (a, b)
-    )
-    if isinstance(before, Unknown) or isinstance(after, Unknown):
+    before, after = a.authorities, b.authorities
+    if before is None or after is None:
         return None
     more = tuple(word for word in after if word not in before)
     less = tuple(word for word in before if word not in after)
@@ -63,11 +59,8 @@ def with_wider_profile(
     if record.type != "authrec" or is_generic(record.name) or not wider:
         return effect
     other = min(wider, key=lambda found: rank(found.name))
-    own, instead = (
-        expanded(str(each.value("OBJTYPE")), each.value("AUTHADD") or ABSENT)
-        for each in (record, other)
-    )
-    if isinstance(own, Unknown) or isinstance(instead, Unknown):
+    own, instead = record.authorities, other.authorities
+    if own is None or instead is None:
         return effect
     words = ", ".join(word for word in instead if word not in own)
     verb = (

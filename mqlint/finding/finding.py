@@ -216,6 +216,13 @@ class FileCoverage:
             return self.reason not in UNCOUNTED
         return self.status in ("unreadable", "excluded")
 
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What in it is not understood, and the reason why it was not read as a whole."""
+        missed = self.commands - self.understood
+        commands = f"{missed} of {self.commands} commands not understood" if missed else ""
+        return tuple(filter(None, (commands, self.reason)))
+
 
 @frozen
 class Checked:

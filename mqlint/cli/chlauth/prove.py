@@ -153,14 +153,9 @@ def _manager(
     manager: QueueManager, networks: AddressSet, loaded: Mapping[str, Loaded]
 ) -> ManagerProof:
     access = ChannelAccess(manager)
-    unknown = []
+    unknown: list[str] = []
     for path in _paths(manager):
-        row = loaded[path].coverage
-        if row.commands > row.understood:
-            missed = row.commands - row.understood
-            unknown.append(f"{path}: {missed} of {row.commands} commands not understood")
-        if row.reason:
-            unknown.append(f"{path}: {row.reason}")
+        unknown += (f"{path}: {gap}" for gap in loaded[path].coverage.gaps)
     return ManagerProof(access, list(proofs(access, networks)), tuple(unknown))
 
 

@@ -223,12 +223,8 @@ def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterato
                 digest = sha256(data).hexdigest() if isinstance(data, bytes) else ""
                 yield UnreadFile(path, row.reason or row.status, digest)
             continue
-        missed = row.commands - row.understood
-        reasons = [f"{missed} of {row.commands} commands not understood"] if missed else []
-        if row.reason:
-            reasons.append(row.reason)
-        if reasons:
-            yield UnreadFile(path, "; ".join(reasons), reading.digest)
+        if row.gaps:
+            yield UnreadFile(path, "; ".join(row.gaps), reading.digest)
 
 
 @frozen

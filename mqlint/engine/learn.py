@@ -19,7 +19,6 @@ from math import sqrt
 
 from mqlint.config.node import Plain
 from mqlint.dataclass import frozen
-from mqlint.language.mqsc import Templated
 from mqlint.model.core.action import subtype_word
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default
@@ -142,7 +141,7 @@ def conventions(
 
 def _has_own_name(found: MQObject) -> bool:
     """Whether an object is a queue manager, or has a name that MQ did not choose."""
-    if isinstance(found.name, Templated):
+    if not found.is_named:
         return False
     return found.type == "qmgr" or not found.name.startswith(("SYSTEM.", "AMQ."))
 

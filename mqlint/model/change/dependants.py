@@ -8,7 +8,6 @@ from itertools import chain
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.grouping import grouped
-from mqlint.language.mqsc import Templated
 from mqlint.model.comparison.written import Rename
 from mqlint.model.core.action import family
 from mqlint.model.core.origin import Origin
@@ -148,7 +147,7 @@ class Dependants:
     def _all(self, object_type: str) -> Iterable[MQObject]:
         for manager in self._managers:
             for found in manager.objects(object_type):
-                if not isinstance(found.name, Templated):
+                if found.is_named:
                     yield found
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Secret
+from mqlint.language.mqsc import Secret, Templated
 from mqlint.model.core.layer import Chain, Change, Layer, chain_of, in_force
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.value import Value
@@ -46,6 +46,11 @@ class Layered:
         self._sole: Layer | Pending | None = PENDING
         self._memo: dict[str, Value] | Pending | None = PENDING
         self._source: object = PENDING
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its name is known: no template decides it."""
+        return not isinstance(self.name, Templated)
 
     def add(self, layer: Layer) -> bool:
         """Apply one more command; False if the queue manager would refuse it.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.application.undefined import is_made_here
@@ -61,7 +60,7 @@ def _profiles(manager: QueueManager) -> tuple[frozenset[str], frozenset[str]]:
     for record in manager.all_named("chlauth"):
         if record.value("TYPE") in MAPPING_TYPES:
             start, sign, _ = record.name.partition("*")
-            if isinstance(record.name, Templated):
+            if not record.is_named:
                 start, sign = "", "*"
             (beginnings if sign else names).add(start)
     return frozenset(names), frozenset(beginnings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mqlint.language.declaration import CLIENT_TYPES, CONNECTION
-from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
@@ -83,7 +82,7 @@ _NAMES = {"channel": _channels_for_clients, "queue": _queues}
 
 
 def _names(objects: Iterable[MQObject]) -> _Names:
-    names = frozenset(found.name for found in objects if not isinstance(found.name, Templated))
+    names = frozenset(found.name for found in objects if found.is_named)
     return names, SimilarNames(names, _FOR_DEVELOPERS)
 
 

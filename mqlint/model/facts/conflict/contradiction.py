@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc import Command, decode
 from mqlint.model.core.action import QUEUE_TYPES
 from mqlint.model.core.fact import DerivedFact, Statement, statements
 from mqlint.model.core.layer import Change, Layer
@@ -79,7 +79,7 @@ def line_of(place: Location) -> str:
 
 def is_defined(found: MQObject) -> bool:
     """Whether an object is of a type that only DEFINE makes, and its name is known."""
-    return found.type in MADE and not isinstance(found.name, Templated)
+    return found.type in MADE and found.is_named
 
 
 def successive(found: MQObject) -> Iterator[tuple[Layer, Layer]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Templated, decode
+from mqlint.language.mqsc import decode
 from mqlint.model.core.action import Effect
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -78,7 +78,7 @@ def _effect(record: Layer) -> dict[str, Value]:
 
 def replaced(found: MQObject) -> Iterator[ConflictFact]:
     """A command with REPLACE of an object or record that the same text made with other values."""
-    is_record = found.type == "chlauth" and not isinstance(found.name, Templated)
+    is_record = found.type == "chlauth" and found.is_named
     if not (is_record or is_defined(found)):
         return
     values_of = _effect if is_record else _written
@@ -120,7 +120,7 @@ def altered_early(found: MQObject) -> Iterator[ConflictFact]:
 def retyped(found: MQObject) -> Iterator[ConflictFact]:
     """An ALTER or REPLACE with another type than the DEFINE of the same script."""
     word = DIVIDING.get(found.type)
-    if word is None or isinstance(found.name, Templated):
+    if word is None or not found.is_named:
         return
     for layers in found.chains:
         kind: Value | None = None
@@ -149,7 +149,7 @@ def _are_ends(first: str, second: str) -> bool:
 def unordered(found: MQObject) -> Iterator[ConflictFact]:
     """Different statements of files whose order is not known."""
     chains = found.chains
-    if len(chains) < 2 or isinstance(found.name, Templated):
+    if len(chains) < 2 or not found.is_named:
         return
     if {chain.state(None) for chain in chains} >= {True, False}:
         files = tuple(sorted({chain[-1].origin.path for chain in chains}))

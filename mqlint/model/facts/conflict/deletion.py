@@ -40,7 +40,7 @@ def commands_after_deletion(found: MQObject) -> Iterator[ConflictFact]:
 def deleted_in_use(found: MQObject) -> Iterator[ConflictFact]:
     """A queue or cluster-receiver that one script deletes while something still has it."""
     is_channel = found.type == "channel"
-    if isinstance(found.name, Templated) or not (is_channel or found.is_a("queue")):
+    if not found.is_named or not (is_channel or found.is_a("queue")):
         return
     subscribers = _Subscribers(found)
     for layers in found.chains:

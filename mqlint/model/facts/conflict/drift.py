@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Templated
 from mqlint.model.comparison.comparable import comparable, shown
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
@@ -57,7 +56,7 @@ the script again would replace the other value: a DEFINE without REPLACE would n
 def _differences(found: MQObject) -> Iterator[DifferenceFact]:
     manager = found.manager
     scripts = found.chains
-    if isinstance(found.name, Templated):
+    if not found.is_named:
         return
     if found.dump and scripts:
         yield from _values(found)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Command, Templated
+from mqlint.language.mqsc import Command
 from mqlint.model.core.action import QUEUE_TYPES, family
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -30,7 +30,7 @@ from mqlint.model.facts.queue_manager.creation import creation
 def like_faults(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
     """Report faults of the object that LIKE names."""
     name, place = layer.command.known("LIKE"), layer.origin.location(_span(layer))
-    if name is None or isinstance(found.name, Templated):
+    if name is None or not found.is_named:
         return
     model = found.manager.find(found.type, name, found.subtype)
     kind = _other_type(found, name, model)

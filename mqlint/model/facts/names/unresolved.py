@@ -14,7 +14,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.grouping import grouped
 from mqlint.language.declaration import CLIENT_TYPES, ENTRIES
-from mqlint.language.mqsc import Command, Templated
+from mqlint.language.mqsc import Command
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import QueueManager
@@ -170,7 +170,7 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
     return {
         found.name: _Definition(found.type, found.where)
         for found in manager.objects(target)
-        if found.exists and not isinstance(found.name, Templated)
+        if found.exists and found.is_named
     }
 
 

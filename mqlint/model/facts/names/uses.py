@@ -91,11 +91,10 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     for object_type, attributes in ATTRIBUTES.items():
         for found in manager.objects(object_type):
             named = attributes.of(found)
-            if named and not isinstance(found.name, Templated):
+            if named and found.is_named:
                 yield from _of_object(found, named)
-    for found in manager.objects("policy"):
-        if not isinstance(found.name, Templated):
-            yield Use("policy", found.name, "protected queue", "queue", found.name, found.where)
+    for found in _named(manager, "policy"):
+        yield Use("policy", found.name, "protected queue", "queue", found.name, found.where)
     owner = qmgr_of(manager)
     # The name of its file is not used: a renamed file keeps its findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
@@ -125,11 +124,16 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     yield from _of_models(manager)
 
 
+def _named(manager: QueueManager, object_type: str) -> Iterator[MQObject]:
+    """The objects of a type whose names are known."""
+    return (found for found in manager.objects(object_type) if found.is_named)
+
+
 def _of_models(manager: QueueManager) -> Iterator[Use]:
     """The objects that LIKE names."""
     for object_type in _ALTERED if manager.likes else ():
-        for found in manager.objects(object_type):
-            for layer in found.layers if not isinstance(found.name, Templated) else ():
+        for found in _named(manager, object_type):
+            for layer in found.layers:
                 name = layer.command.known(LIKE) if LIKE in layer.action.words else None
                 if name is not None:
                     place = partial(found.where, LIKE)
@@ -138,10 +142,8 @@ def _of_models(manager: QueueManager) -> Iterator[Use]:
 
 def _of_services(manager: QueueManager) -> Iterator[Use]:
     """The initiation queues that services monitor."""
-    for service in manager.objects("service"):
-        if not isinstance(service.name, Templated) and _MONITOR.search(
-            text_of(service.value("STARTCMD"))
-        ):
+    for service in _named(manager, "service"):
+        if _MONITOR.search(text_of(service.value("STARTCMD"))):
             read = _MONITORED.search(text_of(service.value("STARTARG")))
             if read is not None:
                 place = partial(service.where, "STARTARG")
@@ -255,13 +257,12 @@ def _place_of_name(origin: Origin, command: Command) -> Location:
 def _of_alterations(manager: QueueManager) -> Iterator[Use]:
     """The names of objects that commands alter and none makes."""
     for object_type in _ALTERED:
-        for found in manager.objects(object_type):
-            if found.exists is None and not isinstance(found.name, Templated):
-                layers = found.layers
-                if layers and all(layer.change is Change.ALTER for layer in layers):
-                    word = f"ALTER {found.type.upper()}"
-                    place = layers[0].name_place
-                    yield Use("command", word, word, object_type, found.name, place)
+        for found in _named(manager, object_type):
+            layers = found.layers if found.exists is None else ()
+            if layers and all(layer.change is Change.ALTER for layer in layers):
+                word = f"ALTER {found.type.upper()}"
+                place = layers[0].name_place
+                yield Use("command", word, word, object_type, found.name, place)
 
 
 def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
@@ -270,7 +271,7 @@ def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
         for found in manager.objects(object_type):
             yield from _of_object(found, OF_CLUSTER.of(found))
     for channel in manager.objects("channel"):
-        if channel.subtype == "CLUSSDR" and not isinstance(channel.name, Templated):
+        if channel.subtype == "CLUSSDR" and channel.is_named:
             yield from _of_object(channel, OF_CLUSTER.of(channel))
     for found in manager.objects("qmgr"):
         yield from _of_object(found, OF_REPOSITORY.of(found))

@@ -8,7 +8,6 @@ target; both ends name the addresses of the one that is called.
 
 from __future__ import annotations
 
-from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
 from mqlint.model.facts.routing.cluster import clusters_of
@@ -26,7 +25,7 @@ def pair_of(channel: MQObject) -> Value:
     Unknown if a part of it is; absent for client channels, default objects and channels without a
     target.
     """
-    if isinstance(channel.name, Templated) or channel.name.startswith(_NOT_USED):
+    if not channel.is_named or channel.name.startswith(_NOT_USED):
         return ABSENT
     way = _way(channel)
     if not isinstance(way, str):

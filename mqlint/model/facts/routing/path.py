@@ -11,7 +11,6 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Location
-from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, known_text
@@ -131,7 +130,7 @@ transmission queue if it is not that of the target.
 
 def _is_start(found: MQObject) -> bool:
     """Whether messages are put on it: not on a topic alias, nor on what names no target."""
-    if isinstance(found.name, Templated) or found.name.startswith("SYSTEM.DEFAULT."):
+    if not found.is_named or found.name.startswith("SYSTEM.DEFAULT."):
         return False
     if found.type == "qalias":
         return found.value("TARGTYPE") != "TOPIC"

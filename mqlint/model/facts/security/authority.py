@@ -87,7 +87,7 @@ def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
         for word, grants in manager.cached(grants_of).items()
         if word in ALL and (grants.exact or grants.generic)
         for mqobject in manager.objects(word.lower())
-        if not isinstance(mqobject.name, Templated)
+        if mqobject.is_named
         for fitting in grants.fitting(mqobject.name).values()
     )
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
-from mqlint.language.mqsc import Templated
 from mqlint.language.script.files.path import LONGEST, name_of
 from mqlint.language.text.templates import is_known
 from mqlint.model.core.fact import NamedStatement, Statement, stated_type
@@ -86,7 +85,7 @@ def _facts(manager: QueueManager, keys: _Keys) -> Iterator[NamedStatement]:
     holders += (found for found in manager.objects("channel") if found.subtype != "CLNTCONN")
     for holder in holders:
         label = holder.value("CERTLABL")
-        if isinstance(label, str) and label and not isinstance(holder.name, Templated):
+        if isinstance(label, str) and label and holder.is_named:
             of = name if holder is own else holder.name
             yield of, _statement(keys, holder.type, label, holder.where("CERTLABL"))
     channel = _user_of_default(manager, own) if keys.is_new else None

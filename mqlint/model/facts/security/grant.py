@@ -12,7 +12,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.grouping import grouped
-from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.language.mqsc import Command, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.authorities import ALL, expanded
 from mqlint.model.core.layer import value_of
@@ -131,7 +131,7 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
         grants.add(grant)
     for record in manager.objects("authrec") if manager.cached(_of_commands) is None else ():
         grants = found.setdefault(_object_type(record), Grants(budget))
-        grants.open = grants.open or isinstance(record.name, Templated)
+        grants.open = grants.open or not record.is_named
         grants.for_unknown |= _entity(record) is None
     return found
 
@@ -255,7 +255,7 @@ def _grant(
 ) -> Grant | None:
     """Return the grant of a record; those that differ only in profiles share an authorization."""
     entity = _entity(record)
-    if isinstance(record.name, Templated) or entity is None:
+    if not record.is_named or entity is None:
         return None
     object_type = _object_type(record)
     given = expanded(object_type, record.value("AUTHADD"))

@@ -109,9 +109,7 @@ def _channels(
 ) -> tuple[dict[str, MQObject], dict[str, list[MQObject]]]:
     receivers: dict[str, MQObject] = {}
     senders: dict[str, list[MQObject]] = {}
-    for channel in manager.objects("channel"):
-        if channel.subtype not in ("CLUSRCVR", "CLUSSDR") or not isinstance(channel.name, str):
-            continue
+    for channel in manager.channels("CLUSRCVR", "CLUSSDR"):
         for cluster in _names(clusters_of(channel)):
             if channel.subtype == "CLUSRCVR":
                 receivers.setdefault(cluster, channel)

@@ -276,6 +276,10 @@ class QueueManager(CachedAnswers):
             self._apply_records()
         return iter(self._spaces.existing(object_type))
 
+    def channels(self, *subtypes: str) -> Iterator[MQObject]:
+        """Return the channels of some types that are not deleted."""
+        return (channel for channel in self.objects("channel") if channel.subtype in subtypes)
+
     def families(self) -> Iterator[str]:
         """Yield the families of types of which objects may be here, apart from records."""
         return self._spaces.families()

@@ -68,7 +68,7 @@ _DECLARED = resource_type("client_channel")
 
 def _client_channels(manager: QueueManager) -> Iterator[tuple[str, Fact]]:
     """Return the client channels of a queue manager, or of a table without a queue manager."""
-    objects = (channel for channel in manager.objects("channel") if channel.subtype == "CLNTCONN")
+    objects = manager.channels("CLNTCONN")
     return ((source.name, source) for source in chain(_DECLARED.find(manager), objects))
 
 

@@ -71,7 +71,7 @@ _Names = tuple[frozenset[str], SimilarNames]
 
 
 def _channels_for_clients(manager: QueueManager) -> _Names:
-    return _names(found for found in manager.objects("channel") if found.subtype == FOR_CLIENTS)
+    return _names(manager.channels(FOR_CLIENTS))
 
 
 def _queues(manager: QueueManager) -> _Names:

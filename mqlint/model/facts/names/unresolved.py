@@ -176,8 +176,8 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
 
 def _joined_clusters(manager: QueueManager) -> dict[str, _Definition]:
     found: dict[str, _Definition] = {}
-    for channel in manager.objects("channel"):
-        names = clusters_of(channel) if channel.subtype == "CLUSRCVR" else ABSENT
+    for channel in manager.channels("CLUSRCVR"):
+        names = clusters_of(channel)
         for name in names if isinstance(names, tuple) else ():
             found.setdefault(name, _Definition("channel", partial(channel.where, "CLUSTER")))
     return found

@@ -85,8 +85,8 @@ def _adopted(manager: QueueManager) -> Value:
 
 def _served(manager: QueueManager) -> Iterator[MQObject]:
     """The channels that clients use, without those of the product."""
-    for channel in manager.objects("channel"):
-        if channel.subtype == "SVRCONN" and not channel.name.startswith(_SHIPPED):
+    for channel in manager.channels("SVRCONN"):
+        if not channel.name.startswith(_SHIPPED):
             yield channel
 
 
@@ -97,8 +97,8 @@ def _instances(manager: QueueManager) -> Iterator[int]:
         number = whole_number(most)
         if number is not None and most != UNLIMITED:
             yield number
-    for channel in manager.objects("channel"):
-        if channel.subtype in _MESSAGE_CHANNELS and not channel.name.startswith(_SHIPPED):
+    for channel in manager.channels(*_MESSAGE_CHANNELS):
+        if not channel.name.startswith(_SHIPPED):
             yield 1
 
 

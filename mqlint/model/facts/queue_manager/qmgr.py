@@ -116,8 +116,7 @@ def _receives_at(manager: QueueManager) -> Value:
     """The addresses in its own definitions; unknown without one."""
     found = [
         address
-        for channel in manager.objects("channel")
-        if channel.subtype == "CLUSRCVR"
+        for channel in manager.channels("CLUSRCVR")
         for address in addresses(channel.value("CONNAME"))
     ]
     for listener in manager.objects("listener"):
@@ -129,8 +128,7 @@ def _receives_at(manager: QueueManager) -> Value:
 
 def _receivers(manager: QueueManager) -> Value:
     """The names of its cluster-receivers; unknown if one is."""
-    found = [channel for channel in manager.objects("channel") if channel.subtype == "CLUSRCVR"]
-    names = tuple(channel.name for channel in found)
+    names = tuple(channel.name for channel in manager.channels("CLUSRCVR"))
     return UNKNOWN if any(isinstance(name, Templated) for name in names) else names or ABSENT
 
 

@@ -166,8 +166,8 @@ def retry_seconds(found: MQObject) -> Value:
 
 def _channels(manager: QueueManager, subtype: str) -> Iterator[MQObject]:
     """Yield the channels of one type, the shipped default objects left out."""
-    for channel in manager.objects("channel"):
-        if channel.subtype == subtype and not channel.name.startswith("SYSTEM.DEF."):
+    for channel in manager.channels(subtype):
+        if not channel.name.startswith("SYSTEM.DEF."):
             yield channel
 
 

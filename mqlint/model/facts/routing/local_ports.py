@@ -33,7 +33,7 @@ def spare_ports(found: MQObject) -> Value:
 
 def _users(manager: QueueManager) -> Counter[Value]:
     """How many channels can run at a time with each LOCLADDR."""
-    channels = (found for found in manager.objects("channel") if found.subtype in _CALLERS)
+    channels = manager.channels(*_CALLERS)
     users = {(channel.value("LOCLADDR"), _exclusive(channel)) for channel in channels}
     return Counter(address for address, _ in users)
 

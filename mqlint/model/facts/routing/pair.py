@@ -71,9 +71,8 @@ class _Called:
         self._unknown = set[str]()
         self._is_open = False
         self._answers: dict[tuple[str, ...], Value] = {}
-        for channel in manager.objects("channel"):
-            if channel.subtype == "CLUSSDR":
-                self._add(channel)
+        for channel in manager.channels("CLUSSDR"):
+            self._add(channel)
 
     def _add(self, sender: MQObject) -> None:
         clusters, called = clusters_of(sender), sender.value("CONNAME")

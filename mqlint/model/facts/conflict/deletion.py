@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.language.mqsc import Command, decode, items
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -91,7 +91,7 @@ def withdrawn_authorities(manager: QueueManager) -> Iterator[ConflictFact]:
     if have_a_command_each(manager):
         return
     for record in manager.all_named("authrec"):
-        if not record.has_several_layers or isinstance(record.name, Templated):
+        if not record.has_several_layers or not record.is_named:
             continue
         for layers in record.chains:
             first, last = layers[-2:] if len(layers) > 1 else (layers[-1], layers[-1])

@@ -43,7 +43,7 @@ from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 _Item = TypeVar("_Item", Step, Declared, Embedded)
 """A declaration or document that is bound to a queue manager once all steps are read."""
 
-_INITIAL = frozenset({"CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT"})
+_INITIAL = ("CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT")
 """DD names from which a queue manager and its channel initiator read commands when they start."""
 _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
@@ -177,7 +177,7 @@ class _JobReader:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
             return
-        for name in _INITIAL & job.dds.keys():
+        for name in _INITIAL:  # in the order of the queue manager's start
             self.embed(job, name)
         if spec.style == "none":
             if spec.action != "nothing":

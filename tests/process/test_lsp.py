@@ -39,6 +39,13 @@ FILES = {
 }
 TYPO = "DEFINE QLOCAL(A.B) DESCR('\N{FISH CAKE WITH SWIRL DESIGN}') MAXDEPHT(1) REPLACE\n"
 
+SESSION = [
+    '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}',
+    '{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}',
+    '{"jsonrpc": "2.0", "method": "exit"}',
+]
+LONG = "Content-Length: 99999999999999999999\r\n\r\n"
+
 odd_names = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 
 
@@ -261,6 +268,36 @@ def test_what_is_not_judged_is_a_hint_and_a_closed_file_has_none(
 
     script = "#!/bin/sh\n$RUN QM1 <<EOF\nDEFINE QLOCAL(A.B) REPLACE\nEOF\n"
     edit(tmp_path, home, work, "deploy.sh", **{"deploy.sh": script})
+
+
+@pytest.mark.parametrize(
+    ("messages", "status", "error"),
+    [
+        (SESSION, 0, ""),
+        ([], 0, ""),
+        ([LONG], 1, "Error: a message of the editor is longer than memory\n"),
+    ],
+    ids=["as an editor ends it", "no message", "a message without an end"],
+)
+def test_a_session_ends_without_a_word(
+    tmp_path: Path, home: Path, messages: list[str], status: int, error: str
+) -> None:
+    program = str(Path(sys.executable).with_name("mqlint"))
+    sent = "".join(
+        message if message is LONG else f"Content-Length: {len(message)}\r\n\r\n{message}"
+        for message in messages
+    )
+    done = subprocess.run(
+        [program, "lsp", "--stdio"],
+        input=sent,
+        env=environment(home),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stderr) == (status, error)
 
 
 def test_without_pygls_the_command_says_what_to_install() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from urllib.parse import unquote_to_bytes, urlsplit
 
+import click
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
@@ -169,4 +170,9 @@ def serve() -> None:
     async def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         return await server.fixes(params.text_document.uri, params.range)
 
-    server.start_io()
+    # The server closes its streams when the editor ends it; those of the process stay open.
+    with os.fdopen(os.dup(0), "rb") as messages, os.fdopen(os.dup(1), "wb") as answers:
+        try:
+            server.start_io(messages, answers)
+        except (MemoryError, OverflowError):
+            raise click.ClickException("a message of the editor is longer than memory") from None

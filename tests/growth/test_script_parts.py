@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from mqlint.language.execution import Execution
 from mqlint.language.script.command import service_words
 from mqlint.language.script.faults.environment import permission_faults
+from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.posix.scanner import PosixScanner
+from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.unread.concealed import encoded_commands
 from mqlint.language.script.unread.mentions import ACTING
 from mqlint.language.script.unread.unfollowed import unread_runs
+from mqlint.language.text.mapped import mapped_slice
 from mqlint.source.budget import Budget
 from tests.linear import Work, is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
 pytestmark = pytest.mark.growth
 
@@ -35,6 +40,16 @@ def _runs(size: int) -> list[int]:
     return [*unread_runs("x: [" + "crtmqm QMA; " * size, [], ACTING)]
 
 
-@pytest.mark.parametrize("work", [_cloud, _encoded, _folders, _runs])
+def _functions(size: int) -> object:
+    text = "strmqm QMA\n" + "".join(f"f{number}() {{ $RUN; }}\n" for number in range(size))
+    commands = shipped_vocabulary().control
+    return parse_embedded_command(mapped_slice(text), Execution(), commands, Budget(len(text)))
+
+
+def _quotes(size: int) -> list[object]:
+    return [*expansion_faults("QM=QMA\nrunmqsc QMA; echo " + "'a$QM' " * size)]
+
+
+@pytest.mark.parametrize("work", [_cloud, _encoded, _folders, _runs, _functions, _quotes])
 def test_a_part_of_a_script_takes_linear_time(work: Work) -> None:
     assert is_linear_in_time(work, 1_000)

@@ -56,7 +56,7 @@ class Analyser:
     """Reads documents of all languages; caches what it learns for the next document."""
 
     def __init__(self, vocabulary: Vocabulary, cache: ReadingCache | None = None) -> None:
-        """Judge words by `vocabulary`; `kept` are the readings that commands before have made."""
+        """Judge words by `vocabulary`; `cache` has readings of earlier commands."""
         self.vocabulary = vocabulary
         self.cache = cache
         self.parser = Parser(vocabulary)

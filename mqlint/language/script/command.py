@@ -202,15 +202,15 @@ class Command:
 
     `maybe` is true if it is in a branch, a loop or a function, and `why` says in which. Those with
     the same `block`, the offset of its begin, run together; None if nothing is known. `piped` is
-    the command on the left of its pipe, and `is_fed` true if its input is an output that is not
-    known; once that was read, `source` is the command whose output it
-    passes on. `stdin` is the file after `<`, `string` the word after `<<<`, and `outputs` are the
-    files after `>`; `appends` is true for `>>`. `substitution` are the commands whose output is in
-    its words. `group` are the commands of a group or loop in its place. `checked` says whether the
-    script checks its result, None if that is not known. `captured` is true if its output goes to a
-    pipe or into a word, `was_read` if its output was asked for. `function` is the name of the
-    function around it, and `end` its end. `piped_processes` are processes that commands on its left
-    name, `listing` the words of ls or find whose lines a filter passes on.
+    the command on the left of its pipe; once that was read, `source` is the command whose output it
+    passes on. `is_fed` is true if its input is an output that is not known. `stdin` is the file
+    after `<`, `string` the word after `<<<`, and `outputs` are the files after `>`; `appends` is
+    true for `>>`. `substitution` are the commands whose output is in its words. `group` are the
+    commands of a group or loop in its place. `checked` says whether the script checks its result,
+    None if that is not known. `captured` is true if its output goes to a pipe or into a word,
+    `was_read` if its output was asked for. `function` is the name of the function around it, and
+    `end` its end. `piped_processes` are processes that commands on its left name, `listing` the
+    words of ls or find whose lines a filter passes on.
     """
 
     words: list[Word] = field(default_factory=list)

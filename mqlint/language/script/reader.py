@@ -49,7 +49,7 @@ from mqlint.language.script.unread.unfollowed import (
     written_scripts,
 )
 from mqlint.language.script.unread.unseen import (
-    answers,
+    RunVariables,
     evaluates,
     fetched,
     is_argument,
@@ -65,7 +65,6 @@ from mqlint.language.script.unread.unseen import (
     may_be_script,
     prints_settings,
     reads_program,
-    variable_in,
 )
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -92,13 +91,13 @@ class TextReader(CommandReader):
     """
 
     __slots__ = (
-        "answers",
         "called",
         "following",
         "functions",
         "of_mq",
         "runs_arguments",
         "scanner",
+        "variables",
     )
 
     def __init__(
@@ -111,7 +110,7 @@ class TextReader(CommandReader):
         self.of_mq: dict[Span, bool] = {}
         self.runs_arguments: dict[Span, bool] = {}
         self.following: frozenset[str] = frozenset()
-        self.answers: frozenset[str] | None = None
+        self.variables = RunVariables(context.source.text)
 
     def read(self, scanned: Iterable[Command] | None) -> None:
         """Read every command; those of another language than sh are `scanned` already."""
@@ -208,13 +207,8 @@ class TextReader(CommandReader):
 
     def run_variable(self, word: Word) -> None:
         """Record a variable that is a whole command, unless it is an argument or an answer."""
-        text = self.context.source.text
-        written = text[word.start : word.end]
-        if is_blank(text):  # noted with the command that runs it
-            return
-        if self.answers is None:
-            self.answers = answers(text)
-        if not is_argument(written) and variable_in(written) not in self.answers:
+        written = self.context.source.text[word.start : word.end]
+        if self.variables.may_be_command(written):
             self.script.awaited.append(("", self.context.source.host(word.start)))
 
     def is_unseen_file(self, command: Command, file: Word) -> bool:

@@ -8,6 +8,7 @@ protect nothing. A variable that is not set expands to nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
@@ -239,14 +240,17 @@ class _Script:
         for at, end in self.lines():
             if text.find("'", at, end) < 0 or text.find("$", at, end) < 0:
                 continue
+            commands = [found.span() for found in _WORDS.finditer(text, at, end)]
+            counted, is_open = at, {"'": False, '"': False}
             for quoted in _QUOTED.finditer(text, at, end):
                 start, last = quoted.span()
-                is_inside = any(text.count(quote, at, start) % 2 for quote in "'\"")
-                if quoted[0][0] != "'" or is_inside:
+                for quote in is_open:
+                    is_open[quote] ^= text.count(quote, counted, start) % 2 == 1
+                counted = start
+                if quoted[0][0] != "'" or any(is_open.values()):
                     continue
-                is_word = any(
-                    found.start() < start < found.end() for found in _WORDS.finditer(text, at, last)
-                )
+                number = bisect_left(commands, (start, start)) - 1
+                is_word = number >= 0 and start < commands[number][1]
                 before = text[max(start - _FAR, at) : start]
                 is_printed = not replaces and _PRINTS.search(before) is not None
                 is_printed = is_printed and BEGINS_MQSC.match(text, start + 1, last) is not None

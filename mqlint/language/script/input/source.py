@@ -140,6 +140,7 @@ class WrittenFiles:
                 whole = _joined(file.parts) if does is not None else None
                 made = _substituted(whole, does) if whole is not None and does is not None else None
                 file.parts = None if made is None else [made]
+                file.examined = file.listed = 0
 
     def _written(self, name: str) -> _WrittenFile | None:
         """Return a file that was written, also with another folder, which its name may lack."""

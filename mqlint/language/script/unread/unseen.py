@@ -7,6 +7,7 @@ matter: only a text that is in the script itself, or the file that the script na
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from mqlint.language.script.calls.wrappers import SHELLS, is_settings_file
@@ -26,9 +27,9 @@ _PRINTS_SETTINGS = later(
     r"(?:(?:^|[/_.-])(?:env|(?:ssh|gpg)-agent|keychain|dircolors|lesspipe|getopt)"
     r"|^(?:[a-z]{2,12}env|completions?))$|@sh\b"
 )
+"""Words of commands that print settings for a shell, as their manuals ask to evaluate."""
 _FOR_SHELL = frozenset({"init", "hook", "activate"})
 """Words before the name of the shell, or `-`, for which a program prints its settings."""
-"""Words of commands that print settings for a shell, as their manuals ask to evaluate."""
 _DOWNLOADS = frozenset(
     "curl wget invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil".split()
 )
@@ -52,23 +53,39 @@ def is_blank(text: str) -> bool:
     return PLACEHOLDER in text and not text.strip(_BLANK)
 
 
+class RunVariables:
+    """The variables of a script that are commands; `text` is the script's.
+
+    The readers of its functions share it, so that the text is searched once.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def may_be_command(self, written: str) -> bool:
+        """Whether a word may be a whole command: it is no argument, nor `true` or `false`."""
+        if self._is_blank:  # noted with the command that runs it
+            return False
+        found = _VARIABLE.fullmatch(written)
+        name = "" if found is None else found[1] or found[2]
+        return not is_argument(written) and name not in self._answers
+
+    @cached_property
+    def _is_blank(self) -> bool:
+        return is_blank(self._text)
+
+    @cached_property
+    def _answers(self) -> frozenset[str]:
+        """The variables whose values are all `true` or `false`."""
+        found: dict[str, bool] = {}
+        for name, value in _ASSIGNED.findall(self._text):
+            found[name] = found.get(name, True) and _ANSWER.search(value) is not None
+        return frozenset(name for name, is_answer in found.items() if is_answer)
+
+
 def is_argument(written: str) -> bool:
     """Whether a word is the arguments of a script or function, which its caller knows."""
     return _POSITIONAL.match(written) is not None
-
-
-def answers(text: str) -> frozenset[str]:
-    """Return the variables of a script whose values are all `true` or `false`."""
-    found: dict[str, bool] = {}
-    for name, value in _ASSIGNED.findall(text):
-        found[name] = found.get(name, True) and _ANSWER.search(value) is not None
-    return frozenset(name for name, is_answer in found.items() if is_answer)
-
-
-def variable_in(written: str) -> str:
-    """Return the name of the variable that a word is, blank for another word."""
-    found = _VARIABLE.fullmatch(written)
-    return "" if found is None else found[1] or found[2]
 
 
 def prints_settings(command: Command | None) -> bool:

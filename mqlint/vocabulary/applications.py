@@ -20,6 +20,11 @@ from mqlint.vocabulary.shape import (
     table,
 )
 
+AGENT_QUEUES: Final = tuple(
+    f"SYSTEM.FTE.{kind}." for kind in ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
+)
+"""The beginnings of the names of an agent's queues ("MFT Agent queue settings")."""
+
 _NOTHING: frozenset[str] = frozenset()
 _GROUPS: Shape[Mapping[str, tuple[tuple[str, ...], ...]]] = Shape(
     table(listed(TEXTS.check)),

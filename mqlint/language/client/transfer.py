@@ -32,7 +32,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
-from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.applications import AGENT_QUEUES, application_formats
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.limits import PORT
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -49,7 +49,6 @@ have one `agent`.
 """
 _AGENT_NAME = later(r"[A-Za-z0-9._/%]{1,28}")
 _LONGEST_CHANNEL = 20
-_QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
 _REST = r"(?P<rest>(?:[ \t]+|(?:\\|\^|`)\r?\n)(?:[^\n\\^`;|&<>]|[\\^`](?:\r?\n)?)*)"
 """A pattern of the words after a command, also in continued lines."""
 _COMMAND = later(
@@ -89,7 +88,7 @@ def connections_of_files(text: str) -> Iterator[Declared]:
     agent = values.get("agentName")
     if agent is not None and isinstance(agent.value, str):
         name = agent.value.upper()
-        queues = [Setting(f"SYSTEM.FTE.{kind}.{name}", agent.span) for kind in _QUEUES]
+        queues = [Setting(f"{prefix}{name}", agent.span) for prefix in AGENT_QUEUES]
         for over in connection(
             "mft", _settings(values, "agent"), whole=_is_client(values, "agent")
         ):

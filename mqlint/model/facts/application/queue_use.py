@@ -10,6 +10,7 @@ from mqlint.model.facts.application.connection import FIELDS, server_of, via_of
 from mqlint.model.facts.application.undefined import FOR_CLIENTS, OF_CONTAINER, similar, undefined
 from mqlint.model.facts.files.resources import ResourceFact, resource_type
 from mqlint.model.facts.routing.path import may_be_in_cluster
+from mqlint.vocabulary.applications import AGENT_QUEUES
 
 
 def queue_of(fact: ResourceFact) -> MQObject | None:
@@ -34,6 +35,17 @@ def _queue_state(fact: ResourceFact) -> Value:
         return "defined"
     in_cluster = manager.cached(may_be_in_cluster)
     return UNKNOWN if in_cluster else undefined(manager, "queue", fact.name) or UNKNOWN
+
+
+def _missing_with(fact: ResourceFact) -> Value:
+    """The first queue that an agent of Managed File Transfer lacks, if this is a later one."""
+    agent = fact.value("application")
+    if fact.manager.key.anonymous or not isinstance(agent, str):
+        return ABSENT
+    names = [f"{prefix}{agent.upper()}" for prefix in AGENT_QUEUES]
+    before = names[: names.index(fact.name)] if fact.name in names else []
+    missing = (name for name in before if fact.manager.exists("queue", name) is False)
+    return next(missing, ABSENT)
 
 
 def _similar_queue(fact: ResourceFact) -> Value:
@@ -97,6 +109,7 @@ USE = resource_type(
     derived={
         "queue.state": _queue_state,
         "queue.similar": _similar_queue,
+        "missing.with": _missing_with,
         "resolves": _resolves,
         "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
         "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
@@ -110,6 +123,7 @@ USE = resource_type(
 `action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing`,
 `deleted`, `elsewhere` (not here, but a cluster may have it), `undefined` (no text that makes the
 queue manager defines it) or unknown, `queue.similar` a queue of which the name is a typo,
+`missing.with` the first queue that the same agent of Managed File Transfer lacks,
 `resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue
 on the way that does not allow it, `denied.user` a user of the channel whose record for the queue
 does not give the authority.

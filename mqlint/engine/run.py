@@ -223,8 +223,11 @@ def _covered(
         row = outcome.coverage
         if path in faults:
             yield FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
+        elif outcome.awaited:
+            counts, unjudged = with_awaited(row.counts, row.unjudged, outcome.awaited, names)
+            yield replace(row, counts=counts, unjudged=unjudged)
         else:
-            yield with_awaited(row, outcome.awaited, names)
+            yield row
 
 
 def suppressed(

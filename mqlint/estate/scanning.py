@@ -59,6 +59,7 @@ from mqlint.estate.stages.judgements import (
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import MESSAGES, Account, Message, to_files
+from mqlint.estate.stages.names import with_names
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
 from mqlint.estate.stages.relations import left_open, relate
 from mqlint.estate.stages.results import Results, sizes_of
@@ -222,6 +223,7 @@ class _Run:
             .shuffled(["facts"], ["facts", "repository", "path"])
             .through(steps.parse(job), progress=True)
         )
+        job = with_names(job, documents)
         index = []
         for account in records(documents.through(steps.account(job)).batches(), Account):
             if account.kind == "files":

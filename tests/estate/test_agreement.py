@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import cache
 from itertools import product
@@ -65,9 +65,10 @@ def facts(finding: Finding) -> tuple[object, ...]:
     )
 
 
-def files(found: Scan) -> tuple[FileCoverage, ...]:
-    """The rows of all files, in the order of a run."""
-    return tuple(sorted(found.files(), key=lambda file: file.path))
+def files(found: Iterable[FileCoverage]) -> list[tuple[object, ...]]:
+    """The rows of all files, in the order of a run, with the statements that were not judged."""
+    rows = sorted(found, key=lambda file: file.path)
+    return [(row, dict(row.counts), row.unjudged) for row in rows]
 
 
 def scanned(
@@ -118,6 +119,7 @@ def spoilt(folder: Path) -> Path:
     (home / "feed.sh").write_text(
         "#!/bin/sh\nrunmqsc PRDQM0001 < ../../loose/fed.mqsc\n"
         "echo 'ALTER QMGR DEADQ(GONE)' | runmqsc PRDQM0001\n"
+        "runmqsc PRDQM0001 < /srv/fed.mqsc\nrunmqsc PRDQM0001 < /srv/not-here.mqsc\n"
     )
     loose = folder / "loose"
     loose.mkdir()
@@ -196,7 +198,7 @@ def test_spark_finds_the_same(
     found = on_spark(folder, partitions)
     assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
     assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
-    assert files(found) == runs[folder].coverage.files
+    assert files(found.files()) == files(runs[folder].coverage.files)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +220,7 @@ def test_one_process_with_tables_finds_the_same(
         assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
         assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
         assert len(found.findings) == len(runs[folder].findings)
-        assert files(found) == runs[folder].coverage.files
+        assert files(found.files()) == files(runs[folder].coverage.files)
         assert bool(found.counts.judged) != again
         assert bool([*(tmp_path / "out").glob(".scan-work-*")]) == (spill == 0)
         del found

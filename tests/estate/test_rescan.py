@@ -19,7 +19,8 @@ from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
-from tests.estate.conftest import settings_in
+from tests.estate.conftest import InProcess, settings_in
+from tests.files import write
 
 pytestmark = pytest.mark.slow
 
@@ -110,6 +111,41 @@ def test_rescan_finds_what_a_scan_from_nothing_finds(
         rescanned, judged = found(engine, "kept", "out")
         assert rescanned == found(process, f"new{number}", f"out{number}")[0]
         assert judged < 10
+
+
+def test_file_that_comes_or_goes_changes_what_is_not_followed(
+    engine: Callable[[], Engine],
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+    in_process: InProcess,
+    tmp_path: Path,
+) -> None:
+    folder = write(
+        tmp_path / "estate",
+        {
+            "mqlint.yaml": "{}\n",
+            "a.sh": "strmqm QM1\n. /srv/Lib.sh\n$A; $B\n. /srv/b.sh; . /srv/c.sh; . /srv/d.sh\n",
+            "b.sh": "x && $RUN\n",
+        },
+    )
+    configured = Configuration(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
+    source = Source("", "project", str(folder), str(folder))
+    lines = []
+    for library in (False, True, False):
+        if library:
+            write(folder, {"lib/lib.sh.j2": "export A=1\n"})
+        else:
+            shutil.rmtree(folder / "lib", ignore_errors=True)
+        (tmp_path / "scratch").mkdir()
+        done = scan(engine(), [source], lambda texts: configured, tmp_path / "out")
+        shutil.rmtree(tmp_path / "scratch")
+        found = {row.path: (dict(row.counts), row.unjudged) for row in done.files()}
+        checked = in_process(folder).coverage.files
+        assert found == {row.path: (dict(row.counts), row.unjudged) for row in checked}
+        counts, statements = found["a.sh"]
+        assert counts["not-followed"] == len(statements)
+        lines.append([statement.line for statement in statements])
+    assert lines == [[2, 3, 4], [3, 4], [2, 3, 4]]
 
 
 def rows(table: Path) -> list[str]:

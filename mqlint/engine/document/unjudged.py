@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
 from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
-from mqlint.finding import Awaited, FileCoverage, Unjudged
+from mqlint.finding import Awaited, Unjudged
 from mqlint.language.mqsc.lines import origin, stretch
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
@@ -34,7 +33,7 @@ def note_unjudged(reading: Reading) -> None:
     """Set the statements of a reading that were checked in part; its text is here still."""
     found: dict[str, _Found] = {
         "not-understood": [(offset, "") for offset in reading.unclear],
-        "not-followed": [(offset, "") for offset in reading.unfollowed],
+        "not-followed": [(offset, "") for offset in _first_of_lines(reading)],
         "may-not-run": [],
         "unknown-value": list(_with_unknown_values(reading)),
     }
@@ -47,12 +46,20 @@ def note_unjudged(reading: Reading) -> None:
     counts = {kind: len(offsets) for kind, offsets in found.items() if offsets}
     if reading.unclear:
         counts["not-understood"] = reading.commands - reading.understood
-    listed = sorted(  # a statement that a loop runs several times is listed once
+    listed = {  # once each line, and what a loop runs several times
         Unjudged(*_line(reading.text, offset, reading.lines), kind, reason)
         for kind, offsets in found.items()
         for offset, reason in islice(dict.fromkeys(offsets), MOST_LISTED)
-    )
-    reading.counts, reading.unjudged = counts, tuple(listed)
+    }
+    reading.counts, reading.unjudged = counts, tuple(sorted(listed))
+
+
+def _first_of_lines(reading: Reading) -> Iterable[int]:
+    """The offsets of what is not followed, one for each line."""
+    found: dict[int, int] = {}
+    for offset in reading.unfollowed:
+        found.setdefault(reading.lines.position(offset).line, offset)
+    return found.values()
 
 
 def _awaited(reading: Reading) -> Iterator[Awaited]:
@@ -79,16 +86,23 @@ def names_of_files(paths: Iterable[str]) -> Set[str]:
     return names - {""}
 
 
-def with_awaited(row: FileCoverage, awaited: Iterable[Awaited], names: Set[str]) -> FileCoverage:
-    """Return the coverage of a file, with statements whose file the project does not have."""
-    missing = {each.statement for each in awaited if each.name.casefold() not in names}
-    known = {each.line for each in row.unjudged if each.kind == "not-followed"}
-    missing = {each for each in missing if each.line not in known}
+def with_awaited(
+    counts: Mapping[str, int],
+    unjudged: tuple[Unjudged, ...],
+    awaited: Iterable[Awaited],
+    names: Set[str],
+) -> tuple[Mapping[str, int], tuple[Unjudged, ...]]:
+    """Return both of a `FileCoverage`, with lines whose file the project does not have."""
+    known = {each.line for each in unjudged if each.kind == "not-followed"}
+    missing = {
+        each.statement.line: each.statement
+        for each in awaited
+        if each.name.casefold() not in names and each.statement.line not in known
+    }
     if not missing:
-        return row
-    number = row.counts.get("not-followed", 0) + len(missing)
-    counts = {**row.counts, "not-followed": number}
-    return replace(row, counts=counts, unjudged=tuple(sorted((*row.unjudged, *missing))))
+        return counts, unjudged
+    number = counts.get("not-followed", 0) + len(missing)
+    return {**counts, "not-followed": number}, tuple(sorted((*unjudged, *missing.values())))
 
 
 def _line(text: str, offset: int, lines: LineMap) -> tuple[int, str]:

@@ -6,7 +6,7 @@ import json
 import pickle
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import field, fields
 from functools import cached_property
 from hashlib import sha256
@@ -296,10 +296,12 @@ class Job:
     """What the stages of one scan are given.
 
     That is the setup, the folder of the cache, and where tables are written. `relations` are what
-    the documents of each repository say about each other, packed, once that is known.
+    the documents of each repository say about each other, packed, once that is known. `names` are
+    the names of files that documents of a repository use and that it has, as of `names_of_files`.
     """
 
     setup: Setup
     cache: Path
     sink: Sink
     relations: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, Set[str]] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.estate.stages.relations import BETWEEN, NONE
-from mqlint.finding import Unjudged
+from mqlint.finding import Awaited, Unjudged
 from mqlint.grouping import grouped
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
@@ -60,6 +60,7 @@ class DocumentRecord:
     feeds: tuple[tuple[str, str], ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     unjudged: tuple[Unjudged, ...] = ()
+    awaited: tuple[Awaited, ...] = ()
     keys: tuple[str, ...] = ()
     reported: tuple[str, ...] = ()
     ignores: str | None = None
@@ -80,6 +81,10 @@ class DocumentRecord:
         for name in ("keys", "reported"):
             values[name] = tuple(values[name])
         values["unjudged"] = tuple(Unjudged(**found) for found in values.get("unjudged", ()))
+        values["awaited"] = tuple(
+            Awaited(found["name"], Unjudged(**found["statement"]))
+            for found in values.get("awaited", ())
+        )
         values["feeds"] = tuple((file, name) for file, name in values["feeds"])
         return cls(**values)
 
@@ -186,6 +191,7 @@ class DocumentReader:
             feeds=reading.fed,
             counts=reading.counts,
             unjudged=reading.unjudged,
+            awaited=reading.awaited,
             ignores=RECORDS.packed(ignores) if ignores else None,
             links=BETWEEN.packed(links_of(row.path, reading, assembly)),
             judged_by=self.judged_by(row.repository),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import chain, groupby
+from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import Final
 
@@ -17,6 +17,7 @@ from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.reading import Reading
+from mqlint.engine.document.unjudged import with_awaited
 from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle
@@ -60,7 +61,7 @@ class DocumentRow(NamedTuple):
 
     `facts` is the key of its reading, blank if it has none; `document` is what is known of it, as
     JSON; `read` and `parsed` are true if it was for that. `data` are the bytes where they may be
-    needed and are not too many.
+    needed and are not too many. `awaits` are the names of the files that it uses, a slash between.
     """
 
     repository: str
@@ -74,6 +75,7 @@ class DocumentRow(NamedTuple):
     read: bool
     parsed: bool = False
     data: bytes | None = None
+    awaits: str = ""
 
 
 class FeedRow(NamedTuple):
@@ -161,8 +163,12 @@ def _identified_row(row: ListedFile, found: Identified) -> DocumentRow:
     document = found.document
     return DocumentRow(
         *(row.repository, row.path, row.bucket, row.stamp, row.place, document.facts),
-        *(document.status, document.packed(), found.read, False, found.data),
+        *(document.status, document.packed(), found.read, False, found.data, _awaits(document)),
     )
+
+
+def _awaits(document: DocumentRecord) -> str:
+    return "/".join(sorted({awaited.name for awaited in document.awaited} - {""}))
 
 
 @row_stage(DocumentRow, DOCUMENTS)
@@ -186,6 +192,7 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
                     document=document.packed(),
                     parsed=parsed,
                     data=None,
+                    awaits=_awaits(document),
                 )
 
 
@@ -198,7 +205,7 @@ def account(given: InputBatches, job: Job) -> Batches:
         for batch in given:
             rows = list(records([batch], DocumentRow))
             documents = [DocumentRecord.unpacked(row.document) for row in rows]
-            tables.add_rows("files", map(_file_row, rows, documents))
+            tables.add_rows("files", map(_file_row, rows, documents, repeat(job)))
             for some in batches(map(_index_row, rows), LISTED):
                 index.add(draft.name, some)
             for row, document in zip(rows, documents, strict=True):
@@ -208,14 +215,16 @@ def account(given: InputBatches, job: Job) -> Batches:
     yield from batches([*accounts, *_accounts(counts)], ACCOUNTS)
 
 
-def _file_row(row: DocumentRow, document: DocumentRecord) -> Row:
+def _file_row(row: DocumentRow, document: DocumentRecord, job: Job) -> Row:
     """The row of the table `files`."""
+    names = job.names.get(row.repository, frozenset())
+    counts, unjudged = with_awaited(document.counts, document.unjudged, document.awaited, names)
     return (
         *(row.repository, row.path, document.status, document.language, document.encoding),
         *(document.reason, document.digest, document.commands, document.understood),
         [{"file": file, "queue_manager": name} for file, name in document.feeds],
-        list(document.counts.items()),
-        [asdict(statement) for statement in document.unjudged],
+        list(counts.items()),
+        [asdict(statement) for statement in unjudged],
     )
 
 

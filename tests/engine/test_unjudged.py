@@ -202,6 +202,14 @@ AWAITED = {
         {"a.sh": "strmqm QM1\n. x.conf\n. /etc/x.conf\n. ~/.profile\n./mqlicense.sh\n"},
         [2],
     ),
+    "scripts of the system and of MQ": (
+        {
+            "a.sh": "strmqm QM1\n. /lib/lsb/init-functions\n. /usr/lib/ocf/x.sh\n"
+            "su - mqm -c 'bash strmqweb'\n$D/genmqpkg.sh -b /opt/x\n/opt/mqm/bin/x.sh\n"
+            "/opt/mqm/y.sh\n"
+        },
+        [7],
+    ),
     "a copy of a file": ({"a.sh": "cat a.tpl > x.env\n. ./x.env\nstrmqm QM1\n"}, [2]),
     "a copy of a file of the project": (
         {"a.sh": "cat a.tpl > x.env\n. ./x.env\nstrmqm QM1\n", "a.tpl": "A=1\n"},

@@ -650,7 +650,11 @@ AUTHORITIES = [
     ("setmqaut -m QMA -n A -t queue +get", None),
     ("setmqaut -m QMA -n A -t cabbage -g clerks +get", None),
     ("setmqaut -m QMA -n A -t queue -g clerks -remove", None),
-    ('setmqaut -m QMA -n A -t queue -g clerks "$@"', None),
+    (
+        'setmqaut -m QMA -n A -t queue -g clerks "$@" +put +$MORE',
+        "SET AUTHREC PROFILE('A') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT,\ue000,\ue000) ",
+    ),
+    ('setmqaut -m QMA -n A -t queue -g clerks "$@" other', None),
     ("setmqaut -m QMA -t queue -g clerks +get", None),
     ('setmqaut -m QMA -n "it\'s" -t queue -g clerks +get', None),
 ]

@@ -200,7 +200,7 @@ class TextReader(CommandReader):
         start = command.words[0].start
         if self.is_unseen_file(command, file):
             self.add_unfollowed(start)
-        elif not is_of_system(file.text):
+        elif not is_of_system(file.text) and not is_of_product(file.text, self.script.commands):
             made_of = self.script.files.files_of(file, self.context.source)
             for name in (file,) if made_of is None else made_of:
                 self.await_file(name.text, self.context.source.host(start))
@@ -286,8 +286,7 @@ class TextReader(CommandReader):
         elif self.runs_unseen(command, words):
             self.add_unfollowed(words[0].start)
         elif is_script_file(words[0].text):
-            if not is_of_product(words[0].text, self.script.commands):
-                self.run_file(command, words[0])
+            self.run_file(command, words[0])
         elif len(words) == 1 and is_blank(words[0].text):
             self.run_variable(words[0])
         if context.is_remote:

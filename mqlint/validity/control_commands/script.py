@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -192,7 +193,7 @@ def _key_database(step: Step) -> str | Unknown:
     if db is None or not isinstance(db.value, str):
         return "" if db is None or db.value is None else UNKNOWN
     is_relative = step.directory and not _ABSOLUTE.match(db.value)
-    return f"{step.directory.rstrip('/')}/{db.value}" if is_relative else db.value
+    return normpath(join(step.directory, db.value) if is_relative else db.value)
 
 
 def _has(step: Step, option: str) -> bool:

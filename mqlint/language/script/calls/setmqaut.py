@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.language.script.command import Word
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
 
 _TYPES = {
     **dict.fromkeys(("authinfo", "ai"), "AUTHINFO"),
@@ -36,6 +37,7 @@ def as_authrecs(words: Sequence[Word]) -> Iterator[MappedText]:
     """
     values: dict[str, list[MappedText]] = {name: [] for name in _VALUES}
     signed: list[MappedText] = []
+    unknown: list[MappedText] = []
     rest = iter(words[1:])
     for word in rest:
         text = word.text
@@ -45,6 +47,8 @@ def as_authrecs(words: Sequence[Word]) -> Iterator[MappedText]:
                 values[text].append(value.mapped)
         elif text[:1] in "+-" and text[1:].isalpha() and text.isascii():
             signed.append(word.mapped)
+        elif text and not text.removeprefix("+").strip(PLACEHOLDER):
+            unknown.append(word.mapped)
         else:
             return
     kind = values["-t"][-1].text.lower() if values["-t"] else ""
@@ -55,7 +59,7 @@ def as_authrecs(words: Sequence[Word]) -> Iterator[MappedText]:
     for option, other in (("-p", "-g"), ("-g", "-p")):
         for entity in {entity.text: entity for entity in values[option]}.values():
             alone = {**values, option: [entity], other: []}
-            command = _command(words[0], words[-1].end, _TYPES[kind], alone, signed)
+            command = _command(words[0], words[-1].end, _TYPES[kind], alone, signed, unknown)
             if command is not None:
                 yield command
 
@@ -65,9 +69,14 @@ def _ends_a_string(text: str) -> bool:
 
 
 def _command(
-    first: Word, end: int, kind: str, values: dict[str, list[MappedText]], signed: list[MappedText]
+    first: Word,
+    end: int,
+    kind: str,
+    values: dict[str, list[MappedText]],
+    signed: list[MappedText],
+    unknown: list[MappedText],
 ) -> MappedText | None:
-    """Write the command out, of words that end at `end`."""
+    """Write the command out, of words that end at `end`; unknown words may add authorities."""
     builder = MappedTextBuilder()
     at = first.start
     builder.add("SET AUTHREC ", at, 0)
@@ -83,8 +92,11 @@ def _command(
         chosen = [mapped for mapped in signed if mapped.text.startswith(sign)]
         if sign == "-" and any(mapped.text == "-remove" for mapped in chosen):
             return None
-        if chosen:
-            _add(builder, word, [_unsigned(mapped) for mapped in chosen], at, quoted=False)
+        found = [_unsigned(mapped) for mapped in chosen]
+        if sign == "+":
+            found += (_unsigned(each) if each.text[0] == "+" else each for each in unknown)
+        if found:
+            _add(builder, word, found, at, quoted=False)
     return builder.finish(end)
 
 

@@ -36,8 +36,11 @@ _DOWNLOADS = frozenset(
 _COPIES = frozenset("scp rsync aws gsutil gcloud azcopy git svn hg".split())
 _FROM_OTHER = later(r"[a-z0-9+]{1,10}://|[^/]{1,100}:")
 _SCRIPT = later(r"(?i)\.(?:(?:ba|k|z|da|c)?sh|ps1|bat|cmd)\Z")
-_OF_SYSTEM = later(r"/etc/|(?:[^\n]*/)?(?:\.[^/\n]+|setmqenv|\w{0,20}profile)\Z")
+_OF_SYSTEM = later(
+    r"/etc/|(?:/usr)?/lib/|/usr/share/|(?:[^\n]*/)?(?:\.[^/\n]+|setmqenv|\w{0,20}profile)\Z"
+)
 _OF_PRODUCT = later(r"/(?:opt|usr)/")
+_INSTALLED = later(r"/opt/mqm[^/\n]*/bin/")
 _PROGRAM = later(r"\A[^/\\]+\Z|[/\\]s?bin[/\\]")
 _ENDING = later(r"\.([A-Za-z]{1,10})\Z")
 _BLOCK = later(r"(?i)\(*+\[scriptblock\]::create")
@@ -171,8 +174,10 @@ def is_of_system(name: str) -> bool:
 
 
 def is_of_product(name: str, commands: Collection[str]) -> bool:
-    """Whether a script is one of MQ's own, such as mqlicense.sh."""
-    return base_name(name).rpartition(".")[0].lower() in commands
+    """Whether a script is one of MQ's own, such as mqlicense.sh, or `bash strmqweb`."""
+    base = base_name(name).lower()
+    is_command = base in commands or base.rpartition(".")[0] in commands
+    return is_command or _INSTALLED.match(name) is not None
 
 
 def is_script_file(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from mqlint.language.mqsc import Command, decode, items
+from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -95,14 +95,20 @@ def withdrawn_authorities(manager: QueueManager) -> Iterator[ConflictFact]:
             continue
         for layers in record.chains:
             first, last = layers[-2:] if len(layers) > 1 else (layers[-1], layers[-1])
-            is_given = first.command.get("AUTHADD") and not (first.maybe or last.maybe)
-            if is_given and _takes_all(last) and not last.origin.supposed:
+            is_certain = not (first.maybe or last.maybe)
+            if is_certain and _gives(first) and _takes_all(last) and not last.origin.supposed:
                 given, place = first.name_place(), last.name_place()
                 lines = place.start.line - given.start.line
                 is_whole = last.origin.segments is None or lines <= last.number - first.number
                 beside = [(given, "gives them")]
                 if given.path == place.path and is_whole:
                     yield conflict(record, "withdrawn", place, beside, other=line_of(given))
+
+
+def _gives(layer: Layer) -> bool:
+    """Whether a command adds authorities that are known; NONE is none."""
+    added = layer.command.get("AUTHADD") or ""
+    return not isinstance(added, Templated) and any(word != "NONE" for word in items(added))
 
 
 def _takes_all(layer: Layer) -> bool:

@@ -270,6 +270,21 @@ def test_any_bytes_are_taken(project: Path, mqlint: Mqlint) -> None:
     assert "fault of mqlint" not in done.output
 
 
+def test_values_of_each_site_are_compared(project: Path, mqlint: Mqlint) -> None:
+    for side, number in (("a", 1), ("b", 2)):
+        for site in ("prod", "dr"):
+            variables = project / side / "inventories" / site / "group_vars" / "all.yml"
+            variables.parent.mkdir(parents=True)
+            variables.write_text(f"# mq\nmq_queue: {site.upper()}.{number}\n")
+        template = project / side / "roles" / "mq" / "templates" / "alias.mqsc.j2"
+        template.parent.mkdir(parents=True)
+        template.write_text("DEFINE QALIAS(IN) TARGET({{ mq_queue }})\n")
+    output = mqlint("diff", "a", "b").output
+    assert "TARGET: DR.1 -> DR.2" in output
+    assert "TARGET: PROD.1 -> PROD.2" in output
+    assert "2 differences" in output
+
+
 def test_copies_of_a_folder_elsewhere_are_equal(project: Path, mqlint: Mqlint) -> None:
     """Queue managers of one name in several folders are told apart by their folders."""
     for side in ("one", "two"):

@@ -326,7 +326,7 @@ def _by_identity(
 def _identity(manager: QueueManager, side: Side, rename: Rename, with_site: bool) -> Iterator[str]:
     key = manager.key
     if key.anonymous:
-        yield from ("file", side.inner(key.name), key.model)
+        yield from ("file", side.inner(key.name), side.inner(key.model))
         return
     yield from ("name", rename(key.name))
     if with_site:

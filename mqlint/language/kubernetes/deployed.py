@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, islice
 from posixpath import basename, dirname
@@ -103,10 +102,10 @@ def with_variables(texts: Mapping[str, str], changed: Set[str]) -> Iterator[tupl
         documents = {path: read_documents(texts[path]) for path in paths}
         named = {path: {*chain(*map(holders_named_by, documents[path]))} for path in paths}
         held = {path: dict(holders_of(documents[path])) for path in paths}
-        places = Counter(holder for own in held.values() for holder in own)
+        places = grouped((holder, path) for path, own in held.items() for holder in own)
         for path in paths:
-            wanted = {holder for holder in named[path] if places[holder] == 1}
-            members = {other for other in paths if other != path and wanted & held[other].keys()}
+            given = (places.get(holder, ()) for holder in named[path])
+            members = {other[0] for other in given if len(other) == 1} - {path}
             if members:
                 yield path, {path, *members}
 
@@ -124,12 +123,13 @@ def replaced_in_maps(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
         for container in pod_entries(document, "containers")
         for found in _set_beside(container)
     )
-    if not any(chain.from_iterable(setting.values())):
+    set_by_all = {name: frozenset.intersection(*names) for name, names in setting.items()}
+    if not any(set_by_all.values()):
         return {}
     found = dict[str, frozenset[Span]]()
     for path, text in texts.items():
         for name, data in maps_of(read_documents(text)) if "ConfigMap" in text else ():
-            names = frozenset.intersection(*setting.get(name, [frozenset()]))
+            names = set_by_all.get(name, ())
             own = {variable.value_span for key, variable in variables_in(data) if key in names}
             found[path] = found.get(path, frozenset()) | own
     return {path: places for path, places in found.items() if places}

@@ -67,8 +67,9 @@ def _awaited(reading: Reading) -> Iterator[Awaited]:
     is_of_mq = reading.steps or reading.remote or reading.parts or reading.declared
     if not is_of_mq and reading.language != "jcl":
         return
+    unfollowed = frozenset(reading.unfollowed)
     for name, offset in islice(dict.fromkeys(reading.awaits), MOST_LISTED):
-        if offset not in reading.unfollowed:
+        if offset not in unfollowed:
             line = _line(reading.text, offset, reading.lines)
             reason = "not a file of the project" if name else ""
             yield Awaited(name, Unjudged(*line, "not-followed", reason))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import field
+from functools import partial
 from itertools import islice, product
 from typing import ClassVar
 from zlib import crc32
@@ -301,7 +302,7 @@ class RelatedFact(Kind):
             name = self.join.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing
-        other = next((one for one in summary.examples if self._are_two(claim, one)), None)
+        other = next(filter(partial(self._are_two, claim), summary.examples), None)
         if other is None:
             return None
         owner = other.queue_manager or f"a queue manager (file {other.place.path})"

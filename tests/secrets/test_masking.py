@@ -798,6 +798,8 @@ HOSTILE = {
     "texts of PowerShell": "password=@'\n",
     "keys in one line": '{"password":"x","a":"b"}',
     "plain values in one line": "{password: x, a: b}",
+    "names of PowerShell with one value": "$password,",
+    "remarks after names": "name: token\n#",
 }
 """What is repeated; the sign № is the number of the repetition."""
 

@@ -19,7 +19,7 @@ _IS_NAME = later(
 _ITS_VALUE = later(
     r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,120}?"
     r"(?:\n[ \t]*+(?:(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
-    r"[^\n]*+)?\n[ \t]*+)*+)?(?:--?|<(?:\w{1,20}-){0,3})?"
+    r"[^\n]*+)?\n[ \t]*+){0,40}+)?(?:--?|<(?:\w{1,20}-){0,3})?"
     r"(?<![\w])(?:Parameter)?(?P<value>value|default(?:value)?|v|replace(?=[:=]))"
     r"(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,

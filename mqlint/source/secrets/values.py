@@ -75,7 +75,7 @@ _JOINED = later(
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\$\w+)(?![\w(.\[]))"
 )
 """A text or a variable of PowerShell that is put after a text."""
-_OTHER_NAMES = later(r"(?:[ \t]*,[ \t]*\$\w+)+[ \t]*=[ \t]*")
+_OTHER_NAMES = later(r"(?:[ \t]*,[ \t]*\$\w++){1,40}+[ \t]*=[ \t]*")
 _NAMES_BEFORE = later(r"\$\w+[ \t]*,[ \t]*\$\Z")
 """Other variables of PowerShell that an assignment of several values gives a value."""
 _REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")

@@ -21,7 +21,8 @@ _URI = later(
 _HEADER = later(
     r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?"
     r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?"
-    r"(?!basic\s+[a-z]+_[a-z_]+(?:[\s\"',;]|$))"  # a word to replace: base64 has no such sign
+    # a word to replace: base64 has no such sign
+    r"(?!basic\s+(?:[a-z]+_[a-z_]+|(?-i:[A-Z][A-Z0-9]*+_[A-Z0-9_]+))(?:[\s\"',;]|$))"
     r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )

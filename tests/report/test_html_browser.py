@@ -260,7 +260,7 @@ def test_map_shows_the_collision_of_the_example(show: Show, example: Path) -> No
 
 def test_matrix_leads_to_findings(show: Show, example: Path) -> None:
     page = show(example, "view=matrix")
-    page.get_by_label("1 of DR012 at DRSORD1, worst: error").click()
+    page.get_by_label("1 of DR001 at DRSORD1, worst: error").click()
     page.wait_for_selector("main[data-view=findings]")
     assert rows(page).count() == 1
 

@@ -150,7 +150,7 @@ class Assembly:
     def _inventories(
         self, path: str, address: Address, contribution: Contribution
     ) -> Sequence[Inventory]:
-        """The sites whose variables MQSC of no site has in it, none if there are not several."""
+        """The sites whose variables MQSC of no site uses; none unless they are several."""
         part = contribution.part
         known = self.relations.composed.inventories
         if not known or part is None or address.name or address.open_to != "all":

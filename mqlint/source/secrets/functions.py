@@ -1,8 +1,7 @@
 """Functions of scripts, their parameters, and the arguments of their calls.
 
 They are those of shells, of PowerShell and Groovy, variables of make that `call` names, and labels
-of batch files. What `set --` gives a
-shell is the call of a function without a name.
+of batch files. What `set --` gives a shell is the call of a function without a name.
 """
 
 from __future__ import annotations

@@ -352,6 +352,8 @@ _TABLE_FOLDER = later(rf"\bMQCHLLIB=[\"']?{_BESIDE}((?:/[\w.-]+)*)/?[\"']?(?=[\s
 _TABLE_NAME = later(r"\bMQCHLTAB=[\"']?([\w.-]+)[\"']?(?=[\s;&]|$)")
 _TABLE_ADDRESS = later(rf"\bMQCCDTURL=[\"']?file:(?://)?{_BESIDE}/([\w./-]+)[\"']?(?=[\s;&]|$)")
 _CHANGES_FOLDER = later(r"(?m)(?:^|[;&|])[ \t]*(?:cd|pushd)[ \t]")
+_NOT_SET = later(r"(?:^|[ \t])#|\b(?:echo|printf)[ \t]")
+"""What is before a variable in a comment, or in a text that is printed."""
 
 
 def channel_tables(text: str) -> Iterator[NamedFile]:
@@ -361,17 +363,24 @@ def channel_tables(text: str) -> Iterator[NamedFile]:
     environment variables", q027450_).
     """
     if "MQCCDTURL" in text:
-        found = _TABLE_ADDRESS.search(text)
+        within = found = _TABLE_ADDRESS.search(text)
         folder, is_one = "", text.count("MQCCDTURL=") == 1
     else:
         within = _TABLE_FOLDER.search(text) if "MQCHLTAB" in text else None
         found = _TABLE_NAME.search(text) if within is not None else None
         folder = within[1].lstrip("/") if within is not None else ""
         is_one = text.count("MQCHLTAB=") == text.count("MQCHLLIB=") == 1
-    if found is None or not is_one or _CHANGES_FOLDER.search(text) is not None:
+    if found is None or within is None or not is_one or _CHANGES_FOLDER.search(text) is not None:
+        return
+    if not (_sets(text, within.start()) and _sets(text, found.start())):
         return
     if text.count(found[1]) == 1:  # otherwise the script may make the table
         yield NamedFile(f"{folder}/{found[1]}" if folder else found[1], found.span(1))
+
+
+def _sets(text: str, start: int) -> bool:
+    """Whether the variable at `start` is not in a comment or a text that is printed."""
+    return _NOT_SET.search(text[text.rfind("\n", 0, start) + 1 : start]) is None
 
 
 # -- variables -------------------------------------------------------------------------------------

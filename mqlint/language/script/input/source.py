@@ -30,6 +30,8 @@ from mqlint.source.budget import Budget
 
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
+_VARIABLE = later(r"[ \t]*+[\"']?\$(?:\w{1,60}|\{\w{1,60}\})[\"']?[ \t]*")
+"""A line that is one variable."""
 STANZA_FILES = ("qm.ini", "mqs.ini", "mqclient.ini")
 _SEARCHED = 256
 """Characters that are searched for a fixed text at the cost of one."""
@@ -52,15 +54,12 @@ class Input:
     edited: Word | None = None
 
 
-_VARIABLE = later(r"[ \t]*+[\"']?\$(?:\w{1,60}|\{\w{1,60}\})[\"']?[ \t]*")
-
-
 @mutable
 class _WrittenFile:
     """A file that the script writes: its texts in order, None if one of them is not known.
 
     `read_for` are the queue managers that read it. `examined` and `listed` are the numbers of its
-    texts that were looked at when it was run, and `is_unknown` says whether one is not known.
+    texts that were checked when it was run, and `is_unknown` says whether one is not known.
     """
 
     parts: list[Input] | None = None
@@ -70,7 +69,7 @@ class _WrittenFile:
     is_unknown: bool = False
 
     def has_unknown_line(self) -> bool:
-        """Whether its text, or a line of it, is not known; each text is looked at once."""
+        """Whether its text, or a line of it, is not known; each text is checked once."""
         if self.parts is None:
             return True
         new, self.examined = self.parts[self.examined :], len(self.parts)

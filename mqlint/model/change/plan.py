@@ -252,7 +252,7 @@ def _add_subscriptions(
         for found in differences
         if found.type == "topic" and found.attribute == "TOPICSTR" and found.state == "differs"
     }
-    for key in here.keys() & there.keys() - groups.keys() if strings else ():
+    for key in [key for key in here if key in there and key not in groups] if strings else ():
         sub = there[key]
         topic = strings.get(rename(str(sub.value("TOPICOBJ"))))
         if sub.type == "sub" and topic is not None:

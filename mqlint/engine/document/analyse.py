@@ -261,7 +261,7 @@ class _Analysis:
         self.reading.calls = script.calls
         self.reading.remote = script.remote
         self.reading.unfollowed += script.unfollowed
-        self.reading.awaits += script.awaited
+        self.reading.used_files += script.awaited
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
         from mqlint.validity.ini_files import check_ini, ini_kind

@@ -68,7 +68,7 @@ def _awaited(reading: Reading) -> Iterator[Awaited]:
     if not is_of_mq and reading.language != "jcl":
         return
     unfollowed = frozenset(reading.unfollowed)
-    for name, offset in islice(dict.fromkeys(reading.awaits), MOST_LISTED):
+    for name, offset in islice(dict.fromkeys(reading.used_files), MOST_LISTED):
         if offset not in unfollowed:
             line = _line(reading.text, offset, reading.lines)
             reason = "not a file of the project" if name else ""

@@ -38,7 +38,7 @@ def health_faults(test: Node | None) -> Iterator[Diagnostic]:
 def program_faults(words: Sequence[Node]) -> Iterator[Diagnostic]:
     """Report a program that is run without a shell, with its arguments, as `command_faults` does.
 
-    The first word is a path (`exec` of Kubernetes), so one with blanks is no program.
+    `exec` of Kubernetes takes the first word as a path, so a program with blanks is not found.
     """
     if not words or not all(word.word() for word in words):
         return

@@ -239,17 +239,7 @@ class TextReader(CommandReader):
 
     def program(self, command: Command, name: str, words: Sequence[Word]) -> None:
         """Read what programs of systems run or send: `at`, `find`, `docker`, `kubectl`, `curl`."""
-        if name in _RUN_LATER:
-            is_run = given_commands(command, self.script.acting)
-            is_fed = name != "crontab" and command.piped is not None
-            if is_run or (is_fed and self.is_unseen(command.piped)):
-                self.add_unfollowed(words[0].start)
-        elif evaluates(name, words):
-            self.add_unfollowed(words[0].start)
-        elif reads_program(name, words) and command.piped is not None:
-            if self.is_unseen(command.piped):
-                self.add_unfollowed(words[0].start)
-        elif any(is_configuration(word.text) for word in fetched(name.lower(), words)):
+        if self.gets_unseen(command, name, words):
             self.add_unfollowed(words[0].start)
         elif name in ("find", "xargs"):
             self.repeated(command, words)
@@ -259,6 +249,16 @@ class TextReader(CommandReader):
             self.script.add_holder(words)
         elif name == "curl":
             self.script.add_requests(command, words, self.context.source, self.execution(command))
+
+    def gets_unseen(self, command: Command, name: str, words: Sequence[Word]) -> bool:
+        """Whether a program runs a text that is not here, or fetches MQSC that a container runs."""
+        if name in _RUN_LATER and given_commands(command, self.script.acting):
+            return True
+        runs_input = name in _RUN_LATER - {"crontab"} or reads_program(name, words)
+        if runs_input and command.piped is not None:
+            return self.is_unseen(command.piped)
+        is_fetched = any(is_configuration(word.text) for word in fetched(name.lower(), words))
+        return is_fetched or evaluates(name, words)
 
     def note_own_network(self, command: Command) -> None:
         """Record that a prefix such as `unshare -n` gives the command a network of its own."""

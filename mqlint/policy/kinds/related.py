@@ -33,6 +33,8 @@ _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
 _OF_CLIENTS = frozenset({"connection"})
 """Types of facts about applications, which are compared even without a queue manager."""
+_PARTIES = OF_HOSTS | _OF_CLIENTS
+"""Types of facts that are compared even without a queue manager, of hosts too."""
 _NAMING = frozenset({"client_channel"})
 """Types of facts that name the queue manager they are about, whosever file they are in."""
 
@@ -202,7 +204,7 @@ class RelatedFact(Kind):
         if self.as_read:
             yield from self._read(facts, draft, asked)
             return
-        is_party = self._is_anywhere or self.join.other in OF_HOSTS | _OF_CLIENTS
+        is_party = self._is_anywhere or self.join.other in _PARTIES
         if not is_party and not self._is_placed(facts.manager):
             return
         if self.must and self.join.at_named_manager:
@@ -243,7 +245,7 @@ class RelatedFact(Kind):
         """Whether a fact and one that must not be are of different queue managers."""
         if claim.group == other.group:
             return False
-        is_party = self.join.other in OF_HOSTS | _OF_CLIENTS or claim.subject.object_type in _NAMING
+        is_party = self.join.other in _PARTIES or claim.subject.object_type in _NAMING
         has_names = bool(claim.subject.queue_manager and other.queue_manager)
         return is_party or has_names or claim.subject.site != other.site
 

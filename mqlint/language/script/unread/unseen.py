@@ -66,7 +66,7 @@ class RunVariables:
         self._text = text
 
     def may_be_command(self, written: str) -> bool:
-        """Whether a word may be a whole command: it is no argument, nor `true` or `false`."""
+        """Whether a word may be a whole command: neither an argument, nor `true` or `false`."""
         if self._is_blank:  # noted with the command that runs it
             return False
         found = _VARIABLE.fullmatch(written)
@@ -107,14 +107,13 @@ def prints_settings(command: Command | None) -> bool:
     )
 
 
-def reads_program(name: str, words: Sequence[Word]) -> bool:
-    """Whether an interpreter of programs reads its program from its input."""
-    is_alone = all(word.text in _STDIN for word in words[1:])
-    return is_alone and _INTERPRETER.fullmatch(name) is not None
-
-
 def is_interpreter(name: str) -> bool:
     return _INTERPRETER.fullmatch(name) is not None
+
+
+def reads_program(name: str, words: Sequence[Word]) -> bool:
+    """Whether an interpreter of programs reads its program from its input."""
+    return is_interpreter(name) and all(word.text in _STDIN for word in words[1:])
 
 
 def is_given_unknown(words: Sequence[Word]) -> bool:
@@ -163,7 +162,7 @@ def makes_block(text: str, at: int) -> bool:
 
 def is_no_script(name: str) -> bool:
     """Whether a file that a shell reads has the ending of another kind of file: `steps.txt`."""
-    is_other = _ENDING.search(name) is not None and _SCRIPT.search(name) is None
+    is_other = _ENDING.search(name) is not None and not is_script_file(name)
     return is_other or name.startswith("/dev/")
 
 
@@ -186,5 +185,5 @@ def is_script_file(name: str) -> bool:
 
 
 def may_be_script(name: str) -> bool:
-    """Whether a command is a script in a folder, and no program in the path."""
-    return _SCRIPT.search(name) is not None or _PROGRAM.search(name) is None
+    """Whether a command is a script in a folder, not a program that the path finds."""
+    return is_script_file(name) or _PROGRAM.search(name) is None

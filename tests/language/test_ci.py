@@ -1,4 +1,4 @@
-"""Scripts in the texts of YAML that have several lines without a block."""
+"""Scripts in YAML of CI and of Ansible: in every form of YAML, and in files with errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.languages import script_in
         ("strmqm\n          -x QMA", ["x"]),
         ('"strmqm\n          -x QMA"', ["x"]),
         ("'strmqm\n          -x QMA'", ["x"]),
-        ('"strmqm \\\n          -x QMA"', []),  # a backslash joins the lines: not read
+        ('"strmqm \\\n          -x QMA"', ["x"]),
     ],
 )
 def test_a_command_goes_on_in_the_next_line(value: str, options: list[str]) -> None:
@@ -21,5 +21,66 @@ def test_a_command_goes_on_in_the_next_line(value: str, options: list[str]) -> N
     steps = script_in("pipeline", text).steps
     assert [option.name for step in steps for option in step.options] == options
     words = [word.value for step in steps for word in step.operands]
-    assert ("QMA" in words) is bool(options)
+    assert "QMA" in words
     assert all(step.queue_manager == "QMA" for step in steps if step.options)
+
+
+CONFLICT = """deploy:
+  stage: a
+  script:
+<<<<<<< HEAD
+    - strmqm QMA
+=======
+    - strmqm QMB
+>>>>>>> other
+    - strmqm QMC
+other:
+  script: [strmqm QMD, 'strmqm QME']
+"""
+ALIASES = """.start: &start
+  - strmqm QMA
+  - *start
+job:
+  script:
+    - *start
+    - !reference [.start, script]
+again:
+  script: *start
+"""
+READ = [
+    # a text, and the queue managers that its scripts start, with `?` if a condition decides
+    pytest.param(CONFLICT, ["QMA", "QMB", "QMC", "QMD", "QME"], id="a conflict of a merge"),
+    pytest.param("stages: [a, b\n" + CONFLICT, "QMA QMB QMC QMD QME".split(), id="a list unended"),
+    pytest.param(ALIASES, ["QMA"], id="a list that is its own entry, and is used twice"),
+    pytest.param(
+        "runcmd:\n- [strmqm, QMA]\n- - strmqm\n  - -x\n  - QMB\n- strmqm QMC\n",
+        ["QMA", "QMB", "QMC"],
+        id="lists of words in a list of commands",
+    ),
+    pytest.param("- shell: {cmd: strmqm QMA}\n  when: x\n", ["QMA?"], id="a module in braces"),
+]
+
+
+@pytest.mark.parametrize(("text", "started"), READ)
+def test_scripts_are_read_in_any_form_of_yaml(text: str, started: list[str]) -> None:
+    script = script_in("pipeline", text)
+    assert not script.unfollowed
+    steps = [step for step in script.steps if step.command == "strmqm"]
+    found = [f"{step.queue_manager}{'?' * step.execution.maybe}" for step in steps]
+    assert found == started
+
+
+def test_what_follows_a_list_that_does_not_end_is_noted() -> None:
+    text = "- shell: ['strmqm QMA'\n- shell: strmqm QMB\n"
+    script = script_in("pipeline", text)
+    assert [step.queue_manager for step in script.steps] == ["QMA"]
+    assert [text[at:] for at in script.unfollowed] == ["strmqm QMB\n"]
+
+
+@pytest.mark.parametrize("where", ["defaults:\n      run: {shell: python}", "shell: python"])
+def test_programs_of_another_language_are_not_read(where: str) -> None:
+    steps = "\n    steps:\n      - run: strmqm QMA\n"
+    text = f"jobs:\n  a:\n    runs-on: x\n    {where}{steps}"
+    script = script_in("pipeline", text)
+    assert not script.steps
+    assert len(script.unfollowed) == 1

@@ -182,7 +182,7 @@ BORDERS = [
     ("jenkins", GUARDED, ["node"]),
     ("jenkins", JENKINS, []),
     ("pipeline", PLAY.format("a"), []),
-    ("pipeline", PLAY.format("a") + PLAY.format("b"), ["- hosts: b"]),
+    ("pipeline", PLAY.format("a") + PLAY.format("b"), ["hosts: b"]),
     ("pipeline", PLAY.format("a") + PLAY.format("a"), []),
     ("pipeline", STAGE.format("one") + STAGE.format("two"), ["two:"]),
     ("pipeline", "jobs:\n" + JOB.format("a") + JOB.format("b"), ["runs-on: x"]),
@@ -516,7 +516,7 @@ def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
 
 UNREAD = [
     # pipelines, and the lines of commands that are in no script that is read
-    ("a:\n  script: [\"echo x | runmqsc QMA\", 'strmqm QMA']\n", [2, 2]),
+    ("a:\n  labels: [\"echo x | runmqsc QMA\", 'strmqm QMA']\n", [2, 2]),
     ("a:\n  variables: {X: strmqm QMA}\n  script:\n    - strmqm QMB\n", [2]),
     ("- run: |\n    os.system('x; strmqm QMA')\n  shell: python\n", [2]),
     ("- lineinfile:\n    line: /opt/mqm/bin/strmqm QMA\n- shell: strmqm QMB\n", [2]),

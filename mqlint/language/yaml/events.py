@@ -91,6 +91,15 @@ def events(text: str) -> Iterator[yaml.Event]:
         raise NestingError(problem_mark=error.problem_mark) from None
 
 
+def _never_ends(error: yaml.MarkedYAMLError, document: str) -> bool:
+    """Whether lines are between an error and the `[` or `{` that begins entries in its own line."""
+    begin, end = error.context_mark, error.problem_mark
+    if begin is None or end is None or "flow" not in (error.context or ""):
+        return False
+    line, _, others = document[begin.index + 1 : end.index].partition("\n")
+    return bool(line.strip() and others.strip())
+
+
 def repaired(covered: str, budget: Budget) -> str:
     """Return a text of the same length in which the causes of errors are covered.
 
@@ -110,8 +119,8 @@ def _repaired(document: str, budget: Budget) -> str:
             if isinstance(error, NestingError):
                 budget.enters(_DEEPEST_PARSED)
             mark = error.problem_mark
-            if isinstance(error, yaml.scanner.ScannerError):
-                mark = error.context_mark or mark  # where the word begins that never ends
+            if isinstance(error, yaml.scanner.ScannerError) or _never_ends(error, document):
+                mark = error.context_mark or mark  # where the word or the list begins
             at = mark.index if mark is not None else len(document)
             line = document.rfind("\n", 0, at) + 1
             end = document.find("\n", at)

@@ -58,7 +58,7 @@ class Pipeline(Host):
         return containers(self.documents)
 
     def blocks(self) -> list[Block]:
-        blocks = pipeline_scripts(self.text)
+        blocks = pipeline_scripts(self.text, self.documents)
         has_modules, has_lists = MODULE.search(self.text) is not None, "argv:" in self.text
         if not (has_modules or has_lists or self.has_file_modules):
             return blocks

@@ -21,10 +21,11 @@ from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Ownership, Scope
 from mqlint.config.errors import ConfigError
 from mqlint.config.project import CONFIG_NAMES, OneOwner, Owners, Project, config_in, git_top
-from mqlint.config.settings import Settings
+from mqlint.config.settings import Settings, Templates
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, Run
 from mqlint.engine.change import EarlierProject, check_change, in_order, narrowed
+from mqlint.engine.document.unjudged import names_of_files
 from mqlint.engine.judgement.criteria import Criteria, Suppressing
 from mqlint.engine.judgement.exceptions import (
     Baseline,
@@ -34,6 +35,7 @@ from mqlint.engine.judgement.exceptions import (
     is_looser,
     loosenings,
 )
+from mqlint.engine.loading.load import load_for
 from mqlint.finding import Coverage, Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.grouping import grouped
@@ -55,6 +57,7 @@ from mqlint.source.git import (
 from mqlint.source.lines import Position
 from mqlint.source.read import read
 from mqlint.source.secrets import without_secrets
+from mqlint.vocabulary import Target
 
 _UNREAD = ("not-recognised", "without-mq")
 
@@ -153,7 +156,11 @@ class CommitChange:
             known = {file.path for file in files} - gone.keys()
             arrivals = [*self._arrivals(scope, known), *_unread(scope, unread - known)]
             mqsc = {path for path, row in gone.items() if row.language == "mqsc"}
-            yield from moves(dict(contents(past.top, removed)), arrivals, mqsc)
+            found = list(moves(dict(contents(past.top, removed)), arrivals, mqsc))
+        yield from found
+        hidden = {loosening.location.path for loosening in found}
+        languages = {path: gone[path].language for path in gone.keys() & unread - hidden}
+        yield from _running_unread(scope, languages)
 
     def _arrivals(self, scope: Scope, known: Container[str]) -> Iterator[Arrival]:
         """The files that are not `known`, and that the project does not check, or less strictly."""
@@ -242,6 +249,28 @@ def _unread(scope: Scope, paths: Container[str]) -> Iterator[Arrival]:
         if isinstance(data, bytes):
             is_about_mq = mentions(data.decode(errors="replace"))
             yield Arrival(path, data, "which mqlint does not read", is_about_mq)
+
+
+def _running_unread(scope: Scope, languages: Mapping[str, str | None]) -> Iterator[Loosening]:
+    """The files that were scripts of MQ, and that run texts or files now which are not read.
+
+    `languages` has what they were read as. A script that has no command of MQ may run what it likes
+    unless it had some at the commit.
+    """
+    documents = _documents(scope)
+    names = names_of_files(documents)
+    for path, language in languages.items():
+        document = replace(documents[path], language=language or "")
+        reading = load_for(document, Target(), Templates(), scope.session.analyser).reading
+        if reading is None:
+            continue
+        missing = (at for name, at in reading.used_files if name.casefold() not in names)
+        place = min((*reading.unfollowed, *missing), default=-1)
+        if place >= 0:
+            line = reading.lines.position(place).line
+            location = Location(path, Position(line, 1), Position(line + 1, 1))
+            what = f"hides commands of {path}: it runs a text or file that mqlint does not read"
+            yield _avoided(what, location, path)
 
 
 def _documents(scope: Scope) -> dict[str, Input]:
@@ -347,10 +376,10 @@ def moves(
             if not is_alike or not (arrival.mq or source in mqsc):
                 source = None
         if source == arrival.path:
-            yield _avoided(f"hides {source}: mqlint no longer reads it", source, source)
+            yield _avoided(f"hides {source}: mqlint no longer reads it", _start(source), source)
         elif source is not None:
             what = f"moves {source} to {arrival.path}, {arrival.why}"
-            yield _avoided(what, arrival.path, source)
+            yield _avoided(what, _start(arrival.path), source)
 
 
 def _replaced_by_links(gone: Iterable[str], root: Path) -> Iterator[Loosening]:
@@ -362,12 +391,15 @@ def _replaced_by_links(gone: Iterable[str], root: Path) -> Iterator[Loosening]:
         target = Path(os.path.realpath(link))
         if not (target.exists() and target.is_relative_to(root)):
             yield _avoided(
-                f"replaces {path} by a link out of the project, or to nothing", path, path
+                f"replaces {path} by a link out of the project, or to nothing", _start(path), path
             )
 
 
-def _avoided(what: str, path: str, source: str) -> Loosening:
-    location = Location(path, Position(1, 1), Position(2, 1))
+def _start(path: str) -> Location:
+    return Location(path, Position(1, 1), Position(2, 1))
+
+
+def _avoided(what: str, location: Location, source: str) -> Loosening:
     return Loosening("setting-loosened", location, f"the change {what}", source, applies=True)
 
 

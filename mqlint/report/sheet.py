@@ -12,7 +12,7 @@ from mqlint.finding import Finding
 from mqlint.report.report import Report, Style
 from mqlint.report.terminal import visible
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet takes for the start of a formula (OWASP, CSV injection)."""
 
 COLUMNS: Final = (
@@ -35,7 +35,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
 def lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     """Yield a line of headings and one for each row of texts and numbers.
 
-    A spreadsheet takes no text for a formula.
+    A spreadsheet takes no text for a formula, and no text steers a terminal or a log.
     """
     for row in chain([columns], rows):
         line = io.StringIO()
@@ -46,15 +46,16 @@ def lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[
 
 def _safe(text: str) -> str:
     """A text that a spreadsheet would work out gets an apostrophe."""
+    text = visible(text)
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _cells(state: str, finding: Finding) -> Iterator[object]:
     rule, place, subject = finding.rule, finding.location, finding.subject
-    yield from (state, finding.severity.word, rule.id, rule.name, visible(finding.message))
-    yield from (visible(place.path), place.start.line, place.start.column)
+    yield from (state, finding.severity.word, rule.id, rule.name, finding.message)
+    yield from (place.path, place.start.line, place.start.column)
     for text in (
         *(finding.repository, subject.site, subject.queue_manager, subject.object_type),
         *(subject.object_name, subject.attribute, finding.incident, finding.fingerprint),
     ):
-        yield visible(text or "")
+        yield text or ""

@@ -292,11 +292,15 @@ def test_question_is_answered(question: str, value: object, out: Path) -> None:
 
 
 def test_names_and_values_are_safe_on_a_terminal_and_in_a_spreadsheet(out: Path) -> None:
-    question = "SELECT '\x1b[31mred' AS \"\x1b]0;title\x07\", '=1+1' AS \"=cmd\""
+    question = (
+        "SELECT '\x1b[31mred' AS \"\x1b]0;title\x07\", '=1+1' AS \"=cmd\", 'a\n##vso[x]' AS log"
+    )
     with answer(out, latest(out), question, Limits()) as result:
         columns, rows = result.columns, [list(row) for row in result.rows]
-    for form in ("table", "json", "jsonl"):
-        assert "\x1b" not in "".join(FORMATS[form](columns, rows, 80))
+    for form in FORMATS:
+        text = "".join(FORMATS[form](columns, rows, 80))
+        assert "\x1b" not in text
+        assert "##vso[" not in text
     assert "'=cmd" in "".join(FORMATS["csv"](columns, rows, 80))
     assert "'=1+1" in "".join(FORMATS["csv"](columns, rows, 80))
 

@@ -180,6 +180,14 @@ def test_what_killed_scans_left_is_removed_when_it_is_old(
     assert names(tmp_path) == [whole.folder, MANIFEST]
 
 
+def test_folders_of_others_are_not_removed(tmp_path: Path) -> None:
+    own = ("scan-results", "scan-2024-01-01", ".scan-settings", "scan-20240101T000000.000Z-of-ada")
+    for name in own:
+        (tmp_path / name).mkdir()
+    remove_abandoned(tmp_path, age=-1)
+    assert set(names(tmp_path)) == set(own)
+
+
 MANIFESTS = {
     "no JSON": "{",
     "another shape": "[]",

@@ -26,7 +26,7 @@ from pyarrow.fs import (
 )
 
 from mqlint.config.object_store import answer_of, with_patience
-from mqlint.estate.history import WHOLE
+from mqlint.estate.history import WHOLE, is_of_scan
 from mqlint.estate.history.store import (
     MANIFEST,
     PENDING,
@@ -135,7 +135,7 @@ class ObjectStore:
         found: Sequence[FileInfo] = self._files.get_file_info(every)
         paths = (info.path for info in found if info.type == FileType.Directory or "/" in info.path)
         names = {path.partition("/")[0] for path in paths}
-        return sorted(name for name in names if name.startswith(WHOLE))
+        return sorted(filter(is_of_scan, names))
 
     def _copy(self, manifest: Manifest, folder: Path) -> None:
         """Copy a scan, unless it is there; one that was damaged is copied again each time."""

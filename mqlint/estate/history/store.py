@@ -25,7 +25,7 @@ import pyarrow.parquet as parquet
 from mqlint.config.estate.teams import Teams
 from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen, names_of
-from mqlint.estate.history import WHOLE
+from mqlint.estate.history import WHOLE, is_of_scan
 from mqlint.estate.tables.batches import ROWS, Values
 from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
@@ -225,7 +225,7 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
     whole = {scan.folder for scan in scans(out)}
     before = time.time() - age
     for folder in (*out.glob(f"{PENDING}*"), *out.glob(f"{WHOLE}*")):
-        if folder.name in whole:
+        if folder.name in whole or not is_of_scan(folder.name):
             continue
         with suppress(OSError):
             newest = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))

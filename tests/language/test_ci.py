@@ -70,11 +70,11 @@ def test_scripts_are_read_in_any_form_of_yaml(text: str, started: list[str]) -> 
     assert found == started
 
 
-def test_what_follows_a_list_that_does_not_end_is_noted() -> None:
+def test_a_list_that_does_not_end_is_noted() -> None:
     text = "- shell: ['strmqm QMA'\n- shell: strmqm QMB\n"
     script = script_in("pipeline", text)
-    assert [step.queue_manager for step in script.steps] == ["QMA"]
-    assert [text[at:] for at in script.unfollowed] == ["strmqm QMB\n"]
+    assert [step.queue_manager for step in script.steps] == ["QMB"]
+    assert [text[at:] for at in script.unfollowed] == [text[text.index("strmqm QMA") :]]
 
 
 @pytest.mark.parametrize("where", ["defaults:\n      run: {shell: python}", "shell: python"])

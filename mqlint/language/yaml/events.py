@@ -92,12 +92,16 @@ def events(text: str) -> Iterator[yaml.Event]:
 
 
 def _never_ends(error: yaml.MarkedYAMLError, document: str) -> bool:
-    """Whether lines are between an error and the `[` or `{` that begins entries in its own line."""
+    """Whether a line before an error is no entry of the list in brackets that the error is in.
+
+    Its entries are further to the right than the line that begins it (YAML 1.2.2, 7.4).
+    """
     begin, end = error.context_mark, error.problem_mark
     if begin is None or end is None or "flow" not in (error.context or ""):
         return False
-    line, _, others = document[begin.index + 1 : end.index].partition("\n")
-    return bool(line.strip() and others.strip())
+    first, *lines = document[begin.index - begin.column : end.index + 1].split("\n")
+    margin = len(first) - len(first.lstrip())
+    return any(line[: margin + 1].strip(" ]}") for line in lines)
 
 
 def repaired(covered: str, budget: Budget) -> str:

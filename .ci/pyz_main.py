@@ -1,8 +1,8 @@
 """The start of mqlint.pyz: unpacks the file once, so that later starts cost what installed ones do.
 
 The folder is in the cache of the user, under the digest of what it holds, and is used only if
-nobody else may write to it. Where it cannot be made, Python runs mqlint from the file itself, and
-compiles all of it at each start.
+nobody else may write to it, and not in a checkout of git: a change could bring it. Where it cannot
+be made, Python runs mqlint from the file itself, and compiles all of it at each start.
 """
 
 import os
@@ -40,6 +40,8 @@ def is_ours(folder: Path) -> bool:
 def unpacked(archive: str) -> str:
     """Return the folder with what `archive` holds, unpacked if it is not there yet."""
     parent = cache()
+    if any((above / ".git").exists() for above in parent.resolve().parents):
+        raise PermissionError(f"{parent} is in a checkout of git")
     folder = parent / DIGEST
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not is_ours(parent):

@@ -15,10 +15,9 @@ import click
 from mqlint import engine
 from mqlint.cli import main
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.project import RESIDENT, Resident
+from mqlint.cli.common.project import RESIDENT, Resident, usual_cache
 from mqlint.config.data import shipped_value
 from mqlint.config.settings import Settings
-from mqlint.config.user_cache import user_cache
 from mqlint.engine.loading.reading_cache import ReadingCache
 from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.policy.load import POLICIES, load_rulebook, policies_digest
@@ -77,7 +76,7 @@ class Loaded:
 
     def __init__(self) -> None:
         """Load it, and let it check a text, which loads the rest."""
-        cache = Path(user_cache())
+        cache = usual_cache()
         vocabulary = load_vocabulary(cache)
         self._cache = ReadingCache()
         analyser = engine.Analyser(vocabulary)

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint import __version__
+from mqlint.cli import main
 from mqlint.cli.common.group import LazyGroup, Program
 from tests.cli.conftest import Mqlint
 
@@ -139,6 +140,17 @@ def test_exit_status(body: object, status: int) -> None:
     done = CliRunner().invoke(program(body), ["end"])
     assert done.exit_code == status
     assert "Traceback" not in done.output
+
+
+def test_words_of_a_wrong_command_line_are_made_visible() -> None:
+    """A shell's `*` passes the names of files, which strangers choose."""
+    done = CliRunner().invoke(
+        main, ["show", "a.mqsc", "b\n::error ::x", "##vso[x]", "\x1b[2J.mqsc"]
+    )
+    assert done.exit_code == 2
+    assert "unexpected extra arguments" in done.stderr
+    for part in ("\x1b", "##vso[", "\n::error"):
+        assert part not in done.stderr
 
 
 def test_unexpected_error_asks_for_a_report_and_quotes_nothing() -> None:

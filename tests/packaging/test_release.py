@@ -67,7 +67,7 @@ def test_one_file_runs_with_nothing_but_python(release: Path, script: Path, run:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have access lists there")
-@pytest.mark.parametrize("state", ["no folder", "others may write", "a link"])
+@pytest.mark.parametrize("state", ["no folder", "others may write", "a link", "a checkout"])
 def test_one_file_unpacks_only_where_nobody_else_can_write(
     release: Path, script: Path, run: Run, state: str
 ) -> None:
@@ -77,6 +77,8 @@ def test_one_file_unpacks_only_where_nobody_else_can_write(
     elif state == "others may write":
         (cache / "mqlint-pyz").mkdir(parents=True)
         (cache / "mqlint-pyz").chmod(0o777)
+    elif state == "a checkout":
+        (script / ".git").mkdir()
     else:
         (script / "elsewhere").mkdir()
         cache.mkdir()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from mqlint.config.cache import sealed
 from tests.estate.estates import run as command
+from tests.files import git
 from tests.process.runs import SCRIPT, environment, forbid_nothing, open_to_others, run
 
 pytestmark = pytest.mark.slow
@@ -110,3 +112,23 @@ def test_a_cache_that_was_damaged_is_made_again(
         path.write_bytes(damage(path.read_bytes()))
     done = run([str(SCRIPT), *words], checkout, environment(home))
     assert (done.returncode, done.stdout, done.stderr) == (1, wanted, "")
+
+
+def test_a_cache_that_a_change_brings_is_not_used(checkout: Path, home: Path) -> None:
+    """XDG_CACHE_HOME is in the checkout, as of pipelines that keep caches between jobs."""
+    words = ("check", ".", "--format", "json")
+    variables = environment(home, XDG_CACHE_HOME=str(checkout / ".cache"))
+    del variables["MQLINT_CACHE_DIR"]
+
+    def findings() -> object:
+        return json.loads(run([str(SCRIPT), *words], checkout, variables).stdout)["findings"]
+
+    wanted = findings()
+    [file] = (checkout / ".cache").glob("mqlint/vocabulary-mqsc.json")
+    key = json.loads(file.read_bytes())["key"]
+    file.write_bytes(
+        sealed(key, json.loads(file.read_text().replace("MAXDEPTH", "MAXDEPHT"))["value"])
+    )
+    assert findings() != wanted
+    git("add", "--force", ".cache", cwd=checkout)
+    assert findings() == wanted

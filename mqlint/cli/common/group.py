@@ -147,12 +147,17 @@ class Program(LazyGroup):
 
 
 def _show(error: click.ClickException) -> None:
-    """Print an error, without most of a word that nobody reads to its end."""
+    """Print an error, made visible, without most of a word that nobody reads to its end.
+
+    Words of a command line may be names of files of strangers: a shell's `*` passes them.
+    """
     import io  # here, as only an error needs it
+
+    from mqlint.report.terminal import visible_lines
 
     written = io.StringIO()
     error.show(written)
-    click.echo(_shortened(written.getvalue()), nl=False, err=True)
+    click.echo(_shortened(visible_lines(written.getvalue())), nl=False, err=True)
 
 
 def _shortened(message: str) -> str:

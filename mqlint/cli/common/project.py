@@ -260,18 +260,39 @@ class ProjectOptions:
             return None
         if self.cache is not None:
             require_untracked(self.cache)
-        return self.cache or Path(user_cache())
+        return self.cache or usual_cache()
+
+
+def usual_cache() -> Path | None:
+    """Return the user's own cache folder; None if git tracks files in it, or cannot tell.
+
+    Pipelines that keep caches between jobs often have XDG_CACHE_HOME in the checkout.
+    """
+    cache = Path(user_cache())
+    if git_top(cache.resolve()) is None:
+        return cache
+    from mqlint.source.git import GitError  # here, as the usual cache is in no checkout
+
+    try:
+        return None if _is_tracked(cache) else cache
+    except GitError:
+        return None
+
+
+def _is_tracked(cache: Path) -> bool:
+    """Whether a cache is in a checkout and git tracks files in it: a change could bring them."""
+    folder = cache.resolve()
+    top = git_top(folder)
+    if top is None:
+        return False
+    from mqlint.source.git import is_tracked
+
+    return is_tracked(top, folder.relative_to(top).as_posix())
 
 
 def require_untracked(cache: Path) -> None:
     """Refuse a cache in a checkout if git tracks files in it: a change could bring its content."""
-    folder = cache.resolve()
-    top = git_top(folder)
-    if top is None:
-        return
-    from mqlint.source.git import is_tracked  # here, as the usual cache is in no checkout
-
-    if is_tracked(top, folder.relative_to(top).as_posix()):
+    if _is_tracked(cache):
         raise Refusal(
             f"the cache {shown_path(cache)} has files that git tracks, so a change could "
             "alter what mqlint reads from it: name another folder"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.project import shown_path
+from mqlint.cli.common.project import require_untracked, shown_path
 from mqlint.config.cache import own_folder
 from mqlint.config.object_store import (
     has_secret_setting,
@@ -88,6 +88,7 @@ class TablesFolder:
                 f"cannot keep a copy of {self}: {self._copy} must be a "
                 "folder of yours that nobody else may write to (chmod 700), and no link"
             )
+        require_untracked(self._copy)
         with self._explained("use"):
             return ObjectStore(self.address)
 

@@ -144,7 +144,9 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
         if not addresses.items:
             yield diagnostic("ccdt-no-address", addresses.span)
         for address in addresses.items:
-            if address.kind == "mapping" and not address.open and address.child("host") is None:
+            if address.kind != "mapping" or address.open:
+                continue
+            if not any(key == "host" or _meant(key, ("host",)) for key, _, _ in address.pairs):
                 yield diagnostic("ccdt-no-address", address.span)
 
 

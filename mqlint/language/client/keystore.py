@@ -20,7 +20,8 @@ from mqlint.vocabulary.distance import nearest
 _PARAMETERS = application_formats()["ams"].words
 _OF_ANY = frozenset(name for names in _PARAMETERS.values() for name in names)
 _SECRETS = frozenset({"keystore_pass", "key_pass", "password", "token_pin"})
-_EXTENSION = later(r"\.(?:kdb|sth|jks|jceks|p12|pfx)$")
+_EXTENSION = later(r"\.(?:kdb|sth|jks|jceks)$")
+"""Not .p12: it is not known whether AMS adds another extension to it."""
 
 
 def read(text: str, _: Context) -> Parsed:

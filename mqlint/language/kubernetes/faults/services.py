@@ -41,8 +41,8 @@ def service_faults(
         if selector.open or not all(isinstance(value.value, str) for _, _, value in selector.pairs):
             continue
         meant = [
-            container
-            for _, container, of_pod in labels
+            (workload, container)
+            for workload, container, of_pod in labels
             if of_pod is not None and selects(selector, of_pod)
         ]
         if meant:
@@ -160,13 +160,21 @@ def _other_selector(
             return
 
 
-def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator[Diagnostic]:
-    """Ports of a service that lead to a port at which no queue manager listens."""
+def _ports(
+    service: Node, served: Sequence[tuple[Node, Node]], own: set[int]
+) -> Iterator[Diagnostic]:
+    """Ports of a service that lead to a port at which no queue manager listens.
+
+    Another container of the pod, such as an exporter of metrics, may listen there. If it declares
+    no port, it is not known at which (Kubernetes, "Pod v1": a port need not be declared).
+    """
     declared: dict[str, int | None] = {}
     numbers: set[int] = set()
-    for container in containers:
+    of_mq = {id(container) for _, container in served}
+    pods = {id(workload): workload for workload, _ in served}.values()
+    for container in (found for pod in pods for found in pod_entries(pod, "containers")):
         ports = container.child("ports")
-        if ports is not None and ports.open:
+        if ports.open if ports is not None else id(container) not in of_mq:
             return
         for port in ports.items if ports is not None else ():
             number = number_of(port.child("containerPort"))

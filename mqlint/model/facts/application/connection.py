@@ -186,7 +186,7 @@ def _pool_limit(fact: ResourceFact) -> Value:
 def _exceeded(fact: ResourceFact, each: int) -> Value:
     """The limit that instances exceed with `each` channel instances."""
     found = server_of(fact)
-    if found is None or _channel_state(fact) != "server":
+    if found is None or _channel_state(fact) != "server" or _may_call_others(fact):
         return UNKNOWN
     needed = max(whole_number(fact.source.declared.value("instances") or "") or 1, 1) * each
     counts = [whole_number(found.value(name)) for name in ("MAXINST", "MAXINSTC")]
@@ -194,6 +194,13 @@ def _exceeded(fact: ResourceFact, each: int) -> Value:
         if most is not None and most < least:
             return f"{name}({most})"
     return UNKNOWN if None in counts else ABSENT
+
+
+def _may_call_others(fact: ResourceFact) -> bool:
+    """Whether the instances may connect to several queue managers: of a list, without one name."""
+    name = fact.value("QMNAME")
+    is_named = isinstance(name, str) and name.strip() and not name.startswith("*")
+    return not is_named and len(addresses(fact.value("CONNAME"))) > 1
 
 
 def _refused_by(fact: ResourceFact) -> Value:

@@ -5,6 +5,7 @@ They are from files, and from captures of hosts that run: dspmq, rdqmstatus, and
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,13 @@ def resource_type(
     return derived_type(readers, resources, (*attributes, *readers.values), has_all)
 
 
+def _workloads(fact: ResourceFact) -> Value:
+    folder = posixpath.dirname(fact.source.origin.path)
+    declarations = fact.manager.declarations("manifest")
+    places = [origin.path for _, origin in declarations]
+    return str(sum(posixpath.dirname(path) == folder for path in places))
+
+
 MANIFEST = resource_type(
     "manifest",
     (
@@ -79,8 +87,12 @@ MANIFEST = resource_type(
         *("oam", "mqsc.entries"),
         *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
     ),
+    derived={"workloads": _workloads},
 )
-"""A queue manager of a manifest or a chart; what these omit is absent."""
+"""A queue manager of a manifest or a chart; what these omit is absent.
+
+`workloads` is the number of those in the same folder that run this queue manager.
+"""
 ROUTE = resource_type("route", ("host", "channel", "sni", "termination"))
 """A route of OpenShift."""
 

@@ -165,9 +165,11 @@ def fields_of_container(
     switches = {name: variable.child("value") for name, variable in environment.items()}
     modes = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
     on = [mode for name, mode in modes if _is_on(switches.get(name)) is not False]
+    written = container.child("env")
+    is_open = container.open or (written is not None and written.open)
     certain = [mode for name, mode in modes if _is_on(switches.get(name))]
     place = next((environment[name] for name, _ in modes if name in environment), container)
-    mode = certain[0] if certain else (UNKNOWN if on else "SingleInstance")
+    mode = certain[0] if certain else (UNKNOWN if on or is_open else "SingleInstance")
     fields.append(Field("availability", mode, place.span))
     tls = _is_on(switches.get("MQ_NATIVE_HA_TLS"))
     if tls is not False:

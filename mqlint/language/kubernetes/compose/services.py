@@ -41,6 +41,7 @@ from mqlint.vocabulary.container import (
     keeps_data,
 )
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
 
@@ -57,6 +58,7 @@ class Compose:
 
 _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoint", "<<"})
 """Keys of a service with which the queue manager may have a fixed name."""
+_NAME = later(r"[A-Za-z_]\w{0,100}")
 _SECONDS = later(r"(\d{1,6})s")
 _SYS = later(r"(?<!\$)\$SYS(?=/)")
 _RESTARTS = ("no", "always", "on-failure", "unless-stopped")
@@ -311,12 +313,20 @@ def environment_of_service(service: Node) -> dict[str, Variable]:
 
 
 def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:
-    """The variables, written as a mapping or as a list of `name=value`."""
+    """The variables, written as a mapping or as a list of `name=value`.
+
+    A name without a value takes that of the shell that runs Compose, which is not known.
+    """
     if node is None:
         return
     yield from variables_in(node)
+    for key, span, value in node.pairs:
+        if value.kind == "empty":
+            yield key, Variable("", UNKNOWN, span, span)
     for item in node.items:
         key, sign, text = item.text.partition("=")
         if sign:
             known = item.value if not isinstance(item.value, str) else text
             yield key.strip(), Variable(text, known, item.span, item.span)
+        elif item.kind == "scalar" and _NAME.fullmatch(key) is not None:
+            yield key, Variable("", UNKNOWN, item.span, item.span)

@@ -208,7 +208,9 @@ def _replicas(workload: Node, container: Node) -> Iterator[Diagnostic]:
             value = item.child("value")
             if value is None or value.word() == "" or value.word().lower() in _TRUE:
                 return
-    if container.child("env") is None or container.open or container.child("envFrom") is not None:
+    environment = container.child("env")
+    is_open = environment is None or environment.open or container.open
+    if is_open or container.child("envFrom") is not None:
         return
     yield diagnostic("replicas-alone", replicas.span, replicas=str(count))
 

@@ -59,11 +59,11 @@ class _Decisions:
     def __init__(self, manager: QueueManager) -> None:
         self._access = manager.cached(ChannelAccess)
         self._manager = manager
-        self._known: dict[tuple[Value | None, ...], Decision] = {}
+        self._known: dict[tuple[object, ...], Decision] = {}
 
     def of(self, fact: Fact) -> Decision:
         words = ("channel", "client.site", "SSLCIPH", "ccdt", "via", "via.seen_as")
-        key = (_credentials(fact), *(fact.value(word) for word in words))
+        key = (_credentials(fact, self._access), *(fact.value(word) for word in words))
         if key not in self._known:
             self._known[key] = self._decide(fact)
         return self._known[key]
@@ -78,29 +78,44 @@ class _Decisions:
         is_server = channel.type == "SVRCONN" and channel.defined is True
         if not is_server or access.enabled is False or not self._manager.has_all("chlauth"):
             return Decision()
-        asked = Connection(
-            name,
-            credentials=_credentials(fact),
-            peer=None if channel.cipher != "" else "",
-            issuer=None if channel.cipher != "" else "",
-        )
-        try:
-            found = regions(access, asked, _addresses(self._manager, fact))
-        except TooManyError:
-            return Decision()
-        return _summary([region.outcome for region in found])
+        certificate = None if channel.cipher != "" else ""
+        addresses = _addresses(self._manager, fact)
+        decisions: list[Decision] = []
+        for credentials in _credentials(fact, access):
+            asked = Connection(name, credentials=credentials, peer=certificate, issuer=certificate)
+            try:
+                found = regions(access, asked, addresses)
+            except TooManyError:
+                return Decision()
+            decisions.append(_summary([region.outcome for region in found]))
+        return _in_any_case(decisions)
 
 
-def _credentials(fact: Fact) -> str | None:
-    """The user whose password the application gives, blank for none; None if it is not known.
+def _credentials(fact: Fact, access: ChannelAccess) -> tuple[str | None, ...]:
+    """The users whose right password the application may give, blank for none.
 
-    A connector of Kafka Connect has no program that may give them.
+    If it is not known at all, that is None, or STRANGER for any user if the queue manager adopts
+    users instead of that of the channel. A connector of Kafka Connect has no program that may
+    give them.
     """
     user, presence = fact.value("user"), fact.value("password")
     is_omitted = user is ABSENT and presence is ABSENT and fact.value("source") == "kafka"
     if is_omitted or (user == "" and presence == "none"):
-        return ""
-    return user if isinstance(user, str) and user and presence == "given" else None
+        return ("",)
+    if not isinstance(user, str) or not user:
+        return (STRANGER, "") if access.adopts else (None,)
+    return (user,) if presence == "given" else (user, "")
+
+
+def _in_any_case(decisions: Sequence[Decision]) -> Decision:
+    """The decision if each of `decisions` is possible; the first is that with a password."""
+    let_in = [known for known in decisions if known.verdict not in ("blocked", "unauthenticated")]
+    if not let_in:
+        return decisions[0]
+    users = {known.user for known in let_in}
+    verdicts = {known.verdict for known in decisions}
+    verdict = let_in[0].verdict if len(verdicts) == 1 else UNKNOWN
+    return Decision(verdict, let_in[0].user if len(users) == 1 else UNKNOWN)
 
 
 def _summary(outcomes: Sequence[Outcome]) -> Decision:

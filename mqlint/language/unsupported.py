@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mqlint.config.project import CONFIG_NAMES
 from mqlint.language.markdown import ENDINGS as DOCUMENTS
 from mqlint.language.script.unread.concealed import encoded_commands
 from mqlint.language.script.unread.mentions import (
@@ -93,6 +94,8 @@ def unsupported(path: str, text: str = "") -> str | None:
     `text` is blank for a file that is no text, which its name alone tells.
     """
     name = path.replace("\\", "/").rpartition("/")[2]
+    if name in CONFIG_NAMES:  # its `clients` have the keys of connections
+        return None
     if _TABLE.fullmatch(name) is not None and not text:
         return "a binary channel table"
     if name == ".bindings" or name.endswith(".bindings"):

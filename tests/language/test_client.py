@@ -188,6 +188,34 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "</connector-connection-pool></resources></domain>\n",
         [TARGET],
     ),
+    "Tomcat, with a queue and a topic beside the factory": (
+        "context.xml",
+        '<Context>\n<Resource name="jms/cf" type="com.ibm.mq.jms.MQConnectionFactory" TRAN="1"\n'
+        ' HOST="a.example" PORT="1414" CHAN="APP.ONE" QMGR="QMA"/>\n'
+        '<Resource name="jms/in" type="com.ibm.mq.jms.MQQueue" QU="ORDERS.IN"/>\n'
+        '<Resource name="jms/news" type="com.ibm.mq.jms.MQTopic" TOP="orders/news"/>\n'
+        '<Resource name="jms/x" type="com.example.Queue" QU="OTHER.IN"/>\n</Context>\n',
+        [TARGET, {"name": "ORDERS.IN", "action": "open"}],
+    ),
+    "WildFly, with queues, one of another queue manager": (
+        "standalone.xml",
+        "<resource-adapter><connection-definitions><connection-definition\n"
+        ' class-name="com.ibm.mq.connector.outbound.ManagedConnectionFactoryImpl">\n'
+        '<config-property name="hostName">a.example</config-property>\n'
+        '<config-property name="port">1414</config-property>\n'
+        '<config-property name="channel">APP.ONE</config-property>\n'
+        '<config-property name="queueManager">QMA</config-property>\n'
+        '<config-property name="transportType">CLIENT</config-property>\n'
+        "</connection-definition></connection-definitions><admin-objects>\n"
+        '<admin-object class-name="com.ibm.mq.connector.outbound.MQQueueProxy">\n'
+        '<config-property name="baseQueueName">ORDERS.IN</config-property>\n'
+        '<config-property name="baseQueueManagerName">QMA</config-property></admin-object>\n'
+        '<admin-object class-name="com.ibm.mq.connector.outbound.MQQueueProxy">\n'
+        '<config-property name="baseQueueName">BILLS.IN</config-property>\n'
+        '<config-property name="baseQueueManagerName">QMB</config-property></admin-object>\n'
+        "</admin-objects></resource-adapter>\n",
+        [TARGET, {"name": "ORDERS.IN", "action": "open"}],
+    ),
     "a policy of IIB": (
         "Consumer.xml",
         '<?xml version="1.0"?><policy type="MQEndpoint"><policyProperties>'

@@ -24,6 +24,7 @@ FILES = [
     ("jndi/.bindings", BINDINGS, "JNDI bindings of JMS"),
     ("jndi/prod.bindings", BINDINGS, "JNDI bindings of JMS"),
     ("jndi/.bindings", "ds/ClassName=org.example.Pool\n", None),
+    ("mqlint.yaml", "clients:\n  - queue_manager: $.mq.qm\n    channel: $.mq.channel\n", None),
     ("k8s/shop/kustomization.yaml", "resources: [shop.yaml]\n", None),
     (
         "tools/make.py",

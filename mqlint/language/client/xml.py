@@ -15,7 +15,8 @@ attributes that replace them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from re import Pattern
 from xml.parsers import expat
 
 from mqlint.finding import Diagnostic
@@ -50,6 +51,13 @@ _CLASS = later(
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
 )
 """A class of MQ that connects."""
+_DESTINATION = later(
+    r"com\.ibm\.mq\.(?:jakarta\.)?(?:jms\.MQ(?:Queue|Topic)"
+    r"|connector\.outbound\.MQ(?:Queue|Topic)Proxy)"
+)
+"""A class of MQ for a queue or a topic."""
+_NAMES = (("basequeuename", "qu"), ("basetopicname", "top"))
+"""The properties with the name of a queue or a topic; Tomcat has the short ones."""
 _CLASS_KEYS = ("class", "class-name", "type")
 _OF_MULE = "ibm-mq:client"
 """The element with the connection of MuleSoft's connector ("IBM MQ Connector")."""
@@ -134,27 +142,37 @@ def _policies(elements: Iterable[Element]) -> Iterator[Settings]:
             inside[element.name] = element.text
 
 
-def _of_factories(elements: tuple[Element, ...]) -> Iterator[Declared]:
+def _of_factories(elements: Iterable[Element]) -> Iterator[Declared]:
     """The connections of factories that an application server or Spring makes of MQ's classes."""
-    factory, inside, waiting = "", dict[str, Setting](), ""
+    for properties in _objects(elements, _is_factory):
+        inside: Settings = {}
+        _take(inside, properties)
+        yield from _of_factory(inside)
+
+
+def _objects(
+    elements: Iterable[Element], is_wanted: Callable[[Element], bool]
+) -> Iterator[Settings]:
+    """Yield attributes and properties of each wanted element, by their names in lower case."""
+    name, inside, waiting = "", dict[str, Setting](), ""
     for element in elements:
-        if factory and element.is_end and element.name == factory:
-            yield from _of_factory(inside)
-            factory = ""
-        elif not factory and not element.is_end and _is_factory(element):
-            factory, inside = element.name, {}
-            _take(inside, element.attributes)
+        if name and element.is_end and element.name == name:
+            yield inside
+            name = ""
+        elif not name and not element.is_end and is_wanted(element):
+            name = element.name
+            inside = {key.lower(): value for key, value in element.attributes.items()}
             if element.is_empty:
-                yield from _of_factory(inside)
-                factory = ""
-        elif factory and element.name in _PROPERTIES and not element.is_end:
-            name = element.attributes.get("name")
+                yield inside
+                name = ""
+        elif name and element.name in _PROPERTIES and not element.is_end:
+            key = element.attributes.get("name")
             value = element.attributes.get("value", element.text)
-            waiting = str(name.value) if name is not None else ""
+            waiting = str(key.value).lower() if key is not None else ""
             if value.value != "":
-                _take(inside, {waiting: value})
-        elif factory and element.name == "value" and not element.is_end and waiting:
-            _take(inside, {waiting: element.text})
+                inside[waiting] = value
+        elif name and element.name == "value" and not element.is_end and waiting:
+            inside[waiting] = element.text
 
 
 def _of_beans(elements: Iterable[Element]) -> Iterator[Declared]:
@@ -189,7 +207,7 @@ def _of_bean(bean: Settings) -> Iterator[Declared]:
 
 
 def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> Iterator[Declared]:
-    """Yield factories and, if it is only one, the queues of WebSphere that name no other manager.
+    """Yield factories and, if it is only one, the destinations that name no other manager.
 
     Of several factories the application decides.
     """
@@ -197,14 +215,16 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
     if len(factories) != 1:
         return
     names = {"", factories[0].value("QMNAME") or ""}
-    for element in elements:
-        kind, attributes = element.attributes.get("xmi:type"), element.attributes
-        base = attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
-        if kind is None or base is None or kind.value not in _DESTINATIONS:
-            continue
-        manager = element.attributes.get("baseQueueManagerName")
-        if manager is None or manager.value in names:
+    for inside in _objects(elements, _is_destination):
+        queue, topic = (next(filter(None, map(inside.get, keys)), None) for keys in _NAMES)
+        base, manager = queue or topic_uri(topic), inside.get("basequeuemanagername")
+        if base is not None and (manager is None or manager.value in names):
             yield from uses(factories[0], [("open", base)])
+
+
+def _is_destination(element: Element) -> bool:
+    kind = element.attributes.get("xmi:type")
+    return (kind is not None and kind.value in _DESTINATIONS) or _has_class(element, _DESTINATION)
 
 
 def _is_factory(element: Element) -> bool:
@@ -217,9 +237,13 @@ def _is_factory(element: Element) -> bool:
     adapter = element.attributes.get("resource-adapter-name")
     if adapter is not None and element.name == "connector-connection-pool":
         return _POOL_ADAPTER.fullmatch(str(adapter.value)) is not None
+    return _has_class(element, _CLASS)
+
+
+def _has_class(element: Element, pattern: Pattern[str]) -> bool:
     names = (element.attributes.get(key) for key in _CLASS_KEYS)
     return any(
-        isinstance(name.value, str) and _CLASS.fullmatch(name.value)
+        isinstance(name.value, str) and pattern.fullmatch(name.value)
         for name in names
         if name is not None
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.application.undefined import is_made_here
+from mqlint.model.facts.files.resources import ResourceFact
 from mqlint.model.facts.names.unresolved import is_read_whole
 from mqlint.model.facts.security.grant import all_grants, grants_of
 from mqlint.patterns import later
@@ -81,12 +82,13 @@ def _is_for_developers(manager: QueueManager) -> bool:
     return _FOR_DEVELOPERS.fullmatch(str(image)) is not None and dev in (None, "true")
 
 
-def user_without_connect(manager: QueueManager, channel: MQObject) -> str:
-    """Return a user of the channel who has authorities but not CONNECT; blank if none is known.
+def user_without_connect(fact: ResourceFact, channel: MQObject) -> str:
+    """Return a user of a connection who has authorities but not CONNECT; blank if none is known.
 
     A user has what the groups together have, and the groups of a user are not known, so nothing is
     returned if any group may connect. Records of other texts may exist unless all were read.
     """
+    manager = fact.manager
     grants = manager.cached(grants_of)["QMGR"]
     if grants.open or grants.for_unknown:
         return ""
@@ -98,16 +100,36 @@ def user_without_connect(manager: QueueManager, channel: MQObject) -> str:
         if "CONNECT" in grant.authorization.known
     }
     given = manager.cached(_principals)
-    users = (user for user in _users(manager, channel) if isinstance(user, str) and user)
+    users = _users(fact, channel)
     return next((user for user in users if user in given and user.lower() not in connecting), "")
 
 
-def _users(manager: QueueManager, channel: MQObject) -> Iterator[Value]:
-    """Yield MCAUSER of the channel, and of the records that map its partners."""
-    yield channel.value("MCAUSER")
-    for record in manager.objects("chlauth"):
-        if is_about(record.name, channel.name) and record.value("USERSRC") == "MAP":
-            yield record.value("MCAUSER")
+def _users(fact: ResourceFact, channel: MQObject) -> Iterator[str]:
+    """Yield the users for whom a connection may run.
+
+    They are MCAUSER of the channel and of the records that map its partners. If the queue manager
+    adopts who gives a password, it is the user of the application instead.
+    """
+    values: list[Value]
+    if fact.manager.cached(_adopts):
+        is_given = fact.value("password") in ("given", UNKNOWN)
+        values = [fact.value("user")] if is_given else []
+    else:
+        values = [channel.value("MCAUSER")]
+        for record in fact.manager.objects("chlauth"):
+            if is_about(record.name, channel.name) and record.value("USERSRC") == "MAP":
+                values.append(record.value("MCAUSER"))
+    yield from (user for user in values if isinstance(user, str) and user)
+
+
+def _adopts(manager: QueueManager) -> bool:
+    """Whether the user whose password is right replaces that of the channel: ADOPTCTX(YES)."""
+    own = manager.own_object()
+    name = None if own is None else own.value("CONNAUTH")
+    found = manager.find("authinfo", name) if isinstance(name, str) and name else None
+    if found is None or found.value("CHCKCLNT") == "NONE":
+        return False
+    return found.value("ADOPTCTX") == "YES"
 
 
 def _principals(manager: QueueManager) -> frozenset[str]:
@@ -130,31 +152,32 @@ def _groups_may_connect(manager: QueueManager) -> bool:
     )
 
 
-def user_denied(manager: QueueManager, channel: MQObject, queue: str, authority: str) -> str:
-    """Return a user of the channel whose record for the queue does not give the authority.
+def user_denied(fact: ResourceFact, channel: MQObject, authority: str) -> tuple[str, bool]:
+    """Return a user of a connection whose record for a queue does not give the authority.
 
-    Blank if none is known, or if a group may give it to the user.
+    Blank if none is known, or if a group may give it to the user. The other value is whether the
+    record of somebody else gives it.
     """
+    manager = fact.manager
     grants = manager.cached(grants_of).get("QUEUE")
     if grants is None or not manager.cached(is_read_whole) or _may_have_more(manager):
-        return ""
-    deciding = grants.deciding(queue)
-    if grants.open or any(
-        grant.authorization.authorities is UNKNOWN
-        or (entity[0] and authority in grant.authorization.known)
-        for entity, grant in deciding.items()
+        return "", False
+    deciding = grants.deciding(fact.name)
+    allowed = [
+        entity for entity, grant in deciding.items() if authority in grant.authorization.known
+    ]
+    if (
+        grants.open
+        or any(is_group for is_group, _ in allowed)
+        or any(grant.authorization.authorities is UNKNOWN for grant in deciding.values())
     ):
-        return ""
-    users = [user for user in _users(manager, channel) if isinstance(user, str) and user]
-    records = [(user, deciding.get((False, user))) for user in users]
-    return next(
-        (
-            user
-            for user, record in records
-            if record and authority not in record.authorization.known
-        ),
-        "",
+        return "", False
+    denied = (
+        user
+        for user in _users(fact, channel)
+        if (False, user) in deciding and (False, user) not in allowed
     )
+    return next(denied, ""), bool(allowed)
 
 
 def _may_have_more(manager: QueueManager) -> bool:

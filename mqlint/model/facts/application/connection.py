@@ -215,7 +215,7 @@ def _unauthorised_user(fact: ResourceFact) -> Value:
     found = server_of(fact)
     if found is None or _channel_state(fact) != "server":
         return UNKNOWN
-    return user_without_connect(fact.manager, found) or ABSENT
+    return user_without_connect(fact, found) or ABSENT
 
 
 def _port_state(fact: ResourceFact) -> Value:

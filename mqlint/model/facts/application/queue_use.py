@@ -88,12 +88,23 @@ def _inhibited(fact: ResourceFact, attribute: str) -> Value:
 _AUTHORITIES = {"get": "GET", "put": "PUT"}
 
 
-def _denied_user(fact: ResourceFact) -> Value:
-    """A user for whom the channel runs and whom no record lets do this; else absent."""
+def _denied(fact: ResourceFact) -> tuple[str, bool] | None:
+    """What `user_denied` says of a use; None if its authority or its channel is not known."""
     channel, authority = server_of(fact), _AUTHORITIES.get(str(fact.value("action")))
     if channel is None or authority is None or channel.subtype != FOR_CLIENTS:
-        return UNKNOWN
-    return user_denied(fact.manager, channel, fact.name, authority) or ABSENT
+        return None
+    return user_denied(fact, channel, authority)
+
+
+def _denied_user(fact: ResourceFact) -> Value:
+    """A user for whom the channel runs and whom no record lets do this; else absent."""
+    found = _denied(fact)
+    return UNKNOWN if found is None else found[0] or ABSENT
+
+
+def _allowed_others(fact: ResourceFact) -> Value:
+    found = _denied(fact)
+    return UNKNOWN if found is None else "yes" if found[1] else "no"
 
 
 def _beside_use(fact: ResourceFact) -> Places:
@@ -114,6 +125,7 @@ USE = resource_type(
         "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
         "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
         "denied.user": _denied_user,
+        "denied.others": _allowed_others,
         "via": via_of,
     },
     beside=_beside_use,
@@ -125,6 +137,6 @@ USE = resource_type(
 queue manager defines it) or unknown, `queue.similar` a queue of which the name is a typo,
 `missing.with` the first queue that the same agent of Managed File Transfer lacks,
 `resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue
-on the way that does not allow it, `denied.user` a user of the channel whose record for the queue
-does not give the authority.
+on the way that does not allow it, `denied.user` a user of the connection whose record for the queue
+does not give the authority, `denied.others` whether the record of somebody else does.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import stat
+from binascii import crc32
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from mqlint.config.json_reader import read_json
 

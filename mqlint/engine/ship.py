@@ -17,8 +17,8 @@ def shipped_modules() -> Iterator[tuple[str, str]]:
     yield "__init__", '"""Rules and vocabulary, compiled when the wheel was built."""\n'
     for name in (*DOCUMENTS, *TABLES):
         yield f"vocabulary_{name}", module_of(compiled_vocabulary(name))
-    judging, *describing = compiled_policies(load_vocabulary())
-    yield POLICIES, module_of([judging, *map(json.dumps, describing)])
+    judging, *others = compiled_policies(load_vocabulary())
+    yield POLICIES, module_of([judging, *map(json.dumps, others)])
 
 
 def main() -> None:

@@ -22,6 +22,8 @@ from mqlint.config.errors import ConfigError
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.build import Compiled
+from mqlint.policy.compile.clauses import storable_needs
+from mqlint.policy.language.parameters import settled
 from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook
 from mqlint.source.digest import hex_digest
 from mqlint.source.project_files import OnDisk, ProjectFiles
@@ -30,9 +32,6 @@ from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-FORMAT = "6"
-"""Changes when the compiled form does, so that no old cache is read."""
 
 POLICIES = "policies"
 """The name under which compiled policies are kept."""
@@ -104,16 +103,16 @@ def load_rulebook(
         )
         stored = [json.loads(lines[0]), *lines[1:]]
     compiled = [*cast("list[Compiled]", stored[0])]
-    descriptions = {
-        policy["id"]: cast("str", text) for policy, text in zip(compiled, stored[1:], strict=True)
-    }
+    ids, texts = [policy["id"] for policy in compiled], cast("list[str]", stored[1:])
+    needs = dict(zip(ids, texts[: len(ids)], strict=True))
+    descriptions = dict(zip(ids, texts[len(ids) :], strict=True))
     if user:
         compiled += compile_sources(user, vocabulary, compiled)
-    return Rulebook(compiled, descriptions)
+    return Rulebook(compiled, descriptions, needs)
 
 
 def compiled_policies(vocabulary: Vocabulary) -> list[JsonValue]:
-    """Return what judges, of all policies of the tool; then the descriptions of each.
+    """Return what judges, of all policies of the tool; then the preconditions and descriptions.
 
     Their cases, which a test of the tool checks, are passed over.
     """
@@ -125,12 +124,18 @@ def compiled_policies(vocabulary: Vocabulary) -> list[JsonValue]:
 
 
 def _in_parts(compiled: Sequence[Compiled]) -> list[JsonValue]:
-    """What judges, of all policies; then the descriptions of each: most are never read."""
+    """What judges, of all policies; then for each what is read if a fact meets it, and later."""
     judging = [
         {key: policy[key] for key in policy if key not in DESCRIPTIVE} for policy in compiled
     ]
     describing = [{key: policy[key] for key in DESCRIPTIVE} for policy in compiled]
-    return cast("list[JsonValue]", [judging, *describing])
+    needs = [_needs(policy) for policy in compiled]
+    return cast("list[JsonValue]", [judging, *needs, *describing])
+
+
+def _needs(policy: Compiled) -> JsonValue:
+    """The preconditions of a policy, as `needs_in` reads them; none of a diagnostic."""
+    return None if policy["kind"] == "diagnostic" else storable_needs(settled(policy))
 
 
 def compile_sources(
@@ -158,25 +163,27 @@ def compile_sources(
 
 
 def policies_digest() -> str:
-    """Return the digest of the tool's policies: of files when they were last changed.
+    """Return the digest of the tool's policies, and of the code that compiles them.
 
-    To read hundreds of files would take a third of the time that a small check takes.
+    It is of when the files were last changed: to read hundreds of them would take a third of the
+    time that a small check takes.
     """
     root = data_of("mqlint.policies")
     if isinstance(root, Path):
-        content = [repr(sorted(_touched(root)))]
+        code = Path(__file__).parent
+        content = [repr(sorted(_touched(root))), repr(sorted(_touched(code, ".py")))]
     else:
         content = [f"{source.path}\0{source.text}" for source in builtin_sources()]
-    parts = (mqlint.__version__, FORMAT, str(root), *content)
+    parts = (mqlint.__version__, str(root), *content)
     return hex_digest("\0".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def _touched(folder: Path | str) -> Iterator[tuple[str | int, ...]]:
-    """Each policy file with its size, and when its content and its entry were last changed."""
+def _touched(folder: Path | str, ending: str = ".yaml") -> Iterator[tuple[str | int, ...]]:
+    """Each file with its size, and when its content and its entry were last changed."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(".yaml"):
+            if entry.name.endswith(ending):
                 state = entry.stat()
                 yield entry.path, state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
             elif entry.is_dir() and not entry.name.startswith((".", "__")):
-                yield from _touched(entry.path)
+                yield from _touched(entry.path, ending)

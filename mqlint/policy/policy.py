@@ -46,10 +46,12 @@ class Preconditions(NamedTuple):
     """What must hold of a fact for a policy to find fault with it.
 
     `is_all` is true if the policy is about every fact of its type of which the clauses hold.
+    `waits_for` are the keys of the configuration without which it finds no fault.
     """
 
     clauses: tuple[Clause, ...]
-    is_all: bool = False
+    is_all: bool
+    waits_for: frozenset[str]
 
 
 class Kind:
@@ -211,8 +213,7 @@ class Policy:
     whether facts that it is not about matter too, `needs_two` whether one queue manager alone is
     never at fault. `header`, `predicates` and `needs` make the rule, what judges, and the clauses:
     some necessary conditions of a finding, for the index. With `clauses` those count instead.
-    `waits` gives the keys of the configuration without which it is silent. `source` is the compiled
-    form that all of this is made of.
+    `source` is the compiled form that all of this is made of.
     """
 
     id: str
@@ -224,7 +225,6 @@ class Policy:
     predicates: Callable[[], Predicates]
     needs: Callable[[], Preconditions]
     source: Mapping[str, Any]
-    waits: Callable[[tuple[Clause, ...]], frozenset[str]]
     clauses: tuple[Clause, ...] | None = None
 
     @cached_property
@@ -241,10 +241,10 @@ class Policy:
         """Whether it is about every fact of its type of which its clauses hold."""
         return self.clauses is None and self._needs.is_all
 
-    @cached_property
+    @property
     def waits_for(self) -> frozenset[str]:
         """The keys of the configuration without which it finds no fault."""
-        return self.waits(self.necessary)
+        return self._needs.waits_for
 
     @cached_property
     def _needs(self) -> Preconditions:
@@ -264,7 +264,7 @@ class Policy:
 
     def prepare(self) -> None:
         """Make ready what is otherwise made when it first meets a fact."""
-        _ = self.rule, self.necessary, self.is_exact, self.waits_for, self._predicates
+        _ = self.rule, self.necessary, self.is_exact, self._predicates
 
     def is_about(self, fact: Fact) -> bool:
         """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""

@@ -57,18 +57,26 @@ DESCRIPTIVE = (
 """The keys of a compiled policy that do not judge, needed when a rule is reported or fixed."""
 
 
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
 class Rulebook:
     """The rules by id and by diagnostic code, and the policies in order of their ids."""
 
     def __init__(
-        self, compiled: Iterable[Compiled], descriptions: Mapping[str, str] = MappingProxyType({})
+        self,
+        compiled: Iterable[Compiled],
+        descriptions: Mapping[str, str] = _NONE,
+        needs: Mapping[str, str] = _NONE,
     ) -> None:
         """Take the compiled policies; a later one of an id takes the place of an earlier one.
 
-        `descriptions` has the keys `DESCRIPTIVE` that compiled policies omit, as JSON by id.
+        `descriptions` has the keys `DESCRIPTIVE` that compiled policies omit, as JSON by id,
+        `needs` the preconditions of those for which they are stored (`storable_needs`).
         """
         self._compiled = {policy["id"]: policy for policy in compiled}
         self._descriptions = descriptions
+        self._needs = needs
         self._shared: Rulebook | None = None
 
     @classmethod
@@ -77,7 +85,7 @@ class Rulebook:
 
         What is built of the shared ones is built once for all that extend them. No id is in both.
         """
-        extended = cls((*shared._compiled.values(), *own), shared._descriptions)
+        extended = cls((*shared._compiled.values(), *own), shared._descriptions, shared._needs)
         extended._shared = shared
         return extended
 
@@ -100,7 +108,8 @@ class Rulebook:
         if not values:
             return self
         changed = (with_values(self._compiled[key], found) for key, found in values.items())
-        return Rulebook([*self._compiled.values(), *changed], self._descriptions)
+        needs = {key: text for key, text in self._needs.items() if key not in values}
+        return Rulebook([*self._compiled.values(), *changed], self._descriptions, needs)
 
     def _check(self, setting: ParameterValue) -> None:
         compiled = self._compiled.get(setting.rule)
@@ -163,7 +172,8 @@ class Rulebook:
     def policies(self) -> tuple[Policy, ...]:
         built = {} if self._shared is None else self._shared.policies_by_id
         return tuple(
-            built.get(key) or build_policy(policy, partial(self.rules.__getitem__, key))
+            built.get(key)
+            or build_policy(policy, partial(self.rules.__getitem__, key), self._needs.get(key, ""))
             for key, policy in self._settled.items()
             if policy["kind"] != "diagnostic"
         )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from binascii import crc32
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import accumulate, chain
-from zlib import crc32
 
 from mqlint.dataclass import frozen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.loading.isolation import load_each
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.clauses import needs_in, needs_of, storable_needs
 from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.judge import judge_claims, judge_queue_manager
@@ -38,6 +40,12 @@ def described(inputs: list[Input], settings: Settings) -> Iterator[Facts]:
                 given.setdefault(key, []).append(contribution)
     for key, contributions in given.items():
         yield from assembly.describe(key, contributions)
+
+
+def test_what_a_wheel_stores_is_what_would_be_worked_out() -> None:
+    for policy in RULEBOOK.policies:
+        stored = json.dumps(storable_needs(policy.source))
+        assert needs_in(stored) == needs_of(policy.source), policy.id
 
 
 GRADING = Grading(frozenset(PROFILES))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from mqlint.config.loader import load_settings
 from mqlint.engine import Input, check
 from mqlint.estate.stages.context import WorkerContext, setup_of
 from mqlint.policy.language.parameters import TYPES, fault
-from mqlint.policy.load import PolicySource, compile_sources
+from mqlint.policy.load import PolicySource, compile_sources, load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from tests.policy.making import analyser, policy
 
@@ -32,6 +33,19 @@ def book() -> Rulebook:
 def messages(rulebook: Rulebook, text: str = "") -> list[str]:
     settings = load_settings(text, "mqlint.yaml")
     return [finding.message for finding in check(FILES, settings, analyser(), rulebook).findings]
+
+
+def test_a_value_replaces_what_was_worked_out_for_the_default(tmp_path: Path) -> None:
+    text = b"DEFINE QLOCAL(APP.IN) NPMCLASS(NORMAL)\n"
+    book = load_rulebook(analyser().vocabulary, tmp_path)
+    for names, found in (("[APP.*]", 1), ("[OTHER.*]", 0)):
+        source = (
+            f"{{target: {{platform: linux}}, parameters: {{QUE006: {{kept_queues: {names}}}}}}}"
+        )
+        settings = load_settings(source, "mqlint.yaml")
+        tuned = book.tuned(settings.parameters)
+        report = check([Input("a.mqsc", data=text)], settings, analyser(), tuned)
+        assert [finding.rule.id for finding in report.findings].count("QUE006") == found
 
 
 def test_values_ride_with_the_policies_to_other_machines() -> None:

@@ -9,11 +9,10 @@ from typing import Any, cast
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.chlauth_accessors import Reader
-from mqlint.policy.compile.clauses import needs_of
+from mqlint.policy.compile.clauses import needs_in, needs_of
 from mqlint.policy.compile.join import Join
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
-from mqlint.policy.compile.waits import waits_for
 from mqlint.policy.kinds.attributes import Attributes, Tests
 from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.policy import Kind, Policy, Predicates, message_words
@@ -52,8 +51,11 @@ def _repair(compiled: Compiled) -> str:
     return "safe" if repair["safe"] else "unsafe"
 
 
-def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
-    """Return the policy of a compiled form whose kind is not `diagnostic`."""
+def build_policy(compiled: Compiled, header: Callable[[], Rule], needs: str = "") -> Policy:
+    """Return the policy of a compiled form whose kind is not `diagnostic`.
+
+    `needs` are its preconditions as they were stored, blank if they are to be worked out.
+    """
     return Policy(
         id=compiled["id"],
         object=compiled["object"],
@@ -62,9 +64,8 @@ def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
         needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
         header=header,
         predicates=partial(_predicates, compiled),
-        needs=partial(needs_of, compiled),
+        needs=partial(needs_in, needs) if needs else partial(needs_of, compiled),
         source=compiled,
-        waits=partial(waits_for, compiled),
     )
 
 

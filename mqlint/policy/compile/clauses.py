@@ -15,6 +15,7 @@ from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import HAS, OF_VALUE
 from mqlint.policy.compile.operators import COMPARISONS, Json
 from mqlint.policy.compile.predicate import Source, needs_fact, value_test
+from mqlint.policy.compile.waits import waits_for
 from mqlint.policy.policy import Clause, Preconditions
 
 _NOT_BLANK = {"blank": False}
@@ -43,7 +44,23 @@ def needs_of(compiled: Mapping[str, Any]) -> Preconditions:
         keys = check["mine"] if kind == "related" else ()
     clauses += [clause for key in keys for clause in _joined(key)]
     is_all = not compiled["unless"] and found.say_all(compiled["match"])
-    return Preconditions(tuple(dict.fromkeys(clauses)), is_all)
+    needed = tuple(dict.fromkeys(clauses))
+    return Preconditions(needed, is_all, waits_for(compiled, needed))
+
+
+def storable_needs(compiled: Mapping[str, Any]) -> list[Any]:
+    """Return what `needs_of` does as a value that can be stored in JSON."""
+    needs = needs_of(compiled)
+    clauses = [[[*test] for test in sorted(clause)] for clause in needs.clauses]
+    return [clauses, needs.is_all, sorted(needs.waits_for)]
+
+
+def needs_in(stored: str) -> Preconditions:
+    """Return the preconditions that `storable_needs` stored in JSON."""
+    clauses, is_all, keys = json.loads(stored)
+    return Preconditions(
+        tuple(frozenset(map(tuple, clause)) for clause in clauses), is_all, frozenset(keys)
+    )
 
 
 class _Clauses:

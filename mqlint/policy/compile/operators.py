@@ -11,7 +11,7 @@ from mqlint.chlauth.wildcard import generic_fits
 from mqlint.config.settings import parse_level
 from mqlint.number import signed_number
 from mqlint.policy.compile.logic import Truth, all_of, any_of
-from mqlint.policy.compile.pattern import compile_pattern
+from mqlint.policy.compile.pattern import pattern_of
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 Test = Callable[[str], Truth]
@@ -110,7 +110,7 @@ def _ends_with(source: Json) -> Test:
 
 
 def _matches(source: Json) -> Test:
-    return compile_pattern(word_of(source)).search
+    return pattern_of(word_of(source)).search
 
 
 def _compare(name: str) -> Callable[[Json], Test]:

@@ -21,8 +21,8 @@ value.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import reduce
+from collections.abc import Callable, Mapping
+from functools import lru_cache, reduce
 from itertools import combinations
 
 from mqlint.dataclass import frozen
@@ -42,6 +42,7 @@ __all__ = [
     "Pattern",
     "PatternError",
     "compile_pattern",
+    "pattern_of",
 ]
 
 LONGEST = 16_384
@@ -55,26 +56,46 @@ MAX_WAYS = 100
 
 
 class Pattern:
-    __slots__ = ("_search", "longest", "text")
+    """A pattern that is read and compiled when it first meets a value: most never do."""
+
+    __slots__ = ("_longest", "_search", "text")
 
     def __init__(self, text: str) -> None:
-        """Compile `text`; PatternError when it is not in the subset, or not matched fast."""
-        node = parse_pattern(text)
         self.text = text
-        self.longest = LONGEST_ANYWHERE if _reads_again(node) else LONGEST
+        self._longest = 0
+        self._search: Callable[[str], object] | None = None
+
+    def compile(self) -> Callable[[str], object]:
+        """Return the search; PatternError if it is not in the subset, or not matched fast."""
+        node = parse_pattern(self.text)
+        self._longest = LONGEST_ANYWHERE if _reads_again(node) else LONGEST
         self._search = re.compile(node.source, re.ASCII).search
+        return self._search
 
     def search(self, value: str) -> Truth:
         """Whether the pattern occurs anywhere in `value`; None for a value that is too long."""
-        return None if len(value) > self.longest else self._search(value) is not None
+        search = self._search or self.compile()
+        return None if len(value) > self._longest else search(value) is not None
+
+    @property
+    def longest(self) -> int:
+        """The most characters of a value that it is matched against."""
+        self.compile()
+        return self._longest
 
     def __repr__(self) -> str:
         return f"Pattern({self.text!r})"
 
 
+pattern_of = lru_cache(maxsize=4096)(Pattern)
+"""Returns the pattern of a text that was checked before, the same one for all policies."""
+
+
 def compile_pattern(text: str) -> Pattern:
     """Return the pattern written as `text`; PatternError when it is refused."""
-    return Pattern(text)
+    pattern = pattern_of(text)
+    pattern.compile()
+    return pattern
 
 
 def _reads_again(pattern: PatternNode) -> bool:

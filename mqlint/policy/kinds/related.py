@@ -6,12 +6,12 @@ values they are joined by: the fact `asks`, the others `offer`.
 
 from __future__ import annotations
 
+from binascii import crc32
 from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import field
 from functools import partial
 from itertools import islice, product
 from typing import ClassVar
-from zlib import crc32
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace

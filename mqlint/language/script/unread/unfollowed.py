@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import accumulate
-from string import ascii_letters, digits
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
@@ -52,7 +51,7 @@ _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(r"\b(?:sudo|spawn|exec|system|then|do|else)\Z")
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
-_IN_PATH = f"{ascii_letters}{digits}_.$%{{}}:/\\-"
+_IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _GOES_ON = later(
     r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
 )

@@ -73,7 +73,7 @@ def command(
     project: ProjectOptions,
     origin: FileOptions,
 ) -> None:
-    """Show how mqlint reads FILE: each command, stanza and step, decoded.
+    """Show how mqlint reads FILE: each command, stanza, step and connection, decoded.
 
     Commands, including MQSC in shell scripts, are shown with their full verb and noun and with the
     values that the queue manager would see. Text that mqlint cannot read is shown with the reason.

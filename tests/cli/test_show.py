@@ -116,6 +116,21 @@ def test_stanzas(show: Show) -> None:
     assert found["statements"][1]["kind"] == "unread"
 
 
+def test_connections_of_applications(show: Show) -> None:
+    found = show(
+        "mq.queue.manager=QMA\nmq.channel.name=${CHANNEL}\nmq.password=${SECRET}\nmq.queue=PAY.IN\n",
+        "mq-sink.properties",
+    )
+    kinds = [(each["kind"], each["title"], each["name"]) for each in found["statements"]]
+    assert kinds == [("declaration", "connection", None), ("declaration", "use", "PAY.IN")]
+    assert words(found["statements"][0]) == {
+        "source": "kafka",
+        "QMNAME": "QMA",
+        "channel": None,
+        "password": None,
+    }
+
+
 def test_site_queue_manager_and_target(show: Show, project: Path) -> None:
     (project / "mqlint.yaml").write_text("queue_managers: ['{site}/{queue_manager}/*']\n")
     found = show("DEFINE QLOCAL(A)\n", "prod/QMA/a.mqsc", "--target", "9.4.0/linux")

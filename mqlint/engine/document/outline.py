@@ -1,4 +1,4 @@
-"""The statements of one document as mqlint reads them, decoded, with doubts.
+"""The statements and declarations of one document as mqlint reads them, decoded, with doubts.
 
 It lets people check that mqlint reads what they wrote. Secrets were replaced when they were bound;
 a word that a secret attribute without parentheses may have lost is covered here.
@@ -21,8 +21,10 @@ from mqlint.source.lines import Span
 from mqlint.source.masking import VALUE_MASK, shown
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary
+from mqlint.vocabulary.unknown import Unknown
 
 if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared, FieldValue
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
 
@@ -50,7 +52,10 @@ class Doubt:
 
 @frozen
 class OutlineEntry:
-    """One command, stanza or step, or a stretch that could not be read (`kind` is `unread`).
+    """One command, stanza, step or declaration, or a stretch that could not be read.
+
+    `kind` says which; it is `unread` for the last. A declaration is a connection of an application,
+    a queue that it opens, a data set or the like.
 
     In the record of a session a command may be `refused`, and an object in output of DISPLAY is
     `shown`. `title` is the verb and noun in full, the stanza or the control command, and `name` its
@@ -99,6 +104,7 @@ class _Outliner:
         found = [command for part in self._reading.parts for command in self._commands(part)]
         found += map(self._stanza, self._reading.stanzas)
         found += map(self._step, self._reading.steps)
+        found += map(self._declared, self._reading.declared)
         found += self._unread()
         return sorted(found, key=lambda number: (number.start, number.end))
 
@@ -179,6 +185,17 @@ class _Outliner:
             doubts=self._doubts(step.span),
         )
 
+    def _declared(self, declared: Declared) -> OutlineEntry:
+        words = tuple(Word(shown(field.name), *_value_of(field.value)) for field in declared.fields)
+        return OutlineEntry(
+            "declaration",
+            *self._place(declared.span),
+            title=declared.type.replace("_", " "),
+            name=shown(str(declared.name)) or None,
+            queue_manager=declared.queue_manager,
+            words=words,
+        )
+
     def _unread(self) -> Iterator[OutlineEntry]:
         for index, reported in enumerate(self._reported):
             if index not in self._shown:
@@ -214,6 +231,11 @@ def _reason(command: Command) -> str:
     if command.shape.open:
         return "a template replaces words of it"
     return "not all of its words are known"
+
+
+def _value_of(value: FieldValue) -> tuple[str | tuple[str, ...] | None, bool]:
+    """A value of a declaration, and whether it is unknown."""
+    return (None, True) if isinstance(value, Unknown) else (value, False)
 
 
 def _known(value: object) -> tuple[str | None, bool]:

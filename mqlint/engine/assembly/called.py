@@ -23,15 +23,17 @@ def known_of_servers(
         names = servers.tables.get(table.rpartition("/")[2].rpartition(":")[2])
         if names and name.strip("* ") and name.removeprefix("*") not in names:
             yield "ccdt.names", tuple(names)
-    if hosts is None or hosts is UNKNOWN or declared.field("listener.port") is not None:
+    if hosts is None or hosts is UNKNOWN:
         return
     called = addresses(hosts)
-    yield from _route(servers, called)
     keys = [servers.by_host.get(host) for host in called]
-    if keys and keys[0] is not None and len({*keys}) == 1:
-        yield "called.name", keys[0].name
     is_near = any(key is not None and key.site == site for key in keys)
     yield "called.own.site", "yes" if is_near else "no"
+    if declared.field("listener.port") is not None:
+        return
+    yield from _route(servers, called)
+    if keys and keys[0] is not None and len({*keys}) == 1:
+        yield "called.name", keys[0].name
     others = dict.fromkeys(key.name for key in keys if key is not None and key.name != name)
     if others and len({*keys}) > 1 and name and not name.startswith("*"):
         yield "called.others", tuple(others)

@@ -1,4 +1,4 @@
-"""Variables of Ansible by site."""
+"""Variables of Ansible, Terraform and shells by site."""
 
 from __future__ import annotations
 
@@ -111,3 +111,45 @@ def test_the_folder_that_variables_are_for(path: str, project: str) -> None:
 )
 def test_one_site_or_no_file_of_variables(texts: dict[str, str]) -> None:
     assert inventories_of(texts, site_of) == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        pytest.param(
+            {
+                "mq/prod.tfvars": 'qm = "P"\n',
+                "mq/dr.tfvars": 'qm = "D" # new\nn = 2\nl = ["a"]\n  x = "y"\n',
+                "mq/all.auto.tfvars": 'qm = "A"\nhost = "h.example"\n',
+            },
+            {
+                "prod": {"$qm": "P", "$host": "h.example"},
+                "dr": {"$qm": "D", "$n": "2", "$host": "h.example"},
+            },
+            id="Terraform",
+        ),
+        pytest.param(
+            {
+                "mq/prod.tfvars.json": '{"qm": "P", "l": [1]}',
+                "mq/dr.tfvars.json": '{"qm": "${x}", "m": {"a": "b"}}',
+            },
+            {"prod": {"$qm": "P"}, "dr": {}},
+            id="Terraform in JSON",
+        ),
+        pytest.param(
+            {
+                "env/prod.env": "QM=P\n",
+                "env/dr.env": "export QM='D'\nHOST=$OTHER\n",
+                ".env": "A=b\n",
+            },
+            {"prod": {"$QM": "P", "$A": "b"}, "dr": {"$QM": "D", "$A": "b"}},
+            id="a shell",
+        ),
+        pytest.param({"prod.tfvars": 'qm = "P"\n', "dr.env": "QM=D\n"}, {}, id="two forms"),
+    ],
+)
+def test_each_form_has_its_own_values(
+    texts: dict[str, str], expected: dict[str, dict[str, str]]
+) -> None:
+    found = inventories_of(texts, site_of)
+    assert {site_of(one.root): dict(one.values) for one in found} == expected

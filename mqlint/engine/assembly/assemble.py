@@ -157,7 +157,9 @@ class Assembly:
             return ()
         if self.placement.site_of(path) is not None:
             return ()
-        texts = {raw for command in part.commands for raw in command.values if "{{" in raw}
+        texts = {
+            raw for command in part.commands for raw in command.values if "{{" in raw or "${" in raw
+        }
         used = set[str]().union(*map(variables_in, texts))
         found = [each for each in known if each.holds(path) and not used.isdisjoint(each.own)]
         nearest = max((each.project for each in found), key=len, default="")

@@ -10,6 +10,7 @@ from mqlint.language.client.signs import (
     BOUND,
     FACTORY,
     MFT_CREDENTIALS,
+    NAMES_MQ,
     POLICY,
     POOL_ADAPTER,
     TRANSFERS,
@@ -17,6 +18,7 @@ from mqlint.language.client.signs import (
     has_client,
     holds_channel_table,
     is_environment,
+    is_parameters,
     is_server_variable,
     profile_of,
 )
@@ -121,6 +123,11 @@ _OF_SERVER = later(
 )
 
 
+def _has_parameters(sample: Sample) -> bool:
+    is_named = is_parameters(sample.path, sample.text)
+    return is_named and NAMES_MQ.search(sample.text) is not None
+
+
 def _is_of_liberty(sample: Sample) -> bool:
     return sample.name in ("server.env", "bootstrap.properties")
 
@@ -146,12 +153,14 @@ ENVIRONMENT = _client(
     Sign(29, named=_is_environment, looks_like=_has_variables),
     "dotenv:read",
     more=(
+        Sign(29, frozenset({"tfvars", "json"}), looks_like=_has_parameters),
         Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),
         Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
     ),
     files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
     "container; `server.env` and `bootstrap.properties` with variables of MQ, and files with one "
-    "value in a folder `variables` (Liberty)",
+    "value in a folder `variables` (Liberty); parameters with a name of MQ: `*.tfvars` and "
+    "`*.tfvars.json` of Terraform, and those of CloudFormation and Azure in JSON",
     content="the connections that the variables describe; in files of Compose and kustomizations "
     "that name the file, and in `server.xml` beside it, its variables",
     settings=True,

@@ -15,6 +15,8 @@ from mqlint.language.client.environment import (
     connections_of_variables,
     variable_password_fault,
 )
+from mqlint.language.client.parameters import connections_of_parameters, parameters_of
+from mqlint.language.client.signs import is_parameters
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import Node
@@ -51,7 +53,10 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Return the connections that the variables describe."""
+    """Return the connections that the variables, or parameters of a template, describe."""
+    if is_parameters(context.path, text):
+        given = [*parameters_of(context.path, text)]
+        return Parsed(declared=tuple(connections_of_parameters(given)), joins=True)
     variables = [
         (name, setting_of(node.text, node.span, is_plain=isinstance(node.value, str)))
         for name, node in variables_of(text)

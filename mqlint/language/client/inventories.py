@@ -1,9 +1,10 @@
-"""The values that variables of Ansible have at each site, for MQSC that one role gives to all.
+"""The values that variables have at each site, for MQSC that all sites share.
 
 Source: "Understanding variable precedence" and "Organizing host and group variables" in the
-documentation of Ansible. The site of a file of variables is that of its path, as in
-`inventories/prod/group_vars/all.yml` or `group_vars/dr.yml`. Where files of one rank, or of one
-site's hosts, differ, a value is unknown. Values of other variables in a value are followed.
+documentation of Ansible, "Input Variables" in that of Terraform. The site of a file of variables
+is that of its path, as in `inventories/prod/group_vars/all.yml`, `group_vars/dr.yml`, `dr.tfvars`
+or `dr.env`. Where files of one rank, or of one site's hosts, differ, a value is unknown. Values of
+other variables in a value are followed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
+from mqlint.language.client.dotenv import variables_of
+from mqlint.language.client.parameters import parameters_of
+from mqlint.language.client.signs import is_environment
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -23,7 +27,13 @@ _PLACE = later(
 )
 _RANKS = ("default", "all", "group", "host", "role")
 _HOST = _RANKS.index("host")
-_INVENTORIES = frozenset({"inventories", "inventory", "environments", "envs"})
+_INVENTORIES = frozenset(
+    {
+        *("inventories", "inventory", "environments", "environment", "envs", "env", "tfvars"),
+        *("parameters", "params", "config"),
+    }
+)
+_ANSIBLE, _TERRAFORM, _SHELL = "{{", "var.", "$"
 _VARIABLE = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
 _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 """A value that is the same in MQSC and in YAML."""
@@ -51,9 +61,21 @@ class Inventory(NamedTuple):
 
 class _File(NamedTuple):
     path: str
+    form: str
     rank: int
     site: str
     project: str
+
+
+def _placed(path: str) -> tuple[str, int, str] | None:
+    """The form of a file of variables, its rank, and the folder that they are for."""
+    found = _PLACE.fullmatch(path)
+    if found is not None:
+        rank = next(at for at, name in enumerate(_RANKS) if found[name] is not None)
+        return _ANSIBLE, rank, found["base"]
+    if path.endswith((".tfvars", ".tfvars.json")):
+        return _TERRAFORM, 1, dirname(path)
+    return (_SHELL, 1, dirname(path)) if is_environment(path) else None
 
 
 def inventories_of(
@@ -62,20 +84,26 @@ def inventories_of(
     """Return the inventories of projects with variables for several sites."""
     files = []
     for path in sorted(texts):
-        found = _PLACE.fullmatch(path)
+        found = _placed(path)
         if found is not None:
-            rank = next(at for at, name in enumerate(_RANKS) if found[name] is not None)
-            files.append(_File(path, rank, site_of(path), _project(found["base"], site_of)))
-    sites = grouped((file.project, file.site) for file in files if file.site)
-    several = {project for project, names in sites.items() if len({*names}) > 1}
-    if not several or len(files) > _MOST:
-        return ()
-    written = {file.path: dict(_written(read_documents(texts[file.path]))) for file in files}
+            form, rank, base = found
+            site = site_of(path)
+            rank += form != _ANSIBLE and bool(site)  # `-var-file` and a later file of variables
+            files.append(_File(path, form, rank, site, _project(base, site_of)))
     return tuple(
         inventory
-        for project in sorted(several)
-        for inventory in _of_project(project, files, written)
+        for same in grouped((file.form, file) for file in files).values()
+        for inventory in _of_form(same, texts)
     )
+
+
+def _of_form(files: Sequence[_File], texts: Mapping[str, str]) -> Iterator[Inventory]:
+    sites = grouped((file.project, file.site) for file in files if file.site)
+    several = {project for project, names in sites.items() if len({*names}) > 1}
+    if several and len(files) <= _MOST:
+        written = {file.path: dict(_variables(file, texts[file.path])) for file in files}
+        for project in sorted(several):
+            yield from _of_project(project, files, written)
 
 
 def _project(base: str, site_of: Callable[[str], str]) -> str:
@@ -137,6 +165,18 @@ def _resolved(name: str, raw: Mapping[str, str | None]) -> tuple[str | None, set
     if text is None or _PLAIN.fullmatch(text) is None:
         return None, used
     return text, used
+
+
+def _variables(file: _File, text: str) -> Iterator[tuple[str, str | None]]:
+    """The variables of a file, by their names as `variables_in` has them."""
+    if file.form == _ANSIBLE:
+        yield from _written(read_documents(text))
+    elif file.form == _SHELL:
+        for name, node in variables_of(text):
+            yield f"${name}", node.text if isinstance(node.value, str) else None
+    else:
+        for name, setting in parameters_of(file.path, text):
+            yield f"${name}", setting.value if isinstance(setting.value, str) else None
 
 
 def _written(documents: Iterable[Node]) -> Iterator[tuple[str, str | None]]:

@@ -115,7 +115,7 @@ def is_tree(path: str) -> bool:
         or is_server_variable(path)
         or is_image(path)
         or is_shell(path)
-        or path.lower().endswith((".properties", ".tf", ".xml"))
+        or path.lower().endswith((".properties", ".tf", ".tfvars", ".xml"))
     )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
 
@@ -144,6 +144,23 @@ def is_server_variable(path: str) -> bool:
     """Whether the place of a file is that of a variable of Liberty."""
     is_of_other_kind = path.lower().endswith((".yml", ".yaml", ".json"))
     return f"/{VARIABLES}/" in f"/{path}" and not is_of_other_kind
+
+
+NAMES_MQ = later(
+    r"(?<![a-z])(?:ibm|w)?mq(?![a-z]{0,3}tt)|mqsc|q(?:ueue)?[-_]?m(?:ana)?ge?r|(?<!\d)1414(?!\d)",
+    re.IGNORECASE,
+)
+"""What names MQ in files of parameters."""
+
+
+def is_parameters(path: str, text: str) -> bool:
+    """Whether a file has the parameters of a template of Terraform, CloudFormation or Azure."""
+    name = path.lower()
+    if name.endswith((".tfvars", ".tfvars.json")):
+        return True
+    return name.endswith(".json") and (
+        '"ParameterKey"' in text or "deploymentParameters.json#" in text
+    )
 
 
 def is_environment(path: str) -> bool:

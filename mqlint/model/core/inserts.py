@@ -3,7 +3,7 @@
 `+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
 Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
 the qm.ini file", "Creating a new uniform cluster"). Helm replaces `{{ .Values.KEY }}` before that,
-and Ansible `{{ NAME }}`.
+Ansible `{{ NAME }}`, Terraform `${var.NAME}`, and shells `${NAME}`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 Inserts = Mapping[str, Value]
 """The values of inserts by name, in upper case; unknown if the files do not decide.
 
-Names of values of a chart, and of Ansible's variables, begin with a dot.
+Names of values of a chart, and of Ansible's variables, begin with a dot, those of Terraform and of
+shells with a dollar sign.
 """
 
 NO_INSERTS: Inserts = {}
 
 _FORM = later(
     INSERT.pattern + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
-    r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}",
+    r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}"
+    r"|(?P<dollar>\$)\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}",
     re.IGNORECASE,
 )
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
@@ -48,10 +50,10 @@ def inserts_of(key: QueueManagerKey, stanzas: Iterable[Stanza], steps: Iterable[
 
 
 def with_values(inserts: Inserts, given: Iterable[Mapping[str, str]]) -> Inserts:
-    """Return inserts with values of charts or of Ansible, by their names; two may differ."""
+    """Return inserts with values that are replaced early, by their names; two may differ."""
     found = dict(inserts)
     for path, value in (item for values in given for item in values.items()):
-        name = f".{path.upper()}"
+        name = path.upper() if path.startswith("$") else f".{path.upper()}"
         found[name] = value if found.get(name, value) == value else UNKNOWN
     return found
 
@@ -67,10 +69,12 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
     values = []
     for insert in found:
         name = f".{insert['name']}" if insert["name"] else insert["key"] or insert[1]
+        if insert["dollar"]:
+            name = f"${insert['shell']}"
         value = inserts.get(name.upper())
         if not isinstance(value, str):
             return None
-        is_early = name.startswith(".") and not insert["quote"]
+        is_early = name.startswith((".", "$")) and not insert["quote"]
         is_folded = insert["upper"] or (is_early and "'" not in raw)
         values.append(value.upper() if is_folded else value)
     texts = iter(values)
@@ -78,8 +82,10 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
 
 
 def variables_in(text: str) -> set[str]:
-    """Return the names of the variables of Ansible in a text."""
-    return {found["name"] for found in _FORM.finditer(text) if found["name"]}
+    """Return the names of the variables in a text; those with a dollar sign begin with it."""
+    found = [*_FORM.finditer(text)]
+    names = {each["name"] for each in found if each["name"]}
+    return names | {f"${each['shell']}" for each in found if each["dollar"]}
 
 
 def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str:

@@ -6,9 +6,10 @@
       EOT
     }
 
-Of the rest only variables of containers are read. `${ }` and `%{ }` are unknown, and a heredoc with
-a `%{ }` may be another text (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile and
-of a recipe of Chef are those of Ruby, in which `#{ }` is unknown.
+Of the rest only variables of containers are read. `${ }` and `%{ }` are unknown, though
+`${var.what}` may have a value at each site, and a heredoc with a `%{ }` may be another text
+(Terraform, "Strings and Templates"). The heredocs of a Vagrantfile and a recipe of Chef are those
+of Ruby, in which `#{ }` is unknown.
 """
 
 from __future__ import annotations
@@ -104,6 +105,8 @@ _HEREDOC = later(
     r"<<(?P<strip>[-~]?)(?P<mark>[A-Za-z_]\w{0,60})[ \t]*\r?$"
 )
 _PIECE = later(r"\$\$\{|%%\{|[$%#]\{[^}\n]{0,400}\}|[^$%#]+|[$%#]")
+_INPUT = later(r"\$\{var\.[A-Za-z_]\w{0,100}\}")
+"""An input variable, which MQSC takes for a template too."""
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
 """Keys whose text a shell reads, even without a first line that says so."""
 
@@ -178,7 +181,7 @@ def _mapped(lines: list[str], at: int, *, strip: bool) -> MappedText:
             written = piece.group()
             if written in ("$${", "%%{"):
                 builder.add(written[1:], at + piece.start() + 1)
-            elif written[1:2] == "{":
+            elif written[1:2] == "{" and _INPUT.fullmatch(written) is None:
                 builder.add(PLACEHOLDER * len(written), at + piece.start())
             else:
                 builder.add(written, at + piece.start())

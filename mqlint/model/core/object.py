@@ -255,7 +255,8 @@ class LayeredObject(Layered):
         """The value a DEFINE omits: of LIKE, else of the default object, else of the product."""
         manager = self.manager
         subtype = self.subtype if attribute != subtype_word(self.type) else None
-        like = layer.command.get("LIKE")
+        # The disposition of the object that LIKE names is not copied (DEFINE queues, 9.2).
+        like = None if attribute == "QSGDISP" else layer.command.get("LIKE")
         if like is not None and decode(like) != default_object_name(self.type, subtype):
             model = manager.find(self.type, decode(like), subtype)
             value = None if model is None else manager.ask(model, attribute, layer)

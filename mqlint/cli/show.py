@@ -27,6 +27,8 @@ from mqlint.report.terminal import counted, visible, wrap
 
 _NARROW = 120
 _UNREAD = "could not be read"
+_FAULT = "fault"
+_SYNTAX = "SYN"
 
 
 @frozen
@@ -155,11 +157,12 @@ def _head(shown: Shown) -> str:
 
 
 def _statement(statement: OutlineEntry, shown: Shown, margin: int, width: int) -> Iterator[str]:
-    title = (
-        _UNREAD
-        if statement.kind == "unread"
-        else visible(f"{statement.title} {statement.name or ''}".rstrip())
-    )
+    title = visible(f"{statement.title} {statement.name or ''}".rstrip())
+    if statement.kind == "unread":
+        is_syntax = all(
+            not doubt.rule or doubt.rule.startswith(_SYNTAX) for doubt in statement.doubts
+        )
+        title = _UNREAD if is_syntax else _FAULT
     remarks = []
     if statement.queue_manager and statement.queue_manager != shown.queue_manager:
         remarks.append(f"queue manager {visible(statement.queue_manager)}")

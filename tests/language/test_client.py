@@ -185,8 +185,11 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "\n</connector-connection-pool>\n"
         '<connector-connection-pool name="b" resource-adapter-name="other">'
         '<property name="hostName" value="b"/><property name="channel" value="B"/>'
-        "</connector-connection-pool></resources></domain>\n",
-        [TARGET],
+        "</connector-connection-pool>"
+        '<admin-object-resource res-adapter="wmq.jakarta.jmsra" res-type="jakarta.jms.Queue">'
+        '<property name="baseQueueName" value="ORDERS.IN"/></admin-object-resource>'
+        "</resources></domain>\n",
+        [TARGET, {"name": "ORDERS.IN", "action": "open"}],
     ),
     "Tomcat, with a queue and a topic beside the factory": (
         "context.xml",
@@ -196,6 +199,23 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         '<Resource name="jms/news" type="com.ibm.mq.jms.MQTopic" TOP="orders/news"/>\n'
         '<Resource name="jms/x" type="com.example.Queue" QU="OTHER.IN"/>\n</Context>\n',
         [TARGET, {"name": "ORDERS.IN", "action": "open"}],
+    ),
+    "Tomcat with a pool of another class": (
+        "context.xml",
+        '<Context>\n<Resource name="jms/cf" type="org.example.Pool" factory="com.example.Pools"\n'
+        ' HOST="a.example" PORT="1414" CHAN="APP.ONE" TRAN="1" QMGR="QMA"/>\n</Context>\n',
+        [TARGET],
+    ),
+    "Liberty with users in authData, one for another factory": (
+        "server.xml",
+        '<server>\n<authData id="mq" user="app" password="{xor}AbC"/>\n'
+        '<authData id="other" user="x" password="{xor}AbC"/>\n'
+        '<jmsConnectionFactory containerAuthDataRef="mq"><connectionManager maxPoolSize="6"/>\n'
+        '<properties.wmqJms channel="APP.ONE" hostName="a.example" port="1414" '
+        'queueManager="QMA"/></jmsConnectionFactory>\n'
+        '<jmsActivationSpec id="a/b" authDataRef="gone"><properties.wmqJms channel="APP.TWO"/>\n'
+        "</jmsActivationSpec></server>\n",
+        [TARGET | {"user": "app", "password": "given"}, {"channel": "APP.TWO", "user": None}],
     ),
     "WildFly, with queues, one of another queue manager": (
         "standalone.xml",

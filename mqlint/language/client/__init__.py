@@ -196,6 +196,7 @@ _RESOURCE = later(
     rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{POOL_ADAPTER}[\"']|{MFT_CREDENTIALS}"
     r"|<(?:\w{1,20}:)?activation-config-property-name>\s*queueManager\s*<"
     rf"|{TRANSFERS.pattern}"
+    r"|\sCHAN=[\"'][^\"']{1,20}[\"']\s"
 )
 _VARIABLE_OF_SERVER = later(
     r"<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)", re.IGNORECASE

@@ -2,7 +2,7 @@
 
 Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging provider"
 (twlp_dep_msg_wmq), where the user may configure a resource adapter with an `id` of its own, and
-"Variable substitution" of Open Liberty.
+"Variable substitution" and "authData" of Open Liberty.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ LIBERTY = application_formats()["liberty"]
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
 _POOL = "connectionManager"
+_HOLDER = "jms"
+"""How the names of factories, specifications and destinations begin."""
+_REFERENCES = ("authDataRef", "containerAuthDataRef")
 
 
 class Variables(NamedTuple):
@@ -97,6 +100,20 @@ class Server:
     def resources(self) -> Iterator[Element]:
         return (element for element in self.elements if element.name in self.names)
 
+    def accounts(self) -> list[Element]:
+        """Return the `authData` with which the factories and specifications of MQ connect."""
+        known = _accounts(self.elements)
+        holder: Element | None = None
+        found = list[Element]()
+        for element in self.elements:
+            if element.name in self.names and holder is not None and not element.is_end:
+                account = known.get(_account_of(holder))
+                if account is not None and account not in found:
+                    found.append(account)
+            elif element.name.startswith(_HOLDER):
+                holder = None if element.is_end else element
+        return found
+
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)
 
@@ -156,8 +173,12 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
     read: set[Setting] = set()
     pools = _pools(elements)
     pool: Setting | None = None
+    accounts = _accounts(elements)
+    account: Element | None = None
     for element in elements:
         if element.name not in resources and not element.is_end:
+            if element.name.startswith(_HOLDER):
+                account = accounts.get(_account_of(element))
             named_pool = element.attributes.get("connectionManagerRef")
             pool = pools.get(str(named_pool.value)) if named_pool is not None else None
             if element.name == _POOL:  # it may be inside the factory
@@ -171,6 +192,10 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         add_address(settings, element.attributes, "hostName", "port")
         if pool is not None:
             settings["pool"] = pool
+        if account is not None:
+            for key in ("user", "password"):
+                if key in account.attributes:
+                    settings.setdefault(key, account.attributes[key])
         for declared in connection("liberty", settings, whole=True):
             yield declared
             target = element.attributes.get("destinationRef")
@@ -190,6 +215,21 @@ def _base(element: Element) -> Setting | None:
     """The queue of a destination, or the URI of its topic."""
     attributes = element.attributes
     return attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
+
+
+def _accounts(elements: Iterable[Element]) -> dict[str, Element]:
+    """Return users with their passwords (`authData`) by the names that factories refer to."""
+    return {
+        str(element.attributes["id"].value): element
+        for element in elements
+        if element.name == "authData" and "id" in element.attributes
+    }
+
+
+def _account_of(holder: Element) -> str:
+    """The `authData` to which a factory or a specification refers, blank for none."""
+    found = (holder.attributes[key].value for key in _REFERENCES if key in holder.attributes)
+    return str(next(found, ""))
 
 
 def _pools(elements: Iterable[Element]) -> dict[str, Setting]:

@@ -224,7 +224,11 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
 
 def _is_destination(element: Element) -> bool:
     kind = element.attributes.get("xmi:type")
-    return (kind is not None and kind.value in _DESTINATIONS) or _has_class(element, _DESTINATION)
+    if kind is not None and kind.value in _DESTINATIONS:
+        return True
+    adapter = element.attributes.get("res-adapter")  # of Payara, which needs no class
+    is_of_mq = adapter is not None and _POOL_ADAPTER.fullmatch(str(adapter.value)) is not None
+    return is_of_mq or _has_class(element, _DESTINATION)
 
 
 def _is_factory(element: Element) -> bool:
@@ -237,7 +241,8 @@ def _is_factory(element: Element) -> bool:
     adapter = element.attributes.get("resource-adapter-name")
     if adapter is not None and element.name == "connector-connection-pool":
         return _POOL_ADAPTER.fullmatch(str(adapter.value)) is not None
-    return _has_class(element, _CLASS)
+    is_of_tomcat = element.name == "Resource" and {"CHAN", "QMGR"} <= element.attributes.keys()
+    return is_of_tomcat or _has_class(element, _CLASS)
 
 
 def _has_class(element: Element, pattern: Pattern[str]) -> bool:
@@ -293,5 +298,7 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
     for element in liberty.resources():
         yield from password_fault(element.attributes.get("password"), "password")
         yield from setting_faults(element.attributes, LIBERTY)
+    for account in liberty.accounts():
+        yield from password_fault(account.attributes.get("password"), "password of authData")
     for inside in _policies(elements):
         yield from setting_faults(inside, _POLICY)

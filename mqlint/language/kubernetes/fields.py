@@ -260,7 +260,10 @@ def _chart_storage(values: Node) -> Iterator[Field]:
 
 
 def _container_storage(document: Node, spec: Node, container: Node) -> Field:
-    """The volume that is mounted where the container keeps a queue manager, /mnt/mqm."""
+    """The volume that is mounted where the container keeps a queue manager, /mnt/mqm.
+
+    If a claim is mounted elsewhere, an image of one's own may keep the queue manager there.
+    """
     mounts = container.child("volumeMounts")
     for mount in container.entries("volumeMounts"):
         path = mount.child("mountPath")
@@ -268,7 +271,9 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
             continue
         name = mount.child("name")
         return Field("storage.type", _volume(document, spec, name.text if name else ""), path.span)
-    known = not any(node.open for node in container.walk())
+    others = (mount.word("name") for mount in container.entries("volumeMounts"))
+    is_kept = any(_volume(document, spec, name) == "persistent-claim" for name in others)
+    known = not is_kept and not any(node.open for node in container.walk())
     span = mounts.span if mounts is not None else container.key_span("name")
     return Field("storage.type", "ephemeral" if known else UNKNOWN, span)
 

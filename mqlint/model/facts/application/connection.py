@@ -280,6 +280,12 @@ def _port_of_container(fact: ResourceFact) -> Value:
     return "closed" if is_closed else "open"
 
 
+def _is_beside_manifest(fact: ResourceFact) -> bool:
+    """Whether the file of the connection runs the queue manager: its reader compares the names."""
+    path = fact.source.origin.path
+    return any(origin.path == path for _, origin in fact.manager.declarations("manifest"))
+
+
 def _answered_by(fact: ResourceFact) -> Value:
     """The queue manager that is called, if the application names another.
 
@@ -295,8 +301,9 @@ def _answered_by(fact: ResourceFact) -> Value:
     own = qmgr_of(manager).value("receives_at")
     is_own = isinstance(own, tuple) and called <= {address.lower() for address in own}
     hosts = {address.partition("(")[0] for address in called}
-    is_called = is_own or hosts <= manager.cached(_service_hosts)
-    is_called = is_called or fact.value("called.name") == manager.key.name
+    is_service = hosts <= manager.cached(_service_hosts)
+    is_service = is_service or fact.value("called.name") == manager.key.name
+    is_called = is_own or (is_service and not _is_beside_manifest(fact))
     return manager.key.name if is_called and name.strip() not in ("", manager.key.name) else ABSENT
 
 

@@ -236,6 +236,17 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "</admin-objects></resource-adapter>\n",
         [TARGET, {"name": "ORDERS.IN", "action": "open"}],
     ),
+    "samples of IBM with a list of queues, a queue for replies, a channel table": (
+        "env.json",
+        '{"MQ_ENDPOINTS": [{"QM_HOST": "a.example", "QM_PORT": 1414, "CHANNEL": "APP.ONE",\n'
+        '"QMGR": "QMA", "MQCCDTURL": "file:///ccdt.json",\n'
+        '"QUEUES": ["ORDERS.IN"], "REPLY_QUEUE_NAME": "ORDERS.REPLY"}]}\n',
+        [
+            TARGET | {"ccdt": "file:///ccdt.json"},
+            {"name": "ORDERS.REPLY", "action": "get"},
+            {"name": "ORDERS.IN", "action": "open"},
+        ],
+    ),
     "a policy of IIB": (
         "Consumer.xml",
         '<?xml version="1.0"?><policy type="MQEndpoint"><policyProperties>'
@@ -359,8 +370,12 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
     "an agent of Managed File Transfer in a container": (
         "agentcfg.json",
         '{"coordinationQMgr": {"name": "QMA", "host": "a.example", "port": 1414, "channel": '
-        '"APP.ONE"}, "agents": [{"name": "LOADER", "qmgrName": "QMB", "qmgrHost": "b.example"}]}',
-        [TARGET, {"QMNAME": "QMB", "CONNAME": "b.example(1414)", "application": "LOADER"}],
+        '"APP.ONE", "qmgrCredentials": {\n"mqUserId": "app",\n"mqPassword": "c2VjcmV0"\n}}, '
+        '"agents": [{"name": "LOADER", "qmgrName": "QMB", "qmgrHost": "b.example"}]}',
+        [
+            TARGET | {"user": UNKNOWN, "password": "given"},
+            {"QMNAME": "QMB", "CONNAME": "b.example(1414)", "application": "LOADER"},
+        ],
     ),
     "routes of MQ Internet Pass-Thru": (
         "mqipt.conf",

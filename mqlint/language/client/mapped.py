@@ -38,8 +38,10 @@ _SAMPLES = Client(
         (name, f"$.MQ_ENDPOINTS[*].{key}")
         for name, key in (
             *(("QMNAME", "QMGR"), ("channel", "CHANNEL"), ("host", "HOST"), ("port", "PORT")),
-            *(("user", "APP_USER"), ("password", "APP_PASSWORD")),
-            *(("SSLCIPH", "CIPHER"), ("SSLCIPH", "CIPHER_SUITE"), ("open", "QUEUE_NAME")),
+            *(("host", "QM_HOST"), ("port", "QM_PORT"), ("ccdt", "MQCCDTURL")),
+            *(("user", "APP_USER"), ("password", "APP_PASSWORD"), ("open", "QUEUES[*]")),
+            *(("get", "REPLY_QUEUE_NAME"), ("open", "QUEUE_NAME")),
+            *(("SSLCIPH", "CIPHER"), ("SSLCIPH", "CIPHER_SUITE")),
             *(("open", "MODEL_QUEUE_NAME"), ("put", "BACKOUT_QUEUE"), ("topic", "TOPIC_NAME")),
         )
     ),

@@ -47,6 +47,8 @@ _HOLDERS = {
 """The keys of JSON with a connection. Older containers call that of commands `commandsQMgr`, and
 have one `agent`.
 """
+_PASSWORD = "mqPassword"  # noqa: S105 a key
+"""The key of the container. It may be in base64. What is beside it is hidden, also the user."""
 _AGENT_NAME = later(r"[A-Za-z0-9._/%]{1,28}")
 _LONGEST_CHANNEL = 20
 _REST = r"(?P<rest>(?:[ \t]+|(?:\\|\^|`)\r?\n)(?:[^\n\\^`;|&<>]|[\\^`](?:\r?\n)?)*)"
@@ -194,13 +196,18 @@ def _of_node(node: Node, owner: str, names: Mapping[str, str]) -> Iterator[Decla
     for key, _, value in node.members("additionalProperties"):
         if value.kind == "scalar":
             values[key] = setting_at(value)
-    yield from _connections(values, whole=False)
+    credentials = {}
+    for key, _, value in node.members("qmgrCredentials"):
+        if key == _PASSWORD and value.kind == "scalar":
+            credentials = {"password": setting_at(value), "user": Setting(UNKNOWN, value.span)}
+    yield from _connections(values, credentials, whole=False)
 
 
-def _connections(values: Values, *, whole: bool) -> Iterator[Declared]:
+def _connections(values: Values, more: Values | None = None, *, whole: bool) -> Iterator[Declared]:
     for owner in _OWNERS:
         if _is_client(values, owner):
-            yield from connection("mft", _settings(values, owner), whole=whole)
+            settings = {**_settings(values, owner), **(more or {})}
+            yield from connection("mft", settings, whole=whole)
 
 
 def _is_client(values: Values, owner: str) -> bool:

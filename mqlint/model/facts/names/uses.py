@@ -199,15 +199,17 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
         place = partial(_place_of_name, origin, command)
         word = f"{command.verb} {command.noun}"
         use = Use("command", word, word, target, name, place)
-        if command.verb != "DELETE" or _deletes_nothing(manager, use):
+        if command.verb != "DELETE" or _deletes_nothing(manager, command, use):
             yield use
 
 
-def _deletes_nothing(manager: QueueManager, use: Use) -> bool:
-    """Whether a queue manager that is new does not have what a command deletes.
+def _deletes_nothing(manager: QueueManager, command: Command, use: Use) -> bool:
+    """Whether a command fails because a new queue manager does not have what it deletes.
 
     Of any other, what is deleted is not there any more.
     """
+    if (command.known("IGNSTATE") or "").upper() == "YES":
+        return False
     is_made = (use.target, use.name) in manager.cached(_defined_names)
     return not is_made and acts_on_new_manager(manager, use)
 

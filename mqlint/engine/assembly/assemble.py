@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import chain
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,24 @@ class Assembly:
         return assembly
 
     def contributions(
+        self, path: str, reading: Reading
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what a document says of each queue manager, at each site that applies it."""
+        roots = self.relations.composed.roots_of(path)
+        for key, contribution in self._contributions(path, reading):
+            if key.site or not roots:
+                yield key, contribution
+            else:
+                yield from ((self._at_site(key, root), contribution) for root in roots)
+
+    def _at_site(self, key: QueueManagerKey, root: str) -> QueueManagerKey:
+        """The queue manager of a document without a site at the site of another path."""
+        place = self.placement.site_of(root)
+        site, is_guessed = (place.site.name, place.guessed) if place is not None else ("", True)
+        home = self.repository if is_guessed or key.anonymous else ""
+        return replace(key, site=site, repository=home)
+
+    def _contributions(
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         composed = self.relations.composed
@@ -379,6 +398,7 @@ class Assembly:
         """The path that says where a queue manager is; files of other sites may be part of it."""
         paths = dict.fromkeys(contribution.path for contribution in given if key.site)
         paths |= {key.name: None} if key.anonymous else {}
+        paths |= dict.fromkeys(chain.from_iterable(map(self.relations.composed.roots_of, paths)))
         at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
         return next(at_site, given[0].path)
 

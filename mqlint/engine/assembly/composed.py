@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mqlint.language.client.inventories import Inventory
     from mqlint.language.declaration import Declared
     from mqlint.language.kubernetes.composed import Composed, Composition
+    from mqlint.language.kubernetes.deployments import Deployed
 
 Fault = tuple[str, int, int]
 """The code and the place of a fault of one file."""
@@ -27,7 +28,8 @@ class Compositions(NamedTuple):
     queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
     of the chart of a template, by its path, and by the root of what installs it. `replaced` are the
     places of variables that a more specific file sets too, by path. `inventories` are the variables
-    of Ansible at each site. `undecided` says what is not followed.
+    of each site. `deployed` are folders that are applied at several sites. `undecided` says what is
+    not followed.
     """
 
     made: Mapping[str, Composition] = {}
@@ -37,6 +39,12 @@ class Compositions(NamedTuple):
     values: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
     replaced: Mapping[str, frozenset[Span]] = {}
     inventories: tuple[Inventory, ...] = ()
+    deployed: tuple[Deployed, ...] = ()
+
+    def roots_of(self, path: str) -> tuple[str, ...]:
+        """Return a path of each of the sites at which a file is applied; none unless several."""
+        found = [deployed for deployed in self.deployed if deployed.holds(path)]
+        return max(found, key=lambda each: len(each.folder)).roots if found else ()
 
     def about(self, path: str) -> str:
         """Return a text that differs if compositions say something else of a file."""
@@ -44,6 +52,7 @@ class Compositions(NamedTuple):
         about += self.texts.get(path), self.values.get(path)
         about.append(sorted(self.replaced[path]) if path in self.replaced else None)
         about += (found for found in self.inventories if found.holds(path))
+        about += (found for found in self.deployed if found.holds(path))
         return repr(about) if any(part is not None for part in about) else ""
 
 

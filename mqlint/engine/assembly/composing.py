@@ -51,6 +51,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         raw_faults,
     )
     from mqlint.language.kubernetes.deployed import replaced_in_maps
+    from mqlint.language.kubernetes.deployments import deployed_of
     from mqlint.language.kubernetes.images import replaced_by_containers
 
     made: dict[str, Composition] = {}
@@ -90,6 +91,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         files.values,
         replaced,
         inventories_of(texts, placement.site_name_of),
+        deployed_of(texts, placement.site_name_of),
     )
     faults = {
         path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))

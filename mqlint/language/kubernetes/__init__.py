@@ -103,7 +103,8 @@ _ENTRY = later(
 )
 """An entry of a ConfigMap that may be a variable of a client, by another name."""
 _OF_MQ = later(
-    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r", re.IGNORECASE
+    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|(?<!rabbit)(?<!active)(?<!rocket)mq\d|\bq(?:ueue)?-?m(?:ana)?ge?r",
+    re.IGNORECASE,
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
 _INSIDE = later(
@@ -128,8 +129,8 @@ _OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
 _OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
 _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
-INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
-"""An Application of Argo CD, or a HelmRelease of Flux, which may give values to a chart."""
+INSTALLED = later(r"^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b", re.MULTILINE)
+"""An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"

@@ -53,7 +53,9 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_JOINED = HOLDERS | {"Route", "Service", "NetworkPolicy", "Application", "HelmRelease"}
+_JOINED = HOLDERS | {
+    *("Route", "Service", "NetworkPolicy", "Application", "ApplicationSet", "HelmRelease"),
+}
 
 
 @mutable

@@ -1,0 +1,122 @@
+"""Folders that Argo CD applies at several sites, so that each of their files is read once for each.
+
+Source: "Declarative Setup" and "List Generator" in the documentation of Argo CD. An Application, or
+an element of an ApplicationSet, is of the site of its file, or of the one site that its destination
+or its values name. What a chart, Kustomize or a plug-in gets there in addition is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
+from posixpath import basename, dirname
+
+from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
+from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+
+_KIND = later(r"(?m)^kind:[ \t]*[\"']?Application(?:Set)?\b")
+_PARAMETER = later(r"\{\{-? *\.?(?P<key>[\w.]{1,100}) *-?\}\}")
+_WORDS = later(r"[A-Za-z0-9]{1,60}")
+_ADDED = ("helm", "kustomize", "plugin")
+"""What may change the files of a source."""
+_LONGEST = 300
+_MOST = 50
+"""Limit of the elements of an ApplicationSet."""
+
+
+def _below(folder: str, name: str) -> str:
+    return f"{folder}/{name}"
+
+
+class Deployed(NamedTuple):
+    """A folder, and for each site to which it is applied a path of that site.
+
+    `is_deep`: with the folders in it.
+    """
+
+    folder: str
+    roots: tuple[str, ...]
+    is_deep: bool
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is applied at all of these sites."""
+        return dirname(path) == self.folder or (self.is_deep and path.startswith(f"{self.folder}/"))
+
+
+def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> tuple[Deployed, ...]:
+    """Return the folders that are applied at several sites; `texts` are manifests, by path."""
+    found = [
+        source
+        for path, text in texts.items()
+        if _KIND.search(text) is not None
+        for document in read_documents(text)
+        for source in _sources(path, document, site_of)
+    ]
+    folders = {above for path in texts for above in accumulate(dirname(path).split("/"), _below)}
+    built = {dirname(path) for path in texts if basename(path) in KUSTOMIZATIONS}
+    deployed = []
+    for (written, is_deep), roots in grouped((each[:2], each[2]) for each in sorted(found)).items():
+        sites = {site_of(root): root for root in roots}
+        own = {here for here in folders if here == written or here.endswith(f"/{written}")}
+        if len(sites) > 1 and len(own) == 1:
+            (folder,) = own
+            is_whole = is_deep or folder in built
+            deployed.append(Deployed(folder, tuple(sorted(sites.values())), is_whole))
+    return tuple(deployed)
+
+
+def _sources(
+    path: str, document: Node, site_of: Callable[[str], str]
+) -> Iterator[tuple[str, bool, str]]:
+    """Yield each folder, whether with those in it, and a path of the site where it is applied."""
+    kind = document.word("kind")
+    if kind == "Application":
+        spec = document.child("spec")
+        root = path if site_of(path) else _root(_named(document), site_of)
+        for folder, is_deep in _folders(spec) if spec is not None and root else ():
+            yield folder, is_deep, root
+    spec = document.get("spec", "template", "spec") if kind == "ApplicationSet" else None
+    for generator in document.entries("spec", "generators") if spec is not None else ():
+        for element in [*generator.entries("list", "elements")][:_MOST]:
+            values = dict(_scalars(element))
+            root = _root(values.values(), site_of)
+            for folder, is_deep in _folders(spec) if spec is not None and root else ():
+                filled = _PARAMETER.sub(lambda at: values.get(at["key"], "{{}}"), folder)  # noqa: B023
+                if "{" not in filled:
+                    yield filled, is_deep, root
+
+
+def _folders(spec: Node) -> Iterator[tuple[str, bool]]:
+    sources = [*spec.entries("sources"), *filter(None, [spec.child("source")])]
+    for source in sources:
+        folder = source.word("path").removeprefix("./").strip("/")
+        if folder and not any(source.child(key) is not None for key in _ADDED):
+            yield folder, source.word("directory", "recurse") == "true"
+
+
+def _named(document: Node) -> Iterator[str]:
+    """The texts of an Application that may name its site."""
+    yield document.word("metadata", "name")
+    for key in ("server", "name", "namespace"):
+        yield document.word("spec", "destination", key)
+
+
+def _scalars(element: Node) -> Iterator[tuple[str, str]]:
+    """The values of an element by their keys; those below `values` too."""
+    for key, _, node in element.pairs:
+        if node.kind == "scalar" and len(node.text) <= _LONGEST:
+            yield key, node.text
+        for below, _, inner in node.pairs:
+            if inner.kind == "scalar" and len(inner.text) <= _LONGEST:
+                yield f"{key}.{below}", inner.text
+
+
+def _root(texts: Iterable[str], site_of: Callable[[str], str]) -> str:
+    """A path of the one site that texts name, blank if they name none or several."""
+    names = [name for text in texts for name in (text, *_WORDS.findall(text)) if name]
+    found = {site_of(path): path for name in names if site_of(path := f"{name}/manifest.yaml")}
+    return found.popitem()[1] if len(found) == 1 else ""

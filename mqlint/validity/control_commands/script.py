@@ -161,12 +161,16 @@ def script_faults(
 def _waiting(
     script: ShellScript, known: Mapping[str, ControlSpec]
 ) -> Iterator[tuple[Step, Diagnostic]]:
-    """Yield commands that do not end by themselves, if a later one of the script waits for them."""
+    """Yield commands that do not end by themselves, if a later one of the script waits for them.
+
+    A script may wait for its listener until it is stopped, and then end the queue manager.
+    """
     following = ""
     for step in reversed([step for step in script.steps if step.command in known]):
         if step.waits and step.action in _STAYING and following:
             yield step, diagnostic("control-waits", step.span, command=step.command, next=following)
-        following = following if step.execution.maybe else step.command
+        is_next = not step.execution.maybe and step.action != "end"
+        following = step.command if is_next else following
 
 
 def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:

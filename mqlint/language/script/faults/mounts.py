@@ -9,7 +9,7 @@ A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtm
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
@@ -27,6 +27,8 @@ _MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
 _TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
 _OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
 _OF_MQ = later(r"mq|qmgr", re.IGNORECASE)
+_OF_COPIES = later(r"back|bkp|bck|archiv|dump|install|software|iso|(?<!/)media", re.IGNORECASE)
+"""Names of mounts from which no queue manager runs."""
 _PATHS = later(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
 _ROLES = {
     "what": "source",
@@ -59,7 +61,7 @@ def export_faults(text: str) -> Iterator[Diagnostic]:
     Source: exports(5). With async the server answers before the data is on its disk.
     """
     for entry in _EXPORT.finditer(text):
-        if _OF_MQ.search(entry[1]) is None:
+        if not _is_of_mq(entry[1], "", ()):
             continue
         for client in _CLIENT.finditer(text, *entry.span(2)):
             at = client.start(1)
@@ -103,9 +105,10 @@ def _settings(text: str, paths: list[str]) -> Iterator[Diagnostic]:
             yield from _options(*options)
 
 
-def _is_of_mq(source: str, target: str, paths: list[str]) -> bool:
+def _is_of_mq(source: str, target: str, paths: Sequence[str]) -> bool:
     """Whether a mount is for files of queue managers."""
-    if _OF_MQ.search(source) is not None or _OF_MQ.search(target) is not None:
+    names = f"{source} {target}"
+    if _OF_MQ.search(names) is not None and _OF_COPIES.search(names) is None:
         return True
     return any(path.startswith(f"{target.rstrip('/')}/") for path in paths)
 

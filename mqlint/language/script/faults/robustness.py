@@ -39,7 +39,7 @@ _COPIED_TO = later(
     r"[ \t]*\|&?[ \t]*(?:/\S{1,80}/)?tee[ \t]+(?:-a[ \t]+)?[\"']?([^\s\"'|;&]{2,200})"
 )
 """The file that tee copies the output to."""
-_PAUSES = later(r"(?:^|[;&{(])[ \t]*(?:wait|sleep)\b", re.MULTILINE)
+_PAUSES = later(r"(?:^|[;&{(]|\b(?:do|then|else)\b)[ \t]*(?:wait|sleep)\b", re.MULTILINE)
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _GROUP_APART = later(r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[<>][^\n&]*)?&(?!&)")
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
+from mqlint.language.script.calls.wrappers import SHELLS
+from mqlint.language.script.command import base_name
 from mqlint.language.script.hosts import SCRIPT_KEYS
 from mqlint.language.script.hosts.ansible import line
 from mqlint.language.script.hosts.host import Block, covered
 from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS
 from mqlint.language.yaml.scalar import BLOCKS
 from mqlint.language.yaml.tree import Node
@@ -42,6 +45,9 @@ _REFERENCE = later(r"!reference[ \t]*$")
 """The tag by which a job of GitLab has the script of another, which is read where it is."""
 _UNENDED = frozenset("[{*")
 """Begins what is no text: a list with an error, or the alias of nothing."""
+_PROGRAM = later(r"[\w./@+-]{1,200}")
+_EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
+"""A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
 _FREE = later(r"[ \t](?:chdir|creates|removes|executable)=\S*")
 
 
@@ -69,7 +75,10 @@ class _Reader:
                 self.place_at(key, span[0], value)
             is_shell = key == "shell" and value.text.partition(" ")[0] in _SHELLS
             doubtful = maybe or key in _AFTER
-            if not is_shell and (key in _SCRIPTS or self.is_file(key, value)):
+            lists = _arguments(key, node, value)
+            if lists:
+                self.arguments(lists, language, maybe=doubtful)
+            elif not is_shell and (key in _SCRIPTS or self.is_file(key, value)):
                 name = (module if key == "cmd" else key).rpartition(".")[2]
                 self.value(value, name, _LANGUAGES.get(name, language), maybe=doubtful)
             else:
@@ -100,6 +109,16 @@ class _Reader:
                 else:
                     self.value(item, key, language, maybe=maybe)
 
+    def arguments(self, lists: list[Node], language: str, *, maybe: bool) -> None:
+        """Read the words of one command that no shell reads, unless a template adds others."""
+        words = [word for found in lists for word in found.items]
+        if not any(found.open for found in lists):
+            written = line(words[0].start, [("", word) for word in words])
+            hidden = _EXPANDED.sub(lambda found: PLACEHOLDER * len(found[0]), written.text)
+            source = MappedText(hidden, written.segments, written.end)
+            self.add(words[0], source, "command", language, maybe=maybe)
+        self.taken.update(word.start for word in words)
+
     def add(self, node: Node, written: MappedText, key: str, language: str, *, maybe: bool) -> None:
         """Add a script, unless it is read already."""
         if node.start in self.taken:
@@ -129,6 +148,22 @@ class _Reader:
         if self.blocks and (place != self.place or key == "runs-on"):
             self.border = start
         self.place = place
+
+
+def _arguments(key: str, node: Node, value: Node) -> list[Node]:
+    """Return the lists of words `command` and `args` of a container, if no shell reads them.
+
+    Lists of lines, whose first line is more than a program, are scripts.
+    """
+    if key not in ("command", "args") or not value.items:
+        return []
+    lists = [value] if key == "args" and node.child("command") is None else []
+    lists = lists or [child for name in ("command", "args") if (child := node.child(name))]
+    words = [word for found in lists for word in found.items]
+    if not words or any(word.kind != "scalar" or word.mapped is None for word in words):
+        return []
+    is_program = _PROGRAM.fullmatch(words[0].text) is not None
+    return lists if is_program and not any(base_name(w.text) in SHELLS for w in words) else []
 
 
 def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:

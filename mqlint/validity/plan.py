@@ -257,14 +257,16 @@ class _Attributes:
         else:
             code = "unknown-display-word" if display else "unknown-attribute"
             words = self.command.words
-            data = suggest(meant_attribute(word, words, self.shape.words), words)
+            nouns = nouns_with(self.vocabulary, word)
+            near = "" if nouns else meant_attribute(word, words, self.shape.words)
+            data = suggest(near, words)
             if data["suggestion"]:
                 self._mean(data["suggestion"])
             if word in ("+", "-"):
                 data["hint"] = f" (the {word} that continues a command ends its line)"
             elif not data["suggestion"] and (takers := self._takers(index, word)):
                 data["hint"] = f" (write {' or '.join(f'{taker}({word})' for taker in takers)})"
-            elif not data["suggestion"] and (nouns := nouns_with(self.vocabulary, word)):
+            elif 0 < len(nouns) <= MOST_NAMED:
                 data["hint"] = f" (it belongs to {', '.join(nouns)})"
             self._fault(code, index, word=word, **data)
 

@@ -103,7 +103,7 @@ def near_commands(words: Vocabulary, command: CommandSpec, word: str) -> list[st
 
 
 def nouns_with(words: Vocabulary, word: str) -> list[str]:
-    """Return the objects that have an attribute, when they are few."""
+    """Return the objects that have an attribute: a word of theirs is no typo of another one."""
     keys = [key.partition(" ") for key in words.commands()]
     pairs = [(verb, noun) for verb, _, noun in keys if noun and verb in OBJECT_VERBS]
     found = {
@@ -112,4 +112,4 @@ def nouns_with(words: Vocabulary, word: str) -> list[str]:
         if (command := words.command(verb, noun)) is not None
         and command.attribute(word) is not None
     }
-    return sorted(found) if len(found) <= MOST_NAMED else []
+    return sorted(found)

@@ -97,14 +97,17 @@ def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]
 def _rdqm_members(manager: QueueManager) -> Iterator[NamedStatement]:
     """Return each node of each rdqm.ini, with its addresses.
 
-    `addresses` are all of them, `invalid` those of digits and dots that are not valid.
+    `addresses` are all of them, `invalid` those of digits and dots that are not valid. Which
+    addresses a node has whose name comes twice in a file is not known.
     """
     for origin, stanzas in _files(manager, ("node",)):
+        names = Counter(entry.value for stanza in stanzas for entry in _all(stanza, "Name"))
         for stanza in stanzas:
+            open_ = stanza.conditional or any(names[e.value] > 1 for e in _all(stanza, "Name"))
             values: dict[str, tuple[Value, Span | None]] = {}
             for word in _ADDRESSES:
                 entries = _all(stanza, word)
-                addresses = _values(entries, stanza.conditional)
+                addresses = _values(entries, open_)
                 if addresses is not ABSENT:
                     values[word.lower()] = (addresses, _first(entries))
             entries = [entry for word in _ADDRESSES for entry in _all(stanza, word)]

@@ -77,6 +77,8 @@ def test_messages_get_the_words_they_need() -> None:
         ("DEFINE QLOCAL(A) DEFPSIST(NO) PERSISTENCE(YES)", ""),
         ("DEFINE CHANNEL(A) CHLTYPE(RCVR) PERSISTENCE(YES)", ""),
         ("DEFINE QLOCAL(A) MAXDEPTH(5000) MAXDEPT(5)", "MAXDEPTH"),
+        ("DEFINE QLOCAL(A) CONNAME(B)", ""),
+        ("DEFINE SUB(A) TOPICSTR('a') DEST(B) DESCR('In')", ""),
     ],
 )
 def test_words_taken_for_one_another(command: str, suggestion: str) -> None:

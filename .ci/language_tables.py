@@ -9,6 +9,9 @@ from mqlint.patterns import later
 
 _TABLE = later(r"(<!-- languages: (.+?) -->\n)(?:.+\n)*")
 
+_MARK = " \\*"
+"""Behind the name of a language that rests on documentation, as docs/files.md explains."""
+
 
 def with_tables(page: str) -> str:
     """Return a page with the table below each mark `<!-- languages: NAME NAME -->` made again.
@@ -20,7 +23,8 @@ def with_tables(page: str) -> str:
 
 def _table(names: Iterable[str]) -> str:
     rows = (
-        f"| `{language.name}` | {language.files} | {language.content} |"
+        f"| `{language.name}`{_MARK * language.documented} | {language.files} "
+        f"| {language.content} |"
         for language in map(LANGUAGES.__getitem__, names)
     )
     return "".join(

@@ -188,6 +188,7 @@ class Language:
     `platform` is that of all its files. `scheduled`: a clock or the start of the host runs it.
     `variables`: a shell replaces `$name`. `settings`: its lines are `name=value`. `ignores_case`:
     names of commands and options have no case. `comments`: comments can suppress findings.
+    `documented`: fewer than three public files of it were found, so that it rests on documentation.
     `general`: most files with such names are about other things than MQ. `by_name`: the name of the
     file decides what is valid in it. `recorded`: it is output of a program, with control
     characters. `connects`: its reader yields the connections of variables that its scripts set.
@@ -208,6 +209,7 @@ class Language:
     by_name: bool = False
     recorded: bool = False
     connects: bool = False
+    documented: bool = False
     general: bool = True
 
     def accepts(self, path: str, text: str) -> bool:

@@ -51,6 +51,11 @@ _TABLES = frozenset({"csv", "tsv"})
 _PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())
 """The endings of pages, tables and records, which show commands."""
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
+_OF_JMSADMIN = later(
+    r"\bdef(?:ine)?[ \t]+(?:xa)?[qt]?cf[ \t]*\([^()\n]{1,80}\)[^\n]{0,200}\bchan(?:nel)?[ \t]*\(",
+    re.IGNORECASE,
+)
+"""A factory that a script defines with its channel, as a line that it prints."""
 _FACTORY = later(
     r"com\.ibm\.(?:mq\.(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory|mq\.connector\.\w"
     r"|msg\.client\.(?:jakarta\.)?wmq\b)|wmq\.jmsra\b|createWMQ"
@@ -111,6 +116,8 @@ def _settings(ending: str, text: str) -> str | None:
         return "rules of the dead-letter queue handler inside another text"
     if ending in _SHELLS and _TRANSFER.search(text) is not None:
         return "commands of Managed File Transfer that mqlint does not read"
+    if ending in _SHELLS and _OF_JMSADMIN.search(text) is not None:
+        return "commands of JMSAdmin in a form that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
         return "JMS objects of MQ in a form that mqlint does not read"
     if ending in _TABLES and has_mqsc(text):

@@ -24,6 +24,11 @@ FILES = [
     ("jndi/.bindings", BINDINGS, "JNDI bindings of JMS"),
     ("jndi/prod.bindings", BINDINGS, "JNDI bindings of JMS"),
     ("jndi/.bindings", "ds/ClassName=org.example.Pool\n", None),
+    (
+        "jms/setup.bat",
+        "echo define qcf(cf) qmgr(QMA) transport(client) channel(APP.ONE) > a\nJMSAdmin < a\n",
+        "commands of JMSAdmin in a form that mqlint does not read",
+    ),
     ("mqlint.yaml", "clients:\n  - queue_manager: $.mq.qm\n    channel: $.mq.channel\n", None),
     ("k8s/shop/kustomization.yaml", "resources: [shop.yaml]\n", None),
     (

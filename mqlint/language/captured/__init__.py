@@ -70,5 +70,6 @@ DRBD = Language(
     ownership="declared",
     variables=False,
     general=False,
+    documented=True,
 )
 LANGUAGES = (CAPTURED, DRBD)

@@ -38,5 +38,6 @@ CL = Language(
     ownership="program",
     platform="ibmi",
     variables=False,
+    documented=True,
 )
 LANGUAGES = (CL,)

@@ -53,6 +53,7 @@ def _client(
     more: tuple[Sign, ...] = (),
     settings: bool = False,
     comments: bool = True,
+    documented: bool = False,
 ) -> Language:
     """Return a language of applications; its declarations are for the folder's queue manager."""
     return Language(
@@ -65,6 +66,7 @@ def _client(
         variables=False,
         settings=settings,
         comments=comments,
+        documented=documented,
     )
 
 
@@ -279,6 +281,7 @@ TRANSFER = _client(
     files="`*.properties` with `agentQMgr`, `connectionQMgr` or `coordinationQMgr`",
     content="the connections of Managed File Transfer, and the queues of an agent",
     settings=True,
+    documented=True,
 )
 AGENT = _client(
     "transfer-json",
@@ -303,6 +306,7 @@ ROUTES = _client(
     files="`mqipt.conf` and other `*.conf` with `[route]` and `DestinationPort` or `ListenerPort`",
     content="the queue managers to which MQ Internet Pass-Thru connects",
     settings=True,
+    documented=True,
 )
 _EXPORTER = later(
     r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*|\r?)\n)*+"
@@ -315,6 +319,7 @@ EXPORTER = _client(
     "exporter:read",
     files="YAML with `connection:` `queueManager:` (metric exporters of mq-metric-samples)",
     content="the connection of the exporter",
+    documented=True,
 )
 _KEYSTORE = later(r"^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*=", re.MULTILINE)
 KEYSTORE = _client(
@@ -324,6 +329,7 @@ KEYSTORE = _client(
     files="`keystore.conf` and other `*.conf` with `cms.`, `jks.` and the like",
     content="the keystore of Advanced Message Security",
     settings=True,
+    documented=True,
 )
 _OWN_CHANNEL = later(rf"\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:", re.IGNORECASE)
 _OWN_SECTION = later(rf"\"{_OWN_MANAGER}\"\s*:", re.IGNORECASE)

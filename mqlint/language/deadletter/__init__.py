@@ -32,5 +32,6 @@ RULES_TABLE = Language(
     reader="mqlint.language.deadletter.rules:read",
     variables=False,
     comments=False,
+    documented=True,
 )
 LANGUAGES = (RULES_TABLE,)

@@ -38,5 +38,6 @@ FAILOVER = Language(
     reader="mqlint.language.failover.reader:read",
     ownership="declared",
     variables=False,
+    documented=True,
 )
 LANGUAGES = (FAILOVER,)

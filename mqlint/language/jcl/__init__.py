@@ -78,5 +78,6 @@ ZPARM = Language(
     ownership="declared",
     platform="zos",
     variables=False,
+    documented=True,
 )
 LANGUAGES = (JCL, ZPARM)

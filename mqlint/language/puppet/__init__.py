@@ -48,6 +48,7 @@ PUPPET = Language(
     reader="mqlint.language.puppet.reader:read",
     ownership="declared",
     variables=False,
+    documented=True,
 )
 HIERA = Language(
     name="hiera",

@@ -38,6 +38,7 @@ REST = Language(
     ownership="declared",
     variables=False,
     comments=False,
+    documented=True,
 )
 MQ_COMMANDS = Language(
     name="mq-commands",

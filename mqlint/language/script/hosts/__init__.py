@@ -285,6 +285,7 @@ CRONTAB = Language(
     reader="mqlint.language.script.hosts.crontab:read",
     scheduled=True,
     settings=True,
+    documented=True,
 )
 SYSTEMD = Language(
     name="systemd",
@@ -307,6 +308,7 @@ MOUNTS = Language(
     reader="mqlint.language.script.faults.mounts:read",
     ownership="declared",
     variables=False,
+    documented=True,
 )
 TASK = Language(
     name="task",
@@ -317,6 +319,7 @@ TASK = Language(
     scheduled=True,
     variables=False,
     comments=False,
+    documented=True,
 )
 UPSTART = Language(
     name="upstart",
@@ -326,6 +329,7 @@ UPSTART = Language(
     signs=(Sign(51, frozenset({"conf"}), looks_like=_is_job),),
     reader=f"{_HERE}.unit:Job.read",
     scheduled=True,
+    documented=True,
 )
 MAKEFILE = Language(
     name="makefile",
@@ -342,6 +346,7 @@ MAKEFILE = Language(
         ),
     ),
     reader=f"{_HERE}.makefile:Makefile.read",
+    documented=True,
 )
 DOCKER = Language(
     name="docker",
@@ -357,6 +362,7 @@ JENKINS = Language(
     content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
     signs=(Sign(55, frozenset(), named_after("jenkinsfile"), partial(_runs, _STEP), decides=True),),
     reader=f"{_HERE}.jenkins:Jenkinsfile.read",
+    documented=True,
 )
 TERRAFORM = Language(
     name="terraform",
@@ -370,6 +376,7 @@ TERRAFORM = Language(
     ),
     reader=f"{_HERE}.terraform:Terraform.read",
     connects=True,
+    documented=True,
 )
 CI = Language(
     name="pipeline",
@@ -392,6 +399,7 @@ EXPECT = Language(
     "line `end`; in braces it may not be sent",
     signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
     reader=f"{_HERE}.expect:ExpectScript.read",
+    documented=True,
 )
 CHEF = Language(
     name="chef",

@@ -558,6 +558,18 @@ PLAIN = [
     "- name: A\n  value: QM1\n- name: MQ_QMGR_NAME\n  value: $(A)",
     'variable "w" {\n  default = "QM1"\n}',
     "Enter the name of the queue:\nAPP.IN",
+    "docker run -u mqm -p 1414:1414 mq",
+    "sudo -u mqm mkdir -p /var/mqm/x",
+    "load.sh -u app -p APP.IN",
+    "The -u and -p options",
+    "echo 'type: x' >> $TEMP_SECRETS_FILE",
+    "uses: azure/login@v1",
+    "connect: actions/checkout@v4",
+    "openssl dgst -macopt digest:sha256 f",
+    "exec 3<<<'APP.IN'\nsort <&3",
+    "New-Variable -Value 'APP.IN' -Name Queue",
+    'strncpy(od.ObjectName, "APP.IN", 48);',
+    "nc h 1414 <<< 'AUTHREC'",
 ]
 
 

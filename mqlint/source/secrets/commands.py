@@ -47,7 +47,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
         "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil rabbitmqadmin twine pkcs11-tool "
         "fence_ipmilan fence_ilo fence_ilo4 fence_drac5 fence_apc fence_vmware_soap evil-winrm "
-        "usercreate user-create usermodify",
+        "usercreate user-create usermodify hdbsql racadm",
         Program(next=("-p",), joined=("-p",)),
     ),
     *_each(
@@ -61,7 +61,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ),
     *_each("rar unrar", Program(joined=("-hp",))),
     *_each(
-        "sqlcmd bcp isql tsql osql zip unzip mosquitto_pub mosquitto_sub ipmitool",
+        "sqlcmd bcp isql tsql osql zip unzip mosquitto_pub mosquitto_sub ipmitool p4",
         Program(next=("-P",), joined=("-P",)),
     ),
     *_each(
@@ -69,7 +69,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         "idsldapmodify idsldapadd idsldapdelete",
         Program(next=("-w",), joined=("-w",)),
     ),
-    *_each("sqlplus sqlldr expdp impdp", Program(operand=0, sign="/")),
+    *_each("sqlplus sqlldr expdp impdp sqlcl clpplus dgmgrl", Program(operand=0, sign="/")),
     *_each("snmpget snmpwalk snmpset snmptrap snmpinform", Program(next=("-A", "-X", "-c"))),
     ("sendemail", Program(next=("-xp",))),
     ("swaks", Program(next=("-ap",))),
@@ -96,14 +96,23 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("ssh-keygen", Program(next=("-N", "-P"))),
     (
         "openssl",
-        Program(next=("-k", "-K", "-hmac"), after={"-pass": ":", "-passin": ":", "-passout": ":"}),
+        Program(
+            next=("-k", "-K", "-hmac", "-psk", "-srppass"),
+            after={
+                **dict.fromkeys(("-pass", "-passin", "-passout"), ":"),
+                **dict.fromkeys(("-macopt", "-kdfopt", "-pkeyopt"), "key:"),
+            },
+        ),
     ),
     ("htpasswd", Program(operand=LAST)),
     ("net", Program(operand=1, needs="user")),
     ("vault", Program(operand=0, needs="login")),
     ("vault", Program(operand=1, needs="unseal")),
     *(("vault", Program(operand=EACH, sign="=", needs=verb)) for verb in ("put", "patch", "write")),
-    ("mc", Program(operand=LAST, needs="set")),
+    *(("mc", Program(operand=LAST, needs=verb)) for verb in ("set", "add")),
+    ("bw", Program(operand=0, needs="unlock")),
+    ("credhub", Program(next=("-w", "-v"), needs="set")),
+    ("conjur", Program(next=("-v",), needs="set")),
     ("pk12util", Program(next=("-W", "-K"))),
     ("gh", Program(next=("--body", "-b"), joined=("-b",), needs="secret")),
     ("az", Program(next=("--value", "-p"), needs="set")),

@@ -84,6 +84,15 @@ _USING = later(
 _CONNECT = later(
     r"\bconn(?:ect)?[ \t]+[^\s/\"'@:]+/(?:\"([^\"\n]+)\"|([^\s@\"';/]+))@", re.IGNORECASE
 )
+_ORACLE_USER = r"[A-Za-z][\w$#]{0,30}/"
+_USER_ID = later(
+    rf"\buserid[ \t]*=[ \t]*\\?[\"']?{_ORACLE_USER}([^\s@\"';/)]+)"
+    r"|\b(?:(?:[A-Za-z]\w{0,30}_)?(?:log[io]n|connect\w{0,8}|conn(?:_?str\w{0,3})?|userid)[\"']?"
+    rf"[ \t]*[:=]|sql[ \t])[ \t]*[\"']?{_ORACLE_USER}([^\s@\"';/$]+)@(?!v\d)[\w/]",
+    re.IGNORECASE,
+)
+"""A user and a password of Oracle: `userid=app/text`, `DB_LOGON=app/text@service`."""
+_DIALOGUE_LOGON = later(r"\.logon[ \t]+[^\s,;]{1,200},[ \t]*([^\s;\"']+)", re.IGNORECASE)
 _QUERY = later(
     r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)",
     re.IGNORECASE,
@@ -233,6 +242,27 @@ _COMPARED = later(
 )
 """A text that is compared with a variable after it."""
 _MOVED = later(r"\bMOVE[ \t]+[\"']([^\"'\n]+)[\"'][ \t]+TO[ \t]+(?P<name>[\w-]++)", re.IGNORECASE)
+_GIVEN_BEFORE_NAME = later(
+    r"\b[A-Za-z]{2,20}-[A-Za-z]{2,40}"
+    r"(?=[^\n|;]{0,300}?[ \t]-Name[: \t]+[\"']?(?P<name>[\w.-]++))[^\n|;]{0,300}?[ \t]-Value[: \t]+"
+    r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"'$()|;-][^\s\"'()|;]*))",
+    re.IGNORECASE,
+)
+"""A command of PowerShell that gives a value to what `-Name` says, in any order."""
+_COPIED_TEXT = later(
+    r"\b(?:str|mem|wcs|wmem)n?(?:cpy|cat|move)(?:_s)?\([ \t]*(?:\w+(?:\.|->))*+(?P<name>\w++)"
+    r"[ \t]*,(?:[^,\"\n]{0,60},)?[ \t]*\"([^\"\n]+)\""
+)
+"""A text that a program in C copies into a variable."""
+_USER_AND_PASSWORD = later(
+    r"(?<=[ \t])--?(?:u|user(?:-?(?:name|id))?|login)[= \t][ \t]*"
+    r"[\"']?(?!(?:and|or)\s)[A-Za-z][\w.@\\-]{0,60}[\"']?[ \t]+-p(?:[ \t]+|=)"
+    r"(?:\"([^\"\n$]+)\"|'([^'\n]+)'"
+    r"|(?!(?:[\d.:,-]+|(?-i:[A-Z][A-Z0-9]*(?:[._%][A-Z0-9]+)+))(?:[\s\"']|$))"
+    r"([^\s\"'/$%{}<>()\[\];|&=-][^\s\"'/${}<>()\[\];|&]*)(?=[\s;|&)]|$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""An option for a user, and after it `-p` with a word: no port, path, or name in capitals."""
 _REGISTERED = later(
     rf"\breg(?:\.exe)?[ \t]+add\b[^\n]{{0,300}}?[ \t]/v[ \t]+\"?{_VARIABLE}\"?[^\n]{{0,100}}?"
     r"[ \t]/d[ \t]+(?:\"([^\"\n]+)\"|([^\s\"]+))",
@@ -419,6 +449,11 @@ in_forms_of_scripts: Final = _finder(
     (_OF_CALLS, ("crypt(", '"key"')),
     (_MOVED, ("move ",)),
     (_COMPARED, ('= "$', "= $", '-eq "$', "-eq $", '-ne "$', "-ne $", "-ceq $", "-cne $")),
+    (_GIVEN_BEFORE_NAME, ("-value",)),
+    (_COPIED_TEXT, ("cpy", "ncat(", "strcat", "move(")),
+    (_USER_AND_PASSWORD, (" -p ", " -p=")),
+    (_USER_ID, ("userid", "logon", "login", "conn", "sql ")),
+    (_DIALOGUE_LOGON, (".logon",)),
     (_REGISTERED, ("reg ", "reg.exe ")),
     (_FED_BY_ANSIBLE, ("stdin:",)),
     (_CLEAR, ("clear-text", "open -u")),

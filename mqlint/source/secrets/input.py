@@ -67,6 +67,8 @@ _FTP_SCRIPT = later(r"\bftp(?:\.exe)?\b[^\n|&]{0,200}?[ \t]-s:[\"']?([^\s\"'|&]+
 """A file with the input of FTP on Windows."""
 _DESCRIPTOR = later(r"(?<=[ \t])[3-9]\Z")
 """The number of a descriptor before the sign of a here-string."""
+_READ_DESCRIPTOR = later(r"\bfd[:= ]([3-9])\b")
+"""A descriptor from which a program reads a secret: `-passin fd:3`."""
 _HERE = later(
     r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(?P<tag>\w++|[^\s\w<>&|;()$`\"'\\]{1,9})[\"']?"
     r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
@@ -109,7 +111,8 @@ class _Inputs:
     """The texts that the commands of one script read or write.
 
     `_files` are files of which a command reads a secret, `_tags` the lines that may end a
-    here-document: each is searched for once, because there may be as many as lines.
+    here-document: each is searched for once, because there may be as many as lines. `_descriptors`
+    are those of which a program reads one.
     """
 
     def __init__(self, text: str, low: str) -> None:
@@ -119,6 +122,7 @@ class _Inputs:
         self._tags = grouped((line[1], line.start()) for line in lines)
         self._brackets = [*self._all_brackets()] if "|" in text or "done" in low else []
         self._files = {*self._files_with_secrets()}
+        self._descriptors = {*_READ_DESCRIPTOR.findall(text)} if "exec" in low else ()
 
     def secrets(self) -> Iterator[Span]:
         text = self._text
@@ -186,7 +190,10 @@ class _Inputs:
             line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
             done = here.end()
             descriptor = _DESCRIPTOR.search(line)
-            if descriptor is not None:  # the program that reads it as such has it as its input
+            if descriptor is not None and line.split()[-2:-1] == ["exec"]:
+                if word is not None and descriptor[0] in self._descriptors:
+                    yield from self._part(*word, Reads.ALL)
+            elif descriptor is not None:  # the program that reads it as such has it as its input
                 line = re.sub(rf"(?<=[= :]){descriptor[0]}(?!\S)", "0", line[:-1])
             if word is not None:
                 after = text[word[1] : in_line(text, word[1], ";&\n", max(word[1], stop))]

@@ -32,6 +32,7 @@ _NEEDS: Mapping[str, re.Pattern[str]] = {
     "sudo": later(r"\s(?:-\w*S|--stdin)"),
     "pass": later(r"\sinsert\s"),
     "htpasswd": later(r"\s-\w*i"),
+    "keyring": later(r"\sset\s"),
     "systemd-creds": later(r"\sencrypt\s"),
     **dict.fromkeys(("docker", "podman", "gcloud", "gh", "kubectl", "oc"), _OF_SECRETS),
     **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm", "runswchl", "dspmqrte"), _USER),
@@ -49,12 +50,13 @@ _NEVER: Mapping[str, re.Pattern[str]] = {
 _ALWAYS = (
     "chpasswd|kinit|smbpasswd|vncpasswd|lpass|run\\w{1,8}cred|mqiptPW|cryptsetup|base64|ldappasswd"
     "|vault|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
+    "|newusers|runas|ssh-add"
 )
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
 _FIRST_LINE = ("runmqsc", "su", "doas")
 _FROM_INPUT = later(
     r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0\b)|-key-file[= ]-(?!\S)|-stdin-pass\w*|-with-token"
-    r"|pass(?:in|out)?[= ](?:stdin|fd:0\b))"
+    r"|pass(?:in|out)?[= ](?:stdin|fd:0\b)|o[ \t]*password_stdin\b)"
     r"|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
 )
 _WRITES = later(r"\b(?:tee|cat|(?i:out-file|(?:set|add)-content))\b")
@@ -72,9 +74,13 @@ _ARGUMENT = "a:/,%INPUT"
 """What stands for the input: a user and a password, of which a program may take only the second."""
 _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
-_SECRET_ENDINGS = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
+_SECRET_ENDINGS = frozenset("htpasswd sth stash pw pwd pass passwd secret token key".split())
 """Endings of such files."""
 _SECRET_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
+_HOLDS_PASSWORD = later(
+    r"(?:pass|passw(?:or)?d|passphrase|pwd?|token)_?(?:file|path)$", re.IGNORECASE
+)
+"""The end of the name of a file, or of a variable that holds its name: `> $PASSWORD_FILE`."""
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
 _OF_FTP = (
@@ -97,6 +103,12 @@ LOGINS = (
             r"(?:(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)"
             rf"|user[ \t]+\S+[ \t]*\r?\n[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?$)",
             re.MULTILINE | re.IGNORECASE,
+        ),
+    ),
+    (
+        later(r"\b(?:redis-cli|nc|ncat|netcat)\b"),
+        later(
+            r"(?:^|['\"])[ \t]*auth[ \t]+(?:\w+[ \t]+)?([^\s'\"]+)", re.MULTILINE | re.IGNORECASE
         ),
     ),
     (
@@ -178,6 +190,7 @@ def is_secret_file(file: str) -> bool:
         judge(name) is Sign.STRONG
         or ending.lower() in _SECRET_ENDINGS
         or (not ending and _SECRET_NAME.search(name) is not None)
+        or _HOLDS_PASSWORD.search(name.rstrip("}")) is not None
     )
     return "/secrets/" in file or is_named
 

@@ -26,6 +26,8 @@ from mqlint.patterns import later
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
 _VOLUME_OF_COPIES = later(r"back|bkp|bck|arch|dump|export|restore|install|iso|media", re.IGNORECASE)
 """Names of file systems that a queue manager does not need to run."""
+_PLACE_OF_COPIES = later(r"/(?:mnt|media|tmp|backup)\b.*(?:snap|clone|copy)", re.IGNORECASE)
+"""Where a copy is mounted to be read; from there no queue manager runs."""
 _MOUNTS = {"mount": "mount", "umount": "unmount"}
 _MAKES_CLONE = {
     "aws": later(
@@ -122,7 +124,7 @@ def _mount(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     names = [word.text[:200] for word in operands]
     touched = _mounted_at(operands[-1], operands[-1].text) if name == "mount" and operands else ()
     of_mq = any(map(_VOLUME_OF_MQ.search, names)) and not any(map(_VOLUME_OF_COPIES.search, names))
-    if not (of_mq or touched):
+    if not (of_mq or touched) or _PLACE_OF_COPIES.match(names[-1]) is not None:
         return None
     source = operands[0] if len(operands) > 1 else None
     return FileCommand(_MOUNTS[name], touched, source, every=True)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from ipaddress import ip_address
 
+from mqlint.chlauth.address import NoAddressError, TooManyError, network, pattern
 from mqlint.config.settings import Site
 from mqlint.model.core.value import hosts
+from mqlint.patterns import later
+
+_PATTERN = later(r"[0-9a-f.:*-]{1,60}")
 
 
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
@@ -32,7 +36,22 @@ def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
     try:
         address = ip_address(host)
     except ValueError:
-        return []
+        return _owners_of_pattern(host, sites)
     fitting = [(net.prefixlen, site) for site in sites for net in site.networks if address in net]
     narrowest = max((length for length, _ in fitting), default=0)
     return [site for length, site in fitting if length == narrowest]
+
+
+def _owners_of_pattern(text: str, sites: tuple[Site, ...]) -> list[Site]:
+    """The sites with addresses that a pattern of a channel authentication record fits."""
+    if _PATTERN.fullmatch(text) is None:
+        return []
+    try:
+        found = pattern(text)
+        return [
+            site
+            for site in sites
+            if not all(found.is_apart(network(str(net))) for net in site.networks)
+        ]
+    except (NoAddressError, TooManyError):
+        return []

@@ -292,8 +292,16 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "mq_prometheus.yaml",
         "global:\n  logLevel: INFO\nconnection:\n  # a client\n\n  queueManager: QMA\n  ccdtUrl:\n"
         "  connName: a.example(1414)\n  channel: APP.ONE\n  user: app\n  password: harbour\n"
-        "objects:\n  queues:\n",
-        [TARGET | {"user": "app", "password": "given", "source": "exporter"}],
+        "  replyQueue: METRICS.REPLY\nobjects:\n  queues:\n",
+        [
+            TARGET | {"user": "app", "password": "given", "source": "exporter", "SSLCIPH": ""},
+            {"name": "METRICS.REPLY", "action": "open"},
+        ],
+    ),
+    "an exporter with a channel table": (
+        "mq_prometheus.yaml",
+        "connection:\n  queueManager: QMA\n  ccdtUrl: file:///ccdt.json\n  channel: APP.ONE\n",
+        [{"QMNAME": "QMA", "ccdt": "file:///ccdt.json", "SSLCIPH": None}],
     ),
     "settings of .NET with keys of their own": (
         "src/appsettings.Production.json",

@@ -16,6 +16,7 @@ from mqlint.language.client.connection import (
     connection,
     password_fault,
     setting_at,
+    uses,
 )
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
@@ -23,6 +24,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.applications import application_formats
 
 _ATTRIBUTES = application_formats()["exporter"].attributes
+_REPLY_QUEUES = ("replyQueue", "replyQueue2")
 _OF_CLIENT = ("channel", "connName", "ccdtUrl")
 
 
@@ -33,7 +35,13 @@ def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
             settings = by_attribute(values, _ATTRIBUTES)
             if settings.get("ccdt") is not None and settings["ccdt"].value == "":
                 del settings["ccdt"]
-            yield from connection("exporter", settings)
+            channel = settings.get("channel")
+            if channel is not None and "ccdt" not in settings:
+                settings["SSLCIPH"] = Setting("", channel.span)  # TLS needs a CCDT (README.md)
+            queues = [("open", values[key]) for key in _REPLY_QUEUES if key in values]
+            for declared in connection("exporter", settings):
+                yield declared
+                yield from uses(declared, queues)
 
 
 def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
@@ -41,7 +49,8 @@ def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
         members = document.members("connection")
         values = {key: value for key, _, value in members if value.kind == "scalar"}
         if "queueManager" in values:
-            yield {key: setting_at(value) for key, value in values.items() if key in _ATTRIBUTES}
+            names = (*_ATTRIBUTES, *_REPLY_QUEUES)
+            yield {key: setting_at(value) for key, value in values.items() if key in names}
 
 
 def read(text: str, context: ClientContext) -> Parsed:

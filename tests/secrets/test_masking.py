@@ -570,7 +570,22 @@ PLAIN = [
     "New-Variable -Value 'APP.IN' -Name Queue",
     'strncpy(od.ObjectName, "APP.IN", 48);',
     "nc h 1414 <<< 'AUTHREC'",
+    "AppAccessKey1:\n  Type: x\naws_access_key: !Ref AppAccessKey1",
 ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PASSWORD='Hush4you!'\n# vault: {}",
+        "curl -u app:{} https://h.example; echo tried {} > run.log",
+        "MQ_PASSWORD={}\nif grep {} run.log; then exit 1; fi",
+        "ALTER CHANNEL(A) CHLTYPE(SDR) PASSWORD('{}')\n* was {} until May",
+    ],
+)
+def test_copies_of_a_secret_are_masked(text: str) -> None:
+    text = text.replace("{}", "Hush4you!" if "!" in text else "Hush4you")
+    assert "Hush4you" not in masked(text, secret_spans(text))
 
 
 @pytest.mark.parametrize("text", IN_SCRIPTS)
@@ -810,6 +825,7 @@ HOSTILE = {
     "texts of PowerShell": "password=@'\n",
     "keys in one line": '{"password":"x","a":"b"}',
     "plain values in one line": "{password: x, a: b}",
+    "copies": "PASSWORD=Hush4you№\n# Hush4you№\n",
     "names of PowerShell with one value": "$password,",
     "remarks after names": "name: token\n#",
 }

@@ -23,7 +23,7 @@ _HEADER = later(
     r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?"
     # a word to replace: base64 has no such sign
     r"(?!basic\s+(?:[a-z]+_[a-z_]+|(?-i:[A-Z][A-Z0-9]*+_[A-Z0-9_]+))(?:[\s\"',;]|$))"
-    r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
+    r"(?:\\[ ])?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)(?:\\?\s)+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )
 _BEARER = later(
@@ -216,7 +216,7 @@ _ADDED_MASK = later(r"::add-mask::([^\s\"']+)|hooks\.slack\.com/services/\w+/\w+
 _ARGUMENT = r"(?:\"[^\"\n]{0,200}+\"|'[^'\n]{0,200}+'|[^\"'(),]{1,80}+|\([^()]{0,200}+\)){1,8}+,"
 """An argument of a call, with calls in it, and the comma after it."""
 _CALL = later(
-    r"(?:\bauth[ \t]*=[ \t]*|BasicAuth|\bcreate\w{0,20}?(?:Connection|Context))\([ \t]*"
+    r"(?:\bauth[ \t]*=[ \t]*|BasicAuth|\bdb\.auth|\bcreate\w{0,20}?(?:Connection|Context))\([ \t]*"
     r"(?:[\"'][^\"'\n]{0,200}[\"']|(?=[\w.]{0,40}?(?i:user|uid|login))[\w.]{1,80}+(?:\(\))?)"
     r"[ \t]*,[ \t]*[\"']([^\"'\n]+)"
     rf"|\b(?:pymqi\.connect\((?:{_ARGUMENT}){{4}}|connect_tcp_client\((?:{_ARGUMENT}){{5}})\s*"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
@@ -42,6 +42,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     plain = Unescaped.of(text)
     if plain is not None:
         found += map(plain.written, _spans(plain.text, scripts, settings))
+    found += copies_of(text, found)
     return [*outside_statements(text, found)]
 
 
@@ -57,6 +58,26 @@ def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
         if scripts:
             found += of_variables(broken, [*taken, *sure])
     return found
+
+
+_COPY = later(r"(?P<named>\$\{?)?(?P<word>[\w!#%^*+~]{8,64}+)(?P<name>[\"']?[ \t]*[:=])?")
+"""A word that may be a copy of a secret; a sign before it or after it tells that it is a name."""
+_UNLIKE_NAMES = later(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])")
+_SHORTEST, _LONGEST = 8, 64
+"""Characters of such a word."""
+
+
+def copies_of(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the words of a text that are equal to a secret in it: in a remark, a log, a test.
+
+    Only words with small and capital letters and a digit, as names of objects hardly are.
+    """
+    spans = [span for span in spans if _SHORTEST <= span[1] - span[0] <= _LONGEST]
+    values = {text[start:end].strip(" \t'\"") for start, end in spans}
+    values = {value for value in values if _UNLIKE_NAMES.match(value) is not None}
+    copies = [word for word in _COPY.finditer(text) if word["word"] in values] if values else []
+    names = {copy["word"] for copy in copies if copy["named"] or copy["name"]}
+    yield from (copy.span("word") for copy in copies if copy["word"] not in names)
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}

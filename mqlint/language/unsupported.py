@@ -45,7 +45,7 @@ _PROGRAMS = {
 }
 """The languages of programs that configure queue managers, by the endings of their files."""
 _PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(expect|perl|python|ruby|tclsh)")
-_SETTINGS = frozenset("cfg cli conf hcl ini json properties tf toml xml yaml yml".split())
+_SETTINGS = frozenset("cfg cli conf env hcl ini json properties tf toml xml yaml yml".split())
 """The endings of settings that programs of any kind have."""
 _TABLES = frozenset({"csv", "tsv"})
 _PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())

@@ -328,6 +328,20 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "connection:\n  queueManager: QMA\n  connName:\n  channel:\n  clientConnection: false\n",
         [],
     ),
+    "names of variables with points": (
+        "pod.yaml",
+        "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: bridge\n    env:\n"
+        "    - {name: websphereMQ.queueManager, value: QMA}\n"
+        "    - {name: websphereMQ.channel, value: APP.ONE}\n"
+        "    - {name: websphereMQ.hostName, value: a.example}\n"
+        "    - {name: websphereMQ.port, value: '1414'}\n",
+        [TARGET],
+    ),
+    "a file of variables of IBM's samples": (
+        ".env",
+        "QMGR=QMA\nCHANNEL=APP.ONE\nHOST=a.example\nPORT=1414\nQUEUE_NAME=ORDERS.IN\n",
+        [TARGET, {"name": "ORDERS.IN", "action": "open"}],
+    ),
     "variables of an exporter": (
         "run.sh",
         "podman run -e IBMMQ_CONNECTION_QUEUEMANAGER=QMA -e IBMMQ_CONNECTION_CHANNEL='APP.ONE' \\\n"

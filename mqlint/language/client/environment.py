@@ -52,7 +52,8 @@ _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _OWN_NAME = later(
-    r"(?:(?:IBM|WEBSPHERE|WS)_?)?W?MQ_?[A-Z]|(?:QUEUE_?MANAGER|QMGR|QM)(?:_?NAME)?\Z", re.IGNORECASE
+    r"(?:(?:IBM|WEBSPHERE|WS)_?)?W?MQ[_.]?[A-Z]|(?:QUEUE_?MANAGER|QMGR|QM)(?:_?NAME)?\Z",
+    re.IGNORECASE,
 )
 """How names of variables of MQ begin that an application chooses itself."""
 _SETTING = later(

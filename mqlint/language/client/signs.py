@@ -79,8 +79,9 @@ def is_of_client(text: str) -> bool:
 
 _CALLS = later(
     r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
-    r"|[ \t{][\"']?QMGR[\"']?[ \t]*(?:[:=,}]|\r?\n)"
+    r"|(?:\A|[\s{])[\"']?QMGR[\"']?[ \t]*(?:[:=,}]|\r?\n)"
     r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
+    r"|\b(?:[Ii][Bb][Mm]|[Ww]eb[Ss]phere|[Ww])?[Mm][Qq]\.[Cc]hannel(?:[Nn]ame)?(?![\w.])"
     r"|\b[A-Za-z]{0,20}M[Qq][A-Za-z]{0,20}__[A-Za-z]{0,20}(?:Channel|QueueManager|QMgr)"
 )
 """Settings of Spring Boot in a variable, a trigger of KEDA, own variables, those of .NET."""

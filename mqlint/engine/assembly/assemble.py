@@ -95,12 +95,19 @@ class Assembly:
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document says of each queue manager, at each site that applies it."""
-        roots = self.relations.composed.roots_of(path)
+        roots = self._roots_of(path)
         for key, contribution in self._contributions(path, reading):
             if key.site or not roots:
                 yield key, contribution
             else:
                 yield from ((self._at_site(key, root), contribution) for root in roots)
+
+    def _roots_of(self, path: str) -> tuple[str, ...]:
+        """A path of each site at which a file, or each script that feeds it, is applied."""
+        composed = self.relations.composed
+        feeds = self._fed.get(path, ()) if composed.deployed else ()
+        fed = {composed.roots_of(feed.script) for feed in feeds}
+        return composed.roots_of(path) or (fed.pop() if len(fed) == 1 else ())
 
     def _at_site(self, key: QueueManagerKey, root: str) -> QueueManagerKey:
         """The queue manager of a document without a site at the site of another path."""
@@ -398,7 +405,7 @@ class Assembly:
         """The path that says where a queue manager is; files of other sites may be part of it."""
         paths = dict.fromkeys(contribution.path for contribution in given if key.site)
         paths |= {key.name: None} if key.anonymous else {}
-        paths |= dict.fromkeys(chain.from_iterable(map(self.relations.composed.roots_of, paths)))
+        paths |= dict.fromkeys(chain.from_iterable(map(self._roots_of, [*paths])))
         at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
         return next(at_site, given[0].path)
 

@@ -1,8 +1,9 @@
-"""Folders that Argo CD applies at several sites, so that each of their files is read once for each.
+"""Folders and scripts that are applied at several sites, so that they are read once for each.
 
-Source: "Declarative Setup" and "List Generator" in the documentation of Argo CD. An Application, or
-an element of an ApplicationSet, is of the site of its file, or of the one site that its destination
-or its values name. What a chart, Kustomize or a plug-in gets there in addition is not followed.
+Source: "Declarative Setup" and "List Generator" in the documentation of Argo CD, "jobs.<job_id>.
+strategy.matrix" in that of GitHub Actions, "parallel:matrix" in that of GitLab. An Application, or
+an element of a list or of a matrix, is of the site of its file, or of the one site that its
+destination or its values name. What a chart, Kustomize or a plug-in gets is not followed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from posixpath import basename, dirname
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.script.hosts.pipeline import MATRIX
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -23,6 +25,8 @@ _PARAMETER = later(r"\{\{-? *\.?(?P<key>[\w.]{1,100}) *-?\}\}")
 _WORDS = later(r"[A-Za-z0-9]{1,60}")
 _ADDED = ("helm", "kustomize", "plugin")
 """What may change the files of a source."""
+_PICKS = later(r"[=!]=|\bcase[ \t]|\bif[ \t]+(?:\[|test\b)|\bif:[^\n]{0,200}\bmatrix\.")
+"""A condition, which may leave out an element of a matrix."""
 _LONGEST = 300
 _MOST = 50
 """Limit of the elements of an ApplicationSet."""
@@ -33,7 +37,7 @@ def _below(folder: str, name: str) -> str:
 
 
 class Deployed(NamedTuple):
-    """A folder, and for each site to which it is applied a path of that site.
+    """A folder or a script, and for each site to which it is applied a path of that site.
 
     `is_deep`: with the folders in it.
     """
@@ -44,7 +48,9 @@ class Deployed(NamedTuple):
 
     def holds(self, path: str) -> bool:
         """Whether a file is applied at all of these sites."""
-        return dirname(path) == self.folder or (self.is_deep and path.startswith(f"{self.folder}/"))
+        return self.folder in (path, dirname(path)) or (
+            self.is_deep and path.startswith(f"{self.folder}/")
+        )
 
 
 def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> tuple[Deployed, ...]:
@@ -66,7 +72,36 @@ def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> tupl
             (folder,) = own
             is_whole = is_deep or folder in built
             deployed.append(Deployed(folder, tuple(sorted(sites.values())), is_whole))
+    for path, text in texts.items():
+        if MATRIX.search(text) is not None and not site_of(path) and _PICKS.search(text) is None:
+            sites = {site_of(root): root for root in _roots_of_jobs(text, site_of)}
+            if len(sites) > 1:
+                deployed.append(Deployed(path, tuple(sorted(sites.values())), is_deep=False))
     return tuple(deployed)
+
+
+def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
+    """Paths of the sites for which each job with commands of MQ runs; none if jobs differ."""
+    found: set[frozenset[str]] = set()
+    for document in read_documents(text):
+        jobs = document.child("jobs") or document
+        for _, _, job in jobs.pairs:
+            scalars = (node.text for node in job.walk() if node.kind == "scalar")
+            if job.kind != "mapping" or not any("mqsc" in scalar for scalar in scalars):
+                continue
+            matrix = job.get("strategy", "matrix") or job.get("parallel", "matrix")
+            elements = [*(matrix.items if matrix is not None else ()), *filter(None, [matrix])]
+            words = [
+                [value.text for value in values.items if value.kind == "scalar"]
+                for element in elements
+                for _, _, values in element.pairs
+            ]
+            roots = (
+                [root for word in given[:_MOST] if (root := _root([word], site_of))]
+                for given in words
+            )
+            found.add(max(map(frozenset, roots), key=len, default=frozenset()))
+    return found.pop() if len(found) == 1 else ()
 
 
 def _sources(

@@ -119,8 +119,12 @@ class Host:
             fed=tuple(host.fed()),
             files=tuple(host.files()),
             diagnostics=[*host.faults()],
-            joins=cls.of_containers and names_connection(text),
+            joins=host.joins(),
         )
+
+    def joins(self) -> bool:
+        """Return whether other files may need its text."""
+        return self.of_containers and names_connection(self.text)
 
     def faults(self) -> Iterator[Diagnostic]:
         """Yield what is wrong in the file, besides what is wrong with its commands."""

@@ -31,9 +31,14 @@ from mqlint.patterns import later
 
 _STDIN = later(r"(?m)^[ ]*+(stdin:[^\n]{0,200}?\{\{)")
 """The input of a task of Ansible that a template makes."""
+MATRIX = later(r"(?m)^[ \t]+matrix:")
+"""A job that runs once for each of several values, which may be sites."""
 
 
 class Pipeline(Host):
+    def joins(self) -> bool:
+        return "mqsc" in self.text and MATRIX.search(self.text) is not None
+
     @cached_property
     def documents(self) -> Sequence[Node]:
         """The trees of the file, parsed once for all that ask for them."""

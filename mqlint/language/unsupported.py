@@ -73,7 +73,8 @@ _NO_VERSION = later(r"^kind:[ \t]*[\"']?QueueManager\b[^\n]*\nmetadata:", re.MUL
 """A resource of the MQ Operator, which is read if its API is named."""
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
 _MANAGER_KEY = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:queue[-_.]?manager(?:[-_.]?name)?|manager[-_.]?name|qmgr)"
+    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:q(?:ueue)?[-_.]?(?:manager|mgr)(?:[-_.]?name|s)?"
+    r"|manager[-_.]?name)"
     r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])",
     re.IGNORECASE | re.MULTILINE,
 )

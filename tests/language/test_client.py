@@ -337,6 +337,11 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "    - {name: websphereMQ.port, value: '1414'}\n",
         [TARGET],
     ),
+    "a file of variables with another word for the queue manager": (
+        ".env",
+        "MQ_QMANAGER=QMA\nMQ_HOST=a.example\nMQ_PORT=1414\nMQ_CHANNEL=APP.ONE\n",
+        [TARGET],
+    ),
     "a file of variables of IBM's samples": (
         ".env",
         "QMGR=QMA\nCHANNEL=APP.ONE\nHOST=a.example\nPORT=1414\nQUEUE_NAME=ORDERS.IN\n",

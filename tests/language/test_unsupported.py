@@ -29,6 +29,11 @@ FILES = [
         "echo define qcf(cf) qmgr(QMA) transport(client) channel(APP.ONE) > a\nJMSAdmin < a\n",
         "commands of JMSAdmin in a form that mqlint does not read",
     ),
+    (
+        "mon/targets.yml",
+        "# mq\nqueueManagers:\n  - name: QMA\n    host: a.example\n    channelName: APP.SVRCONN\n",
+        OWN_KEYS,
+    ),
     ("mqlint.yaml", "clients:\n  - queue_manager: $.mq.qm\n    channel: $.mq.channel\n", None),
     ("k8s/shop/kustomization.yaml", "resources: [shop.yaml]\n", None),
     (

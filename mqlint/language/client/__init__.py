@@ -31,7 +31,7 @@ _SPRING = later(
 
 
 _OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
-_OWN_MANAGER = rf"{_OWN_PREFIX}(?:Queue[_-]?Manager|Q[_-]?Mgr)(?:[_-]?Name)?"
+_OWN_MANAGER = rf"{_OWN_PREFIX}Q(?:ueue)?[_-]?(?:Manager|Mgr)(?:[_-]?Name)?"
 _OWN_KEY = r"^[ \t]*(?:%?[\w.-]{{1,80}}\.)?{}[ \t]*[:=]"
 _KEY_OF_MANAGER = later(_OWN_KEY.format(_OWN_MANAGER), re.IGNORECASE | re.MULTILINE)
 _KEY_OF_CHANNEL = later(

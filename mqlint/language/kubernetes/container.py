@@ -36,6 +36,11 @@ _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true
 """Variables, the fields that they give, and the values that mean yes."""
 
 
+def is_root(user: str) -> bool:
+    """Return whether the user of a container, with or without a group, is root."""
+    return user.partition(":")[0] in ("0", "root")
+
+
 def is_mq_image(image: str) -> bool:
     return _IS_MQ.fullmatch(image) is not None
 

@@ -26,6 +26,7 @@ from mqlint.language.kubernetes.container import (
     environment_faults,
     is_mq_image,
     is_of_mq,
+    is_root,
 )
 from mqlint.language.kubernetes.environment import Variable, variables_in
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED, word_faults
@@ -97,6 +98,7 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(_configuration(service))
                 found.diagnostics.extend(_grace(service))
                 found.diagnostics.extend(_restart(service))
+                found.diagnostics.extend(_security(service))
                 of_mq.append(service)
             if is_mq and is_run:
                 found.diagnostics.extend(health_faults(service.get("healthcheck", "test")))
@@ -145,6 +147,15 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
         return
     for path, node in targets[:1]:
         yield diagnostic("mount-path", node.span, path=path, meant=DATA_FOLDER)
+
+
+def _security(service: Node) -> Iterator[Diagnostic]:
+    """A user with the rights of root, or a privileged container."""
+    user, privileged = service.child("user"), service.child("privileged")
+    if user is not None and is_root(user.word()):
+        yield diagnostic("runs-as-root", user.span, how=f"user is {user.word()[:60]}")
+    if privileged is not None and privileged.word().lower() == "true":
+        yield diagnostic("runs-as-root", privileged.span, how="privileged is true")
 
 
 def _restart(service: Node) -> Iterator[Diagnostic]:

@@ -48,10 +48,13 @@ def service_faults(
         if meant:
             yield from _ports(service, meant, own)
         elif not any(_may_select(selector, workload) for workload in workloads):
-            own_labels = [
-                of_pod for owner, _, of_pod in labels if of_pod and _names(owner, service)
+            others = [
+                (owner, of_pod)
+                for owner, _, of_pod in labels
+                if of_pod and not _is_mislabelled(owner, selector)
             ]
-            every = [of_pod for _, _, of_pod in labels if of_pod and _leads_to_mq(service)]
+            own_labels = [of_pod for owner, of_pod in others if _names(owner, service)]
+            every = [of_pod for _, of_pod in others if _leads_to_mq(service)]
             yield from _other_selector(selector, every, own_labels)
     for workload, _ in served:
         yield from _policies(documents, workload, own)
@@ -134,6 +137,12 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
     for port in admitted:
         span = (port.child("port") or port).span
         yield diagnostic("policy-port", span, port=port.word("port"), listens=str(MQ_PORT))
+
+
+def _is_mislabelled(workload: Node, selector: Node) -> bool:
+    """Whether a service selects what the workload itself selects: the labels of its pods differ."""
+    own = workload.get("spec", "selector", "matchLabels")
+    return own is not None and selects(selector, {key: value.value for key, _, value in own.pairs})
 
 
 def _may_select(selector: Node, workload: Node) -> bool:

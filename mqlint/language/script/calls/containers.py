@@ -10,7 +10,7 @@ from operator import itemgetter
 from posixpath import join, relpath
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.feeding import Mount, built_from
 from mqlint.language.kubernetes.container import (
@@ -19,11 +19,13 @@ from mqlint.language.kubernetes.container import (
     environment_faults,
     is_mq_image,
     is_of_mq,
+    is_root,
 )
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Word
 from mqlint.patterns import later
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _STARTS = frozenset({"run", "create"})
@@ -133,6 +135,8 @@ def container_run(words: Sequence[Word], binder: Binder) -> Started | None:
     kind = Field("kind", "container", span)
     is_certain = is_mq_image(image.text) or "LICENSE" in environment
     faults = [*environment_faults(environment)] if is_certain else []
+    faults += _privileges(words[at + 1 :], binder) if is_certain else []
+    faults += _unlicensed(words[at + 1 :], binder)
     declared = container(kind, "", run, environment, span, f"#{span[0]}")
     files = [file for mount in sorted(mounts, key=itemgetter(1)) for file in mount.files()]
     return Started(declared, faults, image.text, files)
@@ -178,6 +182,28 @@ def _read(
             target = settings.get("target", settings.get("dst", settings.get("destination", "")))
             mounts.append(Mount(source if setting.known else "", target))
     return None, environment, mounts
+
+
+def _privileges(words: Sequence[Word], binder: Binder) -> Iterator[Diagnostic]:
+    """Options that give the container the rights of root."""
+    for name, word, setting, text in _options(words):
+        if not name:
+            return
+        if name in ("-u", "--user") and setting.known and is_root(text):
+            yield diagnostic("runs-as-root", binder.span([setting]), how=f"user is {text[:60]}")
+        elif name == "--privileged" and text in ("", "true"):
+            yield diagnostic("runs-as-root", binder.span([word]), how="--privileged")
+
+
+def _unlicensed(words: Sequence[Word], binder: Binder) -> Iterator[Diagnostic]:
+    """The image of MQ that is run without a licence, and without another command."""
+    for name, _, setting, text in _options(words):
+        if not setting.known or name in ("--env-file", "--entrypoint"):
+            return
+        if name in ("-e", "--env") and distance(text.partition("=")[0], "LICENSE", 2) <= 2:
+            return
+        if not name and setting is words[-1] and is_mq_image(text):
+            yield diagnostic("container-license", binder.span([setting]))
 
 
 def _written(word: Word, binder: Binder) -> str:

@@ -29,7 +29,7 @@ from mqlint.language.script.calls.wrappers import (
     script_file,
     unwrapped,
 )
-from mqlint.language.script.command import Command, Word, base_name, without_input
+from mqlint.language.script.command import Command, CommandGroup, Word, base_name, without_input
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.source import DataFlow, Input, WrittenFiles, finish_pipe
@@ -78,6 +78,8 @@ _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 _SOURCING = (".", "source")
 _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
+_LINE = 400
+"""Characters before a command that are searched for what its group prints."""
 _NAME = later(r"[\w.:-]{1,80}")
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
@@ -223,12 +225,8 @@ class TextReader(CommandReader):
         """Whether no text here is what a command prints, or that has commands of MQ."""
         group = printing.group if printing is not None and not printing.words else None
         if group is not None:
-            parts = [None if part is None else self.flow.line(part) for part in group.take()]
-            return None in parts or any(
-                part.text is not None and run_in(part.text.text, self.script.acting) >= 0
-                for part in parts
-                if part is not None
-            )
+            parts = self.printed_by(group)
+            return None in parts or self.has_command(parts)
         printed = self.flow.printed(printing) if printing is not None else None
         if printing is None or printed is None:
             return not prints_settings(printing)
@@ -236,6 +234,17 @@ class TextReader(CommandReader):
             text = printed.text.text
             return is_blank(text) or run_in(text, self.script.acting) >= 0
         return printed.file is not None and self.is_unseen_file(printing, printed.file)
+
+    def printed_by(self, group: CommandGroup) -> list[Input | None]:
+        """What the commands of a group print; None for one that is not known."""
+        return [None if part is None else self.flow.line(part) for part in group.take()]
+
+    def has_command(self, parts: Iterable[Input | None]) -> bool:
+        """Whether a printed text has a command of MQ."""
+        texts = (part.text for part in parts if part is not None)
+        return any(
+            text is not None and run_in(text.text, self.script.acting) >= 0 for text in texts
+        )
 
     def program(self, command: Command, name: str, words: Sequence[Word]) -> None:
         """Read what programs of systems run or send: `at`, `find`, `docker`, `kubectl`, `curl`."""
@@ -252,9 +261,17 @@ class TextReader(CommandReader):
 
     def gets_unseen(self, command: Command, name: str, words: Sequence[Word]) -> bool:
         """Whether a program runs a text that is not here, or fetches MQSC that a container runs."""
-        if name in _RUN_LATER and given_commands(command, self.script.acting):
+        is_program = reads_program(name, words)
+        runs_text = name in _RUN_LATER or is_program
+        if runs_text and given_commands(command, self.script.acting):
             return True
-        runs_input = name in _RUN_LATER - {"crontab"} or reads_program(name, words)
+        group = command.piped.group if command.piped is not None else None
+        if name == "crontab" and group is not None:
+            # What `crontab -l` prints is not known, and is there already: `(crontab -l; echo ...)`
+            text, end = self.context.source.text, words[0].start
+            line = text[max(end - _LINE, 0) : end].rpartition("\n")[2]
+            return self.has_command(self.printed_by(group)) or run_in(line, self.script.acting) >= 0
+        runs_input = name in _RUN_LATER - {"crontab"} or is_program
         if runs_input and command.piped is not None:
             return self.is_unseen(command.piped)
         is_fetched = any(is_configuration(word.text) for word in fetched(name.lower(), words))

@@ -45,7 +45,15 @@ _SHELL_FILES = (
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
 AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
-_OPENS = later(r"(?:[|;&\n`{]|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)|\A)[\s\"'\\]*\Z")
+_AT_TIMES = (
+    r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
+    r"|@(?:reboot|midnight|(?:hour|dai|week|month|year)ly)[ \t]"
+)
+"""The fields of a crontab before its command, with a user or without."""
+_OPENS = later(
+    r"(?:[|;&\n`{]|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
+    rf"|{_AT_TIMES}|\A)[\s\"'\\]*\Z"
+)
 """What is before a command in a text of a shell or of a program."""
 _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"

@@ -298,6 +298,13 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
             {"name": "METRICS.REPLY", "action": "open"},
         ],
     ),
+    "an exporter in an entry of a ConfigMap without an ending": (
+        "map.yaml",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: metrics}\ndata:\n  file: |\n"
+        "    connection:\n      queueManager: QMA\n      connName: a.example(1414)\n"
+        "      channel: APP.ONE\n",
+        [TARGET | {"source": "exporter"}],
+    ),
     "an exporter with a channel table": (
         "mq_prometheus.yaml",
         "connection:\n  queueManager: QMA\n  ccdtUrl: file:///ccdt.json\n  channel: APP.ONE\n",

@@ -42,6 +42,7 @@ _LANGUAGES = (
     *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
+_ENDINGS = ("yaml", "properties", "xml", "conf", "json")
 Holder = tuple[str, str]
 """The kind and the name of a resource that gives variables to containers."""
 Entries = Mapping[Holder, Mapping[str, Variable]]
@@ -347,9 +348,10 @@ class _Context(NamedTuple):
 def _read_held(name: str, text: str, budget: Budget) -> Parsed | None:
     """Return what a file of an application says; None if it is not one.
 
-    A channel table may have any name.
+    A channel table may have any name, and a name without an ending says nothing of the language.
     """
-    fits = (language for language in _LANGUAGES if language.accepts(name, text))
+    names = [name] if "." in name else [f"{name}.{ending}" for ending in _ENDINGS]
+    fits = (language for each in names for language in _LANGUAGES if language.accepts(each, text))
     language = client.CCDT if is_channel_table(text) else next(fits, None)
     if language is None:
         return None

@@ -91,7 +91,7 @@ class Manifest:
         )
 
 
-_OF_CLIENTS = ("MQ", "mq", "QMgr", "QMGR", '"clientConnection"')
+_OF_CLIENTS = ("MQ", "mq", "QMgr", "QMGR", "queueManager", "DestinationPort", '"clientConnection"')
 """Words of which one is in each text that has connections of applications."""
 MOST_JOINED = 100_000
 """Limit of the characters of the manifests of a folder that are compared."""

@@ -405,7 +405,8 @@ class Assembly:
         """The path that says where a queue manager is; files of other sites may be part of it."""
         paths = dict.fromkeys(contribution.path for contribution in given if key.site)
         paths |= {key.name: None} if key.anonymous else {}
-        paths |= dict.fromkeys(chain.from_iterable(map(self._roots_of, [*paths])))
+        deployed = self.relations.composed.deployed if paths else ()
+        paths |= dict.fromkeys(chain.from_iterable(found.roots for found in deployed))
         at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
         return next(at_site, given[0].path)
 

@@ -116,6 +116,7 @@ def is_tree(path: str) -> bool:
         or is_server_variable(path)
         or is_image(path)
         or is_shell(path)
+        or is_jenkinsfile(path)
         or path.lower().endswith((".properties", ".tf", ".tfvars", ".xml"))
     )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
@@ -133,6 +134,12 @@ def variables_set(text: str) -> list[str]:
 def is_shell(path: str) -> bool:
     """Whether the name of a file is that of a script of a shell."""
     return path.lower().endswith((".sh", ".bash", ".ksh"))
+
+
+def is_jenkinsfile(path: str) -> bool:
+    """Whether the name of a file is that of a Jenkinsfile."""
+    name = basename(path.replace("\\", "/")).lower()
+    return name.startswith("jenkinsfile") or name.endswith(".jenkinsfile")
 
 
 def is_image(path: str) -> bool:

@@ -14,7 +14,9 @@ from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
+from mqlint.language.client.signs import is_jenkinsfile
 from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.script.hosts.jenkins import CHOICES
 from mqlint.language.script.hosts.pipeline import MATRIX
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -34,6 +36,10 @@ _MOST = 50
 
 def _below(folder: str, name: str) -> str:
     return f"{folder}/{name}"
+
+
+_LEAVES_OUT = later(r"\b(?:when|if|switch)\b[ \t]*[({]")
+"""A condition in a Jenkinsfile."""
 
 
 class Deployed(NamedTuple):
@@ -73,17 +79,27 @@ def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> tupl
             is_whole = is_deep or folder in built
             deployed.append(Deployed(folder, tuple(sorted(sites.values())), is_whole))
     for path, text in texts.items():
-        if MATRIX.search(text) is not None and not site_of(path) and _PICKS.search(text) is None:
-            sites = {site_of(root): root for root in _roots_of_jobs(text, site_of)}
+        if not site_of(path) and _PICKS.search(text) is None:
+            find = _roots_of_choices if is_jenkinsfile(path) else _roots_of_jobs
+            sites = {site_of(root): root for root in find(text, site_of)}
             if len(sites) > 1:
                 deployed.append(Deployed(path, tuple(sorted(sites.values())), is_deep=False))
     return tuple(deployed)
 
 
+def _roots_of_choices(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
+    """Paths of the sites that the user of a job of Jenkins may choose, or that an axis has."""
+    if _LEAVES_OUT.search(text) is not None:
+        return
+    for found in CHOICES.finditer(text):
+        words = _WORDS.findall((found["choices"] or found["values"]).replace("\\n", " "))
+        yield from (root for word in words[:_MOST] if (root := _root([word], site_of)))
+
+
 def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
     """Paths of the sites for which each job with commands of MQ runs; none if jobs differ."""
     found: set[frozenset[str]] = set()
-    for document in read_documents(text):
+    for document in read_documents(text) if MATRIX.search(text) is not None else ():
         jobs = document.child("jobs") or document
         for _, _, job in jobs.pairs:
             scalars = (node.text for node in job.walk() if node.kind == "scalar")

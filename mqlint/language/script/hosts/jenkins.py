@@ -39,6 +39,11 @@ _MADE = later(
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
 _AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
+CHOICES = later(
+    r"\bchoices[ \t]*:[ \t]*(?P<choices>\[[^\]\n]{1,400}\]|'[^'\n]{1,400}'|\"[^\"\n]{1,400}\")"
+    r"|\bvalues[ \t(]+(?P<values>['\"][^)\n]{1,400})"
+)
+"""The values of a parameter, or of an axis of a matrix."""
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
 """The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})
@@ -61,6 +66,9 @@ class Jenkinsfile(Host):
         self.unclosed = dict.fromkeys(_STRINGS, 0)
         self.found: list[Diagnostic] = []
         self.made: list[int] = []
+
+    def joins(self) -> bool:
+        return "mqsc" in self.text and CHOICES.search(self.text) is not None
 
     def faults(self) -> Iterator[Diagnostic]:
         """Yield those of shells, and of texts in double quotes once the scripts were read."""

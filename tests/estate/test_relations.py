@@ -83,6 +83,18 @@ STARTS = "START CHANNEL(TO.GONE)\nALTER CHANNEL(TO.QMA) CHLTYPE(SDR)\n"
 REGISTERED = "QueueManager:\n   Name=PAY\n   Prefix=/var/mqm\n   Directory=PAY2\n"
 FILES_OF_IMAGE = {"mq/Dockerfile": DOCKERFILE, "mq/a.mqsc": RECEIVER, "mq/b.mqsc": STARTS}
 
+BY_SITE = "DEFINE CHANNEL(C.${mq}) CHLTYPE(CLUSRCVR) CONNAME('a.example') CLUSTER(C)\n"
+APPLIED = "kind: Application\nmetadata: {name: mq}\nspec: {source: {path: mq/base}}\n"
+MATRIX = """\
+on: push
+jobs:
+  apply:
+    strategy:
+      matrix:
+        site: [prod, dr]
+    steps:
+      - run: ssh mq-${{ matrix.site }} runmqsc ORDERS1 < mq/a.mqsc
+"""
 FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
     "wired to two": (
@@ -161,6 +173,31 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         {"mqs.ini": REGISTERED, "qmgrs/PAY2/qm.ini": "Channels:\n   MaxChannels=many\n"},
         set(),
     ),
+    "variables of each site": (
+        {
+            "mq/a.mqsc": BY_SITE,
+            "mq/prod.tfvars": 'mq = "QM"\n',
+            "mq/dr.tfvars": 'mq = "QM"\n',
+        },
+        {None},
+    ),
+    "a folder that two sites apply": (
+        {
+            "prod/app.yaml": APPLIED,
+            "dr/app.yaml": APPLIED,
+            "mq/base/map.yaml": CONFIG_MAP,
+            "mq/base/qm.yaml": MANIFEST,
+        },
+        {"ORDERS1"},
+    ),
+    "a matrix of sites": (
+        {".github/workflows/mq.yml": MATRIX, "mq/a.mqsc": RECEIVER},
+        {"ORDERS1"},
+    ),
+    "a matrix of one site": (
+        {".github/workflows/mq.yml": MATRIX.replace("dr", "live"), "mq/a.mqsc": RECEIVER},
+        {"ORDERS1"},
+    ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }
 """Folders, and the queue managers of the findings at MQSC in them."""
@@ -171,6 +208,7 @@ WITH_OTHERS["in an image"], WITH_OTHERS["in an image that is built"] = (
     "in an image",
 )
 WITH_OTHERS["wired to two"], WITH_OTHERS["misspelt"] = "misspelt", "wired"
+WITH_OTHERS["a matrix of sites"] = "a matrix of one site"
 WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""
 

@@ -327,6 +327,7 @@ def _identity(manager: QueueManager, side: Side, rename: Rename, with_site: bool
     key = manager.key
     if key.anonymous:
         yield from ("file", side.inner(key.name), side.inner(key.model))
+        yield key.site if with_site else ""
         return
     yield from ("name", rename(key.name))
     if with_site:

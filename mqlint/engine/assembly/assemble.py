@@ -109,6 +109,11 @@ class Assembly:
         fed = {composed.roots_of(feed.script) for feed in feeds}
         return composed.roots_of(path) or (fed.pop() if len(fed) == 1 else ())
 
+    def about(self, path: str) -> str:
+        """Return a text that differs if other documents say something else of a file."""
+        roots = self._roots_of(path)
+        return f"{self.relations.composed.about(path)}{roots or ''}"
+
     def _at_site(self, key: QueueManagerKey, root: str) -> QueueManagerKey:
         """The queue manager of a document without a site at the site of another path."""
         place = self.placement.site_of(root)

@@ -309,7 +309,7 @@ def _owned(
     addresses = (Address(None, open_to="all"), *BETWEEN.unpacked(document.links).addresses)
     keys = list(assembly.owners(row.path, addresses))
     joined = assembly.relations.joined.get(row.path)
-    composed = assembly.relations.composed.about(row.path)
+    composed = assembly.about(row.path)
     is_alone = not feeds and keys == list(alone.owners(row.path, addresses))
     if is_alone and joined is None and not composed:
         return document, ""

@@ -335,6 +335,18 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "connection:\n  queueManager: QMA\n  connName:\n  channel:\n  clientConnection: false\n",
         [],
     ),
+    "a client in a container with the variable for the name of a queue manager": (
+        "job.yaml",
+        "apiVersion: batch/v1\nkind: Job\nmetadata: {name: load}\n"
+        "spec:\n  template:\n    spec:\n"
+        "      containers:\n      - image: registry.example/load:1\n        name: load\n"
+        "        env:\n"
+        "        - {name: LICENSE, value: accept}\n        - {name: MQ_QMGR_NAME, value: QMA}\n"
+        "        - {name: MQ_QMGR_HOSTNAME, value: a.example}\n"
+        "        - {name: MQ_QMGR_PORT, value: '1414'}\n"
+        "        - {name: MQ_QMGR_CHANNEL, value: APP.ONE}\n",
+        [TARGET],
+    ),
     "names of variables with points": (
         "pod.yaml",
         "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: bridge\n    env:\n"

@@ -28,7 +28,8 @@ PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_DEV")
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 _OF_CLIENT = later(
-    r"(?:\w{0,40}_)?MQ_?(?:HOST|CONN_?NAME|CONNECTION|CHANNEL)\w{0,40}", re.IGNORECASE
+    r"(?:\w{0,40}_)?MQ_?(?:QMGR_?)?(?:HOST|CONN_?NAME|CONNECTION|(?P<channel>CHANNEL))\w{0,40}",
+    re.IGNORECASE,
 )
 """Names that applications choose for what they connect to; the container has none of them."""
 _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
@@ -51,10 +52,16 @@ def runs_image_of_mq(container: Node) -> bool:
     return is_mq_image(container.word("image")) and not has_other
 
 
+def is_client(variables: Collection[str]) -> bool:
+    """Return whether variables have an address and a channel of MQ, under names of their own."""
+    found = [match for match in map(_OF_CLIENT.fullmatch, variables) if match is not None]
+    return len({match["channel"] is not None for match in found}) > 1
+
+
 def is_of_mq(variables: Collection[str]) -> bool:
     """Return whether a container runs a queue manager, by the names of its variables."""
     if any(variable in variables for variable in _OF_MQ):
-        return True
+        return not is_client(variables)
     has_password = any(variable in variables for variable in PASSWORDS)
     return has_password and not any(_OF_CLIENT.fullmatch(variable) for variable in variables)
 

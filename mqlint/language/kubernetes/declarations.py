@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.kubernetes.container import entries_of_container, runs_image_of_mq
+from mqlint.language.kubernetes.container import (
+    entries_of_container,
+    is_client,
+    runs_image_of_mq,
+)
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -153,7 +157,8 @@ def _workload(
 ) -> Iterator[tuple[Declared, list[ConfigurationSource]]]:
     """A workload with a container that runs a queue manager.
 
-    MQ_QMGR_NAME is set, or LICENSE and an image of MQ that runs its own program.
+    MQ_QMGR_NAME is set, or LICENSE and an image of MQ that runs its own program. An application
+    may have a variable of this name beside an address and a channel.
     """
     spec = pod_of(document)
     if spec is None:
@@ -163,7 +168,7 @@ def _workload(
         environment = {item.word("name"): item for item in container.entries("env")}
         variable = environment.get("MQ_QMGR_NAME")
         is_licensed = "LICENSE" in environment and runs_image_of_mq(container)
-        if variable is None and not is_licensed:
+        if (variable is None or is_client(environment)) and not is_licensed:
             continue
         if not budget.spend(0, 1 + len(spec.entries("volumes"))):  # each container has all
             return

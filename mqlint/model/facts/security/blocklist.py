@@ -8,16 +8,19 @@ from mqlint.model.core.fact import Readers, derived_type
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import SHIPPED_RECORDS
-from mqlint.model.core.value import UNKNOWN, flag
+from mqlint.model.core.value import UNKNOWN, Value, flag
+from mqlint.vocabulary.distance import nearest_in_any_case
 
 ADMINISTRATORS = "*MQADMIN"
 """The entry for every user with full authority in a list of blocked users."""
+_BEGINNINGS = ("*M", "*AD", "*QM", "*QA", "MQADMIN")
+"""Other words may be the names of users."""
 
 
 _READERS: Readers[MQObject] = Readers(
     "blocklist",
     place=lambda fact, _: fact.source.where("USERLIST"),
-    values={"administrators": lambda fact: flag(holds(fact.source, ADMINISTRATORS))},
+    values={"administrators": lambda fact: _administrators(fact.source)},
     key=lambda fact: fact.source.key,
 )
 
@@ -31,9 +34,28 @@ def _blocklists(manager: QueueManager) -> Iterator[tuple[str, MQObject]]:
 BLOCKLIST = derived_type(_READERS, _blocklists)
 """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
 
-`administrators` says whether privileged users are among them: true, false or unknown. A list that
-is shipped, or from which the first command takes an entry, has others that are not known.
+`administrators` says whether privileged users are among them: true, false or unknown, and misspelt
+if an entry is a typo of theirs. A list that is shipped, or from which the first command takes an
+entry, has others that are not known.
 """
+
+
+def _administrators(found: MQObject) -> Value:
+    listed = holds(found, ADMINISTRATORS)
+    return "misspelt" if listed is False and _has_typo(found) else flag(listed)
+
+
+def _has_typo(found: MQObject) -> bool:
+    """Whether a command puts an entry on the list that is a typo of the administrators."""
+    layers = (layer for chain in found.chains for layer in chain)
+    added = (layer for layer in layers if layer.change in (Change.MAKE, Change.JOIN))
+    lists = (layer.items("USERLIST") for layer in added)
+    entries = {entry for entries in lists if entries is not UNKNOWN for entry in entries}
+    return any(
+        entry.startswith(_BEGINNINGS) and nearest_in_any_case(entry, [ADMINISTRATORS])
+        for entry in entries
+        if entry.upper() != ADMINISTRATORS
+    )
 
 
 def _is_of_users(found: MQObject) -> bool:

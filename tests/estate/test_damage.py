@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def part(out: Path) -> Path:
     return found
 
 
-def rewritten(file: Path, column: str, value: str) -> None:
+def rewritten(file: Path, column: str, value: str | None) -> None:
     """Write a table again, with another value in all rows of a column."""
     table = parquet.read_table(file)
     at = table.schema.get_field_index(column)
@@ -87,6 +88,25 @@ def test_damage_is_reported_and_the_next_scan_works(
         assert done.stderr.startswith("Error: ")
     assert run(out, *SCAN).exit_code == 1
     assert run(out, *READERS["query"]).exit_code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", ["apocalypse", None])
+def test_values_that_no_scan_writes_are_damage(
+    value: str | None, whole: Path, tmp_path: Path
+) -> None:
+    """Tables of a stranger, with the digests of what is in them."""
+    shutil.copytree(whole, tmp_path / "copy")
+    out = tmp_path / "copy" / "out"
+    file = part(out)
+    rewritten(file, "severity", value)
+    folder = file.parents[1]
+    files = json.loads((out / "scan.json").read_text())["files"]
+    digest = sha256(file.read_bytes()).hexdigest()
+    manifest(out, files={**files, file.relative_to(folder).as_posix(): digest})
+    done = run(out, *READERS["report"])
+    assert (done.exit_code, "MQLINT_DEBUG" in done.output) == (2, False), done.output
+    assert "is damaged" in done.stderr
 
 
 @pytest.mark.slow

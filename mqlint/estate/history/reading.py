@@ -12,6 +12,9 @@ from mqlint.estate.history.store import Manifest, NoScanError, parts_of
 from mqlint.estate.tables.batches import ROWS, Values
 from mqlint.estate.tables.columns import STAMP
 from mqlint.estate.tables.schema import TABLES
+from mqlint.finding import Severity
+
+_GRADES = frozenset(severity.word for severity in Severity)
 
 
 def table_rows(
@@ -31,9 +34,13 @@ def table_rows(
                 raise pa.ArrowInvalid
             present = [name for name in wanted if name in there]
             missing = {name: None for name in wanted if name not in there}
+            types = pa.schema([TABLES[table].field(name) for name in present])
             for batch in file.iter_batches(ROWS, columns=present):
-                yield from (row | missing for row in batch.to_pylist())
-        except (OSError, pa.ArrowException):
+                rows = pa.Table.from_batches([batch]).select(present).cast(types).to_pylist()
+                if not _GRADES.issuperset(row["severity"] for row in rows if "severity" in row):
+                    raise pa.ArrowInvalid
+                yield from (row | missing for row in rows)
+        except (OSError, OverflowError, pa.ArrowException):
             shown = path.relative_to(out).as_posix()
             advice = f"delete {manifest.folder} and scan again"
             raise NoScanError(f"{shown} is damaged: {advice}") from None

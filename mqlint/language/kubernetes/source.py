@@ -30,7 +30,7 @@ class ConfigurationSource:
     `key` (of a certificate), `variable`, or blank if the name of each entry decides. `applies` is
     true if the queue manager is created with it: other folders of a container do not count. `file`
     is the name of its only entry in the container, blank for the entry's own, and `at` the place of
-    that name.
+    that name. `keeps_names` is false if the MQ Operator chooses the names in the container.
     """
 
     kind: str
@@ -41,6 +41,7 @@ class ConfigurationSource:
     applies: bool = True
     file: str = ""
     at: Node | None = None
+    keeps_names: bool = True
 
     def entries(self) -> list[str]:
         """Return the names of the entries that are taken (see `entry_name`)."""
@@ -52,7 +53,9 @@ class ConfigurationSource:
 
 def sources_of_resource(document: Node) -> list[ConfigurationSource]:
     return [
-        ConfigurationSource(kind, source.word("name"), _items(source), use, source)
+        ConfigurationSource(
+            kind, source.word("name"), _items(source), use, source, keeps_names=False
+        )
         for use in ("mqsc", "ini")
         for item in document.entries("spec", "queueManager", use)
         for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))

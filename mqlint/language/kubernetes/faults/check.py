@@ -324,7 +324,8 @@ def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Ite
         return
     data = {"word": key, "holder": source.name, "kind": source.kind}
     ending = _ENDINGS.get(source.use, "")
-    if ending and not key.endswith(ending):
+    has_name = source.keeps_names or "." in key  # published resources have keys without an ending
+    if ending and has_name and not key.endswith(ending):
         yield diagnostic("entry-not-applied", item.span, **data, ending=ending)
         return
     if holder is None:

@@ -166,7 +166,12 @@ class Grouped(Kind):
         """The facts that a claim is compared with and disagrees with; none for one of these."""
         if claim.group.startswith(_STANDARD):
             return []
-        standards = [fact for fact in summary.examples if fact.group.startswith(_STANDARD)]
+        own = _STANDARD + claim.group
+        standards = [
+            fact
+            for fact in summary.examples
+            if fact.group.startswith(_STANDARD) and fact.group != own
+        ]
         if self.greater:
             return [fact for fact in standards if _number(fact.value) < _number(claim.value)]
         elements = _elements(claim.value)

@@ -17,6 +17,8 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 Text = str | Unknown
 _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _QUALIFIER = later(r"[A-Z@#$][A-Z0-9@#$}-]{0,7}")
+_FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
+"""A word between two signs that no name has, which a tool of the site replaces."""
 _LONGEST = 44
 """Characters of the name of a data set."""
 _PURPOSES = (
@@ -56,6 +58,8 @@ class DataDefinition:
         )
         title = self.data_set
         if operand is None or isinstance(title, Unknown) or str(operand.value).startswith("'"):
+            return ""
+        if _FILLED_IN.search(title):
             return ""
         if len(title) > _LONGEST:
             return f"data set name {title} has more than {_LONGEST} characters"

@@ -57,6 +57,11 @@ READ = [
         ["QMA", "QMB", "QMC"],
         id="lists of words in a list of commands",
     ),
+    pytest.param(
+        "x: &q QMA\ncommand: [strmqm, QMB]\nruncmd:\n- [strmqm, *q]\n- strmqm QMC\n",
+        ["QMB", "None", "QMC"],
+        id="an alias among words",
+    ),
     pytest.param("- shell: {cmd: strmqm QMA}\n  when: x\n", ["QMA?"], id="a module in braces"),
 ]
 
@@ -84,3 +89,9 @@ def test_programs_of_another_language_are_not_read(where: str) -> None:
     script = script_in("pipeline", text)
     assert not script.steps
     assert len(script.unfollowed) == 1
+
+
+def test_arguments_before_their_command_are_read_apart() -> None:
+    text = "containers:\n- args: [QMA]\n  command: [strmqm]\n"
+    (step,) = script_in("pipeline", text).steps
+    assert text[slice(*step.command_span)] == "strmqm"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from itertools import pairwise
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.calls.wrappers import SHELLS
@@ -103,7 +104,7 @@ class _Reader:
         elif node.items and node.start not in self.taken and not self.is_reference(node):
             self.taken.add(node.start)
             for item in node.items:
-                if item.items and not item.items[0].items:
+                if _are_words(item.items):
                     words = line(item.start, [("", word) for word in item.items])
                     self.add(item, words, "command", language, maybe=maybe)
                 else:
@@ -159,11 +160,19 @@ def _arguments(key: str, node: Node, value: Node) -> list[Node]:
         return []
     lists = [value] if key == "args" and node.child("command") is None else []
     lists = lists or [child for name in ("command", "args") if (child := node.child(name))]
+    if lists[-1].start < lists[0].start:  # a text is mapped to the file in the file's order
+        lists = [value] if key == "command" else []
     words = [word for found in lists for word in found.items]
-    if not words or any(word.kind != "scalar" or word.mapped is None for word in words):
+    if not _are_words(words):
         return []
     is_program = _PROGRAM.fullmatch(words[0].text) is not None
     return lists if is_program and not any(base_name(w.text) in SHELLS for w in words) else []
+
+
+def _are_words(nodes: Sequence[Node]) -> bool:
+    """Whether nodes are texts in the order of the file, which aliases may not have."""
+    in_order = all(first.start < second.start for first, second in pairwise(nodes))
+    return bool(nodes) and in_order and all(node.mapped is not None for node in nodes)
 
 
 def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:

@@ -88,6 +88,8 @@ _PRUNES = later(
     r"-(?:mtime|mmin|ctime|cmin)[ \t]+(?P<age>-\d{1,6})\b[^\n;&]{0,300}?"
     r"(?:-delete\b|-exec[ \t]+(?:/bin/)?rm\b|\|[ \t]*xargs[^\n|;&]{0,80}\brm\b)"
 )
+_OTHERWISE = later(r"[ \t](?:\\?!|-not|-size|-empty)[ \t]|\.(?:tmp|temp|part|lock)\b")
+"""Tests of find that choose no new backups: one that is negated, or the remains of failures."""
 _WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
 
 
@@ -210,7 +212,8 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
     for found in _PRUNES.finditer(text):
         folder = f"{found['folder'].rstrip('/')}/"
         at = bisect_left(written, folder)
-        if at < len(written) and written[at].startswith(folder):
+        is_written = at < len(written) and written[at].startswith(folder)
+        if is_written and _OTHERWISE.search(found[0]) is None:
             yield diagnostic(
                 "backup-removed-new", found.span("age"), age=found["age"], folder=found["folder"]
             )

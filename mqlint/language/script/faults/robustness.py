@@ -44,7 +44,8 @@ _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _GROUP_APART = later(r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[<>][^\n&]*)?&(?!&)")
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _COPIES_FILES = later(
-    r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*(?:sudo[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
+    r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*"
+    r"(?:(?:sudo|source|\.)[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
     r"(?:tar|gtar|cp|rsync|scp|zip|7z|cpio|pax|dd|xcopy|robocopy|copy(?:-item)?|compress-archive"
     r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup|bkp|save|log)[\w.-]{0,60}"
     r"|[\w.-]{1,60}\.(?:sh|ksh|bash|pl|py|cmd|bat|ps1))(?=\s|$)"

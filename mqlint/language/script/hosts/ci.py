@@ -111,9 +111,12 @@ class _Reader:
                     self.value(item, key, language, maybe=maybe)
 
     def arguments(self, lists: list[Node], language: str, *, maybe: bool) -> None:
-        """Read the words of one command that no shell reads, unless a template adds others."""
+        """Read the words of one command that no shell reads, unless a template adds others.
+
+        A text is mapped to the file in the file's order, so `args` before `command` are not read.
+        """
         words = [word for found in lists for word in found.items]
-        if not any(found.open for found in lists):
+        if _are_words(words) and not any(found.open for found in lists):
             written = line(words[0].start, [("", word) for word in words])
             hidden = _EXPANDED.sub(lambda found: PLACEHOLDER * len(found[0]), written.text)
             source = MappedText(hidden, written.segments, written.end)
@@ -160,10 +163,8 @@ def _arguments(key: str, node: Node, value: Node) -> list[Node]:
         return []
     lists = [value] if key == "args" and node.child("command") is None else []
     lists = lists or [child for name in ("command", "args") if (child := node.child(name))]
-    if lists[-1].start < lists[0].start:  # a text is mapped to the file in the file's order
-        lists = [value] if key == "command" else []
     words = [word for found in lists for word in found.items]
-    if not _are_words(words):
+    if not all(_are_words(found.items) for found in lists):
         return []
     is_program = _PROGRAM.fullmatch(words[0].text) is not None
     return lists if is_program and not any(base_name(w.text) in SHELLS for w in words) else []

@@ -59,7 +59,7 @@ READ = [
     ),
     pytest.param(
         "x: &q QMA\ncommand: [strmqm, QMB]\nruncmd:\n- [strmqm, *q]\n- strmqm QMC\n",
-        ["QMB", "None", "QMC"],
+        ["QMB", "QMA", "QMC"],
         id="an alias among words",
     ),
     pytest.param("- shell: {cmd: strmqm QMA}\n  when: x\n", ["QMA?"], id="a module in braces"),
@@ -91,7 +91,8 @@ def test_programs_of_another_language_are_not_read(where: str) -> None:
     assert len(script.unfollowed) == 1
 
 
-def test_arguments_before_their_command_are_not_read() -> None:
-    # Read apart, the command would have no queue manager.
+def test_arguments_may_stand_before_their_command() -> None:
     text = "containers:\n- args: [QMA]\n  command: [strmqm]\n"
-    assert not script_in("pipeline", text).steps
+    (step,) = script_in("pipeline", text).steps
+    assert (step.command, step.queue_manager) == ("strmqm", "QMA")
+    assert text[slice(*step.command_span)] == "strmqm"

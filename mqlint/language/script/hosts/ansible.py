@@ -279,7 +279,8 @@ def line(start: int, words: Words) -> MappedText:
     builder = MappedTextBuilder()
     end = start + 1
     for word, value in words:
-        builder.add(f"{word} ", start, 0)
+        if word:
+            builder.add(f"{word} ", start, 0)
         if value is None or value.mapped is None:
             continue
         covered = with_placeholders(value.text)

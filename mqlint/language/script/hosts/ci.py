@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from itertools import pairwise
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.calls.wrappers import SHELLS
@@ -105,19 +104,15 @@ class _Reader:
             self.taken.add(node.start)
             for item in node.items:
                 if _are_words(item.items):
-                    words = line(item.start, [("", word) for word in item.items])
-                    self.add(item, words, "command", language, maybe=maybe)
+                    self.add(item, _command(item.items), "command", language, maybe=maybe)
                 else:
                     self.value(item, key, language, maybe=maybe)
 
     def arguments(self, lists: list[Node], language: str, *, maybe: bool) -> None:
-        """Read the words of one command that no shell reads, unless a template adds others.
-
-        A text is mapped to the file in the file's order, so `args` before `command` are not read.
-        """
+        """Read the words of one command that no shell reads, unless a template adds others."""
         words = [word for found in lists for word in found.items]
-        if _are_words(words) and not any(found.open for found in lists):
-            written = line(words[0].start, [("", word) for word in words])
+        if not any(found.open for found in lists):
+            written = _command(words)
             hidden = _EXPANDED.sub(lambda found: PLACEHOLDER * len(found[0]), written.text)
             source = MappedText(hidden, written.segments, written.end)
             self.add(words[0], source, "command", language, maybe=maybe)
@@ -164,16 +159,26 @@ def _arguments(key: str, node: Node, value: Node) -> list[Node]:
     lists = [value] if key == "args" and node.child("command") is None else []
     lists = lists or [child for name in ("command", "args") if (child := node.child(name))]
     words = [word for found in lists for word in found.items]
-    if not all(_are_words(found.items) for found in lists):
+    if not _are_words(words):
         return []
     is_program = _PROGRAM.fullmatch(words[0].text) is not None
     return lists if is_program and not any(base_name(w.text) in SHELLS for w in words) else []
 
 
 def _are_words(nodes: Sequence[Node]) -> bool:
-    """Whether nodes are texts in the order of the file, which aliases may not have."""
-    in_order = all(first.start < second.start for first, second in pairwise(nodes))
-    return bool(nodes) and in_order and all(node.mapped is not None for node in nodes)
+    return bool(nodes) and all(node.mapped is not None for node in nodes)
+
+
+def _command(words: Sequence[Node]) -> MappedText:
+    """Return a command of some words, with those that the file has earlier mapped to its first."""
+    last = -1
+    pairs: list[tuple[str, Node | None]] = []
+    for word in words:
+        is_later = word.start > last
+        text = covered(word.text).replace("'", PLACEHOLDER).replace("\n", " ")
+        pairs.append(("", word) if is_later else (f"'{text}'", None))
+        last = max(last, word.start)
+    return line(words[0].end, pairs)
 
 
 def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:

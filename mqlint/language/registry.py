@@ -6,14 +6,15 @@ queue status" is not MQSC, and of all `.ini` files only those with MQ's stanzas 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from operator import attrgetter
-from pkgutil import iter_modules
 from typing import cast
 
 import mqlint.language
+from mqlint.config.data import data_of
 from mqlint.config.errors import not_among
 from mqlint.language.base import TEXT_ENDINGS, Language, Reader, Sample, Sign
 
@@ -28,10 +29,18 @@ _LAYOUT = ("", " ", "\r", "#", "-")
 """How a line begins that has no key of its own."""
 
 
+def _entries() -> set[str]:
+    """Return the names of what is beside this module; pkgutil looks into each folder for that."""
+    try:
+        return {name for folder in mqlint.language.__path__ for name in os.listdir(folder)}  # noqa: PTH208
+    except OSError:  # in an archive
+        return {entry.name for entry in data_of("mqlint.language").iterdir()}
+
+
 def _languages() -> Iterator[Language]:
-    for module in iter_modules(mqlint.language.__path__, "mqlint.language."):
-        if module.ispkg:
-            yield from getattr(import_module(module.name), "LANGUAGES", ())
+    for name in sorted(_entries()):
+        if name.isidentifier() and not name.startswith("_"):
+            yield from getattr(import_module(f"mqlint.language.{name}"), "LANGUAGES", ())
 
 
 LANGUAGES: Mapping[str, Language] = {language.name: language for language in _languages()}

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
-from heapq import merge
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Location
@@ -210,7 +209,7 @@ class Chain(list[Layer]):
         if before is not None and self and self[0].order is not before.order:
             before = None
         if len(self) <= MANY_LAYERS:
-            return _in_force(_backwards(self, before))
+            return _in_force(self[at] for at in reversed(range(_end(self, before))))
         if self._index is None:
             self._index = _Index.of(self)
         return _in_force(self._index.backwards(attribute, before))
@@ -265,13 +264,20 @@ class _Index:
 
     def backwards(self, attribute: str, before: Layer | None) -> Iterator[Layer]:
         """Yield the layers that may decide `attribute`, the latest first."""
-        parts = (self.common, self.by_attribute.get(attribute, ()))
-        return merge(*(_backwards(part, before) for part in parts), key=_number, reverse=True)
+        common, own = self.common, self.by_attribute.get(attribute, ())
+        left, right = _end(common, before), _end(own, before)
+        while left or right:
+            if right and (not left or common[left - 1].number < own[right - 1].number):
+                right -= 1
+                yield own[right]
+            else:
+                left -= 1
+                yield common[left]
 
 
-def _backwards(layers: Sequence[Layer], before: Layer | None) -> Iterator[Layer]:
-    end = len(layers) if before is None else bisect_left(layers, before.number, key=_number)
-    return (layers[at] for at in reversed(range(end)))
+def _end(layers: Sequence[Layer], before: Layer | None) -> int:
+    """Return the number of layers that are earlier than another one."""
+    return len(layers) if before is None else bisect_left(layers, before.number, key=_number)
 
 
 def _number(layer: Layer) -> int:

@@ -33,7 +33,7 @@ def scanned(
 ) -> Path:
     """A whole scan with these findings and nothing else; `given` are their columns."""
     columns = without_labels(FINDINGS).names
-    told = (dict(zip(given, finding, strict=True)) for finding in findings)
+    told = (dict(zip(given, finding, strict=True), severity="note") for finding in findings)
     with drafting(out) as draft:
         with draft.writing({}) as tables:
             tables.add_rows("findings", (tuple(map(one.get, columns)) for one in told))

@@ -283,7 +283,7 @@ def test_cells_survive_every_format(query: Ask) -> None:
     safe = query(question, "csv")
     assert safe.startswith("a,a_2,c,d,e,f,g,")
     assert safe.split("\r\n", 1)[1].startswith(
-        '\'=1+1,\'+1,\'-x,\'@x,\'\tx,"two\nlines, ""q""",-5,'
+        '\'=1+1,\'+1,\'-x,\'@x,\\tx,"two\\nlines, ""q""",-5,'
     )
     (row,) = json.loads(query(question, "json"))
     assert row["a"], row["a_2"] == ("=1+1", "+1")

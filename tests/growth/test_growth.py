@@ -14,6 +14,7 @@ from mqlint.engine import Analyser
 from mqlint.language.registry import recognise
 from mqlint.report import FORMATS
 from tests.growth.findings import FINDINGS, Files
+from tests.growth.folders import FOLDERS
 from tests.growth.texts import LANGUAGES, PLANS
 from tests.linear import FACTOR, growth_in_time, steps
 from tests.shipped import shipped_vocabulary
@@ -88,6 +89,11 @@ def test_the_command_takes_steps_in_line_with_the_text(
 def test_reports_take_steps_in_line_with_their_findings(check: Check, kind: str) -> None:
     run = partial(check, forms=tuple(FORMATS))
     assert growth(run, FINDINGS[kind], FINDINGS_FEW) <= BOUND
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_folder_takes_steps_in_line_with_its_files(judge: Check, kind: str) -> None:
+    assert growth(judge, FOLDERS[kind], 5 * FEW) <= BOUND
 
 
 @pytest.mark.sample(1)

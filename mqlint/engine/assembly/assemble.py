@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from itertools import chain
+from functools import cached_property
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
@@ -73,6 +73,7 @@ class Assembly:
         self.relations = relations
         self._wiring = Wiring(relations.wired)
         self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
+        self.__dict__.pop("_applying", None)
 
     def related(self, relations: Relations) -> Assembly:
         """Return an assembly that knows what documents say about each other."""
@@ -410,10 +411,16 @@ class Assembly:
         """The path that says where a queue manager is; files of other sites may be part of it."""
         paths = dict.fromkeys(contribution.path for contribution in given if key.site)
         paths |= {key.name: None} if key.anonymous else {}
-        deployed = self.relations.composed.deployed if paths else ()
-        paths |= dict.fromkeys(chain.from_iterable(found.roots for found in deployed))
         at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
-        return next(at_site, given[0].path)
+        default = self._applying.get(key.site, given[0].path) if paths else given[0].path
+        return next(at_site, default)
+
+    @cached_property
+    def _applying(self) -> dict[str, str]:
+        """A path of each site to which files of no site are applied."""
+        deployed = self.relations.composed.deployed.values()
+        roots = [root for found in deployed for root in found.roots]
+        return {self.placement.site_name_of(root): root for root in reversed(roots)}
 
     def _filled(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
@@ -28,8 +29,8 @@ class Compositions(NamedTuple):
     queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
     of the chart of a template, by its path, and by the root of what installs it. `replaced` are the
     places of variables that a more specific file sets too, by path. `inventories` are the variables
-    of each site. `deployed` are folders that are applied at several sites. `undecided` says what is
-    not followed.
+    of each site. `deployed` are folders and scripts that are applied at several sites, by path.
+    `undecided` says what is not followed.
     """
 
     made: Mapping[str, Composition] = {}
@@ -39,12 +40,19 @@ class Compositions(NamedTuple):
     values: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
     replaced: Mapping[str, frozenset[Span]] = {}
     inventories: tuple[Inventory, ...] = ()
-    deployed: tuple[Deployed, ...] = ()
+    deployed: Mapping[str, Deployed] = {}
 
     def roots_of(self, path: str) -> tuple[str, ...]:
         """Return a path of each of the sites at which a file is applied; none unless several."""
-        found = [deployed for deployed in self.deployed if deployed.holds(path)]
-        return max(found, key=lambda each: len(each.folder)).roots if found else ()
+        if not self.deployed:
+            return ()
+        folder = dirname(path)
+        found = self.deployed.get(path) or self.deployed.get(folder)
+        while found is None and folder:
+            folder = dirname(folder)
+            above = self.deployed.get(folder)
+            found = above if above is not None and above.is_deep else None
+        return () if found is None else found.roots
 
     def about(self, path: str) -> str:
         """Return a text that differs if compositions say something else of a file."""
@@ -52,7 +60,6 @@ class Compositions(NamedTuple):
         about += self.texts.get(path), self.values.get(path)
         about.append(sorted(self.replaced[path]) if path in self.replaced else None)
         about += (found for found in self.inventories if found.holds(path))
-        about += (found for found in self.deployed if found.holds(path))
         return repr(about) if any(part is not None for part in about) else ""
 
 

@@ -8,7 +8,7 @@ destination or its values name. What a chart, Kustomize or a plug-in gets is not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import accumulate
 from posixpath import basename, dirname
 
@@ -21,6 +21,7 @@ from mqlint.language.script.hosts.pipeline import MATRIX
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.budget import DEEPEST
 
 _KIND = later(r"(?m)^kind:[ \t]*[\"']?Application(?:Set)?\b")
 _PARAMETER = later(r"\{\{-? *\.?(?P<key>[\w.]{1,100}) *-?\}\}")
@@ -32,35 +33,29 @@ _PICKS = later(r"[=!]=|\bcase[ \t]|\bif[ \t]+(?:\[|test\b)|\bif:[^\n]{0,200}\bma
 _LONGEST = 300
 _MOST = 50
 """Limit of the elements of an ApplicationSet."""
+_LEAVES_OUT = later(r"\b(?:when|if|switch)\b[ \t]*[({]")
+"""A condition in a Jenkinsfile."""
 
 
 def _below(folder: str, name: str) -> str:
     return f"{folder}/{name}"
 
 
-_LEAVES_OUT = later(r"\b(?:when|if|switch)\b[ \t]*[({]")
-"""A condition in a Jenkinsfile."""
-
-
 class Deployed(NamedTuple):
-    """A folder or a script, and for each site to which it is applied a path of that site.
+    """For each site to which a folder or a script is applied a path of that site.
 
     `is_deep`: with the folders in it.
     """
 
-    folder: str
     roots: tuple[str, ...]
     is_deep: bool
 
-    def holds(self, path: str) -> bool:
-        """Whether a file is applied at all of these sites."""
-        return self.folder in (path, dirname(path)) or (
-            self.is_deep and path.startswith(f"{self.folder}/")
-        )
 
+def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> dict[str, Deployed]:
+    """Return the folders and scripts that are applied at several sites, by their paths.
 
-def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> tuple[Deployed, ...]:
-    """Return the folders that are applied at several sites; `texts` are manifests, by path."""
+    `texts` are manifests and scripts, by path.
+    """
     found = [
         source
         for path, text in texts.items()
@@ -68,23 +63,40 @@ def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> tupl
         for document in read_documents(text)
         for source in _sources(path, document, site_of)
     ]
-    folders = {above for path in texts for above in accumulate(dirname(path).split("/"), _below)}
+    own = _folders_named({written for written, _, _ in found}, texts)
     built = {dirname(path) for path in texts if basename(path) in KUSTOMIZATIONS}
-    deployed = []
-    for (written, is_deep), roots in grouped((each[:2], each[2]) for each in sorted(found)).items():
-        sites = {site_of(root): root for root in roots}
-        own = {here for here in folders if here == written or here.endswith(f"/{written}")}
-        if len(sites) > 1 and len(own) == 1:
-            (folder,) = own
-            is_whole = is_deep or folder in built
-            deployed.append(Deployed(folder, tuple(sorted(sites.values())), is_whole))
+    applied = grouped(
+        (own[written][0], (is_deep, root))
+        for written, is_deep, root in sorted(found)
+        if len(own.get(written, ())) == 1
+    )
+    deployed: dict[str, Deployed] = {}
+    for folder, sources in applied.items():
+        sites = {site_of(root): root for _, root in sources}
+        if len(sites) > 1:
+            is_whole = folder in built or all(is_deep for is_deep, _ in sources)
+            deployed[folder] = Deployed(tuple(sorted(sites.values())), is_whole)
     for path, text in texts.items():
         if not site_of(path) and _PICKS.search(text) is None:
             find = _roots_of_choices if is_jenkinsfile(path) else _roots_of_jobs
             sites = {site_of(root): root for root in find(text, site_of)}
             if len(sites) > 1:
-                deployed.append(Deployed(path, tuple(sorted(sites.values())), is_deep=False))
-    return tuple(deployed)
+                deployed[path] = Deployed(tuple(sorted(sites.values())), is_deep=False)
+    return deployed
+
+
+def _folders_named(names: Set[str], paths: Iterable[str]) -> dict[str, list[str]]:
+    """Return the folders of paths that have a name, or end with it, by the name."""
+    depths = sorted({name.count("/") + 1 for name in names if name.count("/") < DEEPEST})
+    folders = {above for path in paths for above in accumulate(dirname(path).split("/"), _below)}
+    parts = [(folder, folder.split("/")) for folder in folders] if names else ()
+    ends = (
+        ("/".join(words[-depth:]), folder)
+        for folder, words in parts
+        for depth in depths
+        if depth <= len(words)
+    )
+    return grouped((end, folder) for end, folder in ends if end in names)
 
 
 def _roots_of_choices(text: str, site_of: Callable[[str], str]) -> Iterable[str]:

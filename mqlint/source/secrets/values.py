@@ -65,7 +65,7 @@ _CALL_OF_MAKE = later(
     r"(?:[^\n(){}]|[({](?:[^\n(){}]|[({][^\n(){}]{0,200}[)}]){0,200}+[)}]){0,400}+)[)}]"
 )
 """A function of make; of those in `first` the first argument is a name or a pattern."""
-_ARGUMENT_OF_MAKE = later(r"((?:[^,(){}\n]|[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}])++)(?:,|\Z)")
+_ARGUMENT_OF_MAKE = later(r"((?:[^,(){}\n]|[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}])++),?")
 _ONLY_VARIABLES = later(r"(?:\s|\$[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}]|\$\w)*+\Z")
 _PRINTS = later(r"(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
 _COMPARED = later(r"\)(?:[ \t]*,[ \t]*|[\"'][ \t]+[\"'])([^\s,()$\"']+)")

@@ -32,7 +32,8 @@ from mqlint.patterns import later
 
 _TOKEN = later(
     r"#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[\[\]{}(),]"
-    r"|\"(?P<quoted>(?:[^\"\\\n]|\\.){0,4000})\"|(?P<word>[A-Za-z_][\w.-]{0,200})|(?P<sign>[=:])|\n"
+    r"|\"(?P<quoted>(?:[^\"\\\n]|\\.)*+)\"|\"(?:[^\"\\\n]|\\.)*+"
+    r"|(?P<word>[A-Za-z_][\w.-]{0,200})|(?P<sign>[=:])|\n"
 )
 _MOST_OPEN = 500
 _NAME = later(r"[A-Za-z_][A-Za-z0-9_]{0,100}")

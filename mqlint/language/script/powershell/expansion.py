@@ -42,8 +42,7 @@ _BROUGHT_IN = later(
 _REPLACES = later(r"(?i)-c?replace\b|\.replace\(|expandstring|invoke-expression|\biex\b|[ \t]-f\b")
 """What may put values into a text that PowerShell leaves as it is."""
 _OPENER = later(r"@\"[ \t]*\r?\n|@'[ \t]*\r?\n|<#|#[^\n]*|`.|[\"']")
-_DOUBLE = later(r"\"((?:[^\"`]|`.|\"\")*+)\"", re.DOTALL)
-_SINGLE = later(r"'((?:[^']|'')*+)'")
+_STRING = later(r"\"((?:[^\"`]|`.|\"\")*+)\"|'((?:[^']|'')*+)'", re.DOTALL)
 _SYS = later(r"(?<!`)\$SYS(?=/)")
 _OF_MQ = later(
     r"(?:^|[|;&({=])[ \t]*(?:[^\s|;'\"]{1,200}[\\/])?"
@@ -98,11 +97,10 @@ def _strings(text: str) -> Iterator[_String]:
             if end < 0:
                 return
         elif opener in "\"'":
-            pattern = _DOUBLE if opener == '"' else _SINGLE
-            closed = pattern.match(text, found.start())
-            if closed is None:
+            closed = _STRING.match(text, found.start())
+            if closed is None or closed.lastindex is None:
                 return
-            yield _String(*closed.span(1), opener == '"', False)
+            yield _String(*closed.span(closed.lastindex), opener == '"', False)
             end = closed.end()
         found = _OPENER.search(text, end)
 

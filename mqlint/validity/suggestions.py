@@ -103,7 +103,7 @@ def near_commands(words: Vocabulary, command: CommandSpec, word: str) -> list[st
 
 
 def nouns_with(words: Vocabulary, word: str) -> list[str]:
-    """Return the objects that have an attribute: a word of theirs is no typo of another one."""
+    """Return the objects that have an attribute: its name is then not a typo of another one."""
     keys = [key.partition(" ") for key in words.commands()]
     pairs = [(verb, noun) for verb, _, noun in keys if noun and verb in OBJECT_VERBS]
     found = {

@@ -254,8 +254,7 @@ def _unread(scope: Scope, paths: Container[str]) -> Iterator[Arrival]:
 def _running_unread(scope: Scope, languages: Mapping[str, str | None]) -> Iterator[Loosening]:
     """The files that were scripts of MQ, and that run texts or files now which are not read.
 
-    `languages` has what they were read as. A script that has no command of MQ may run what it likes
-    unless it had some at the commit.
+    `languages` has what they were read as. Other scripts without a command of MQ may run any text.
     """
     documents = _documents(scope)
     names = names_of_files(documents)

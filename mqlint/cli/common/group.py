@@ -147,9 +147,9 @@ class Program(LazyGroup):
 
 
 def _show(error: click.ClickException) -> None:
-    """Print an error, made visible, without most of a word that nobody reads to its end.
+    """Print an error with visible characters alone, and without most of a very long word.
 
-    Words of a command line may be names of files of strangers: a shell's `*` passes them.
+    Words of a command line may be names of a stranger's files: `*` of a shell gives them.
     """
     import io  # here, as only an error needs it
 

@@ -269,30 +269,28 @@ def usual_cache() -> Path | None:
     Pipelines that keep caches between jobs often have XDG_CACHE_HOME in the checkout.
     """
     cache = Path(user_cache())
-    if git_top(cache.resolve()) is None:
+    top = git_top(cache.resolve())
+    if top is None:
         return cache
-    from mqlint.source.git import GitError  # here, as the usual cache is in no checkout
+    from mqlint.source.git import GitError
 
     try:
-        return None if _is_tracked(cache) else cache
+        return None if _is_tracked(cache, top) else cache
     except GitError:
         return None
 
 
-def _is_tracked(cache: Path) -> bool:
-    """Whether a cache is in a checkout and git tracks files in it: a change could bring them."""
-    folder = cache.resolve()
-    top = git_top(folder)
-    if top is None:
-        return False
-    from mqlint.source.git import is_tracked
+def _is_tracked(cache: Path, top: Path) -> bool:
+    """Whether git tracks files of a cache in the checkout `top`: a change could bring them."""
+    from mqlint.source.git import is_tracked  # here, as the usual cache is in no checkout
 
-    return is_tracked(top, folder.relative_to(top).as_posix())
+    return is_tracked(top, cache.resolve().relative_to(top).as_posix())
 
 
 def require_untracked(cache: Path) -> None:
     """Refuse a cache in a checkout if git tracks files in it: a change could bring its content."""
-    if _is_tracked(cache):
+    top = git_top(cache.resolve())
+    if top is not None and _is_tracked(cache, top):
         raise Refusal(
             f"the cache {shown_path(cache)} has files that git tracks, so a change could "
             "alter what mqlint reads from it: name another folder"

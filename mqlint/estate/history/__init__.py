@@ -12,6 +12,6 @@ _OF_SCAN = re.compile(r"\.?scan-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]+|\.scan-work-\w+")
 def is_of_scan(name: str) -> bool:
     """Whether a folder has a name that a scan gives, so that a later one may remove it.
 
-    Other folders beside the tables belong to somebody, also if they begin with `scan-`.
+    Other folders beside the tables may be a user's, even if their names begin with `scan-`.
     """
     return _OF_SCAN.fullmatch(name) is not None

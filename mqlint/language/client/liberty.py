@@ -24,6 +24,7 @@ from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -102,17 +103,8 @@ class Server:
 
     def accounts(self) -> list[Element]:
         """Return the `authData` with which the factories and specifications of MQ connect."""
-        known = _accounts(self.elements)
-        holder: Element | None = None
-        found = list[Element]()
-        for element in self.elements:
-            if element.name in self.names and holder is not None and not element.is_end:
-                account = known.get(_account_of(holder))
-                if account is not None and account not in found:
-                    found.append(account)
-            elif element.name.startswith(_HOLDER):
-                holder = None if element.is_end else element
-        return found
+        found = _accounts(self.elements, self.names).values()
+        return [*{account.span: account for account in found}.values()]
 
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)
@@ -173,12 +165,9 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
     read: set[Setting] = set()
     pools = _pools(elements)
     pool: Setting | None = None
-    accounts = _accounts(elements)
-    account: Element | None = None
+    accounts = _accounts(elements, resources)
     for element in elements:
         if element.name not in resources and not element.is_end:
-            if element.name.startswith(_HOLDER):
-                account = accounts.get(_account_of(element))
             named_pool = element.attributes.get("connectionManagerRef")
             pool = pools.get(str(named_pool.value)) if named_pool is not None else None
             if element.name == _POOL:  # it may be inside the factory
@@ -192,10 +181,11 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         add_address(settings, element.attributes, "hostName", "port")
         if pool is not None:
             settings["pool"] = pool
-        if account is not None:
+        if element.span in accounts:
+            given = accounts[element.span].attributes
             for key in ("user", "password"):
-                if key in account.attributes:
-                    settings.setdefault(key, account.attributes[key])
+                if key in given:
+                    settings.setdefault(key, given[key])
         for declared in connection("liberty", settings, whole=True):
             yield declared
             target = element.attributes.get("destinationRef")
@@ -217,19 +207,24 @@ def _base(element: Element) -> Setting | None:
     return attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
 
 
-def _accounts(elements: Iterable[Element]) -> dict[str, Element]:
-    """Return users with their passwords (`authData`) by the names that factories refer to."""
-    return {
+def _accounts(elements: Sequence[Element], resources: frozenset[str]) -> dict[Span, Element]:
+    """Return the `authData` to which what is around a resource refers, by the resource's place."""
+    known = {
         str(element.attributes["id"].value): element
         for element in elements
         if element.name == "authData" and "id" in element.attributes
     }
-
-
-def _account_of(holder: Element) -> str:
-    """The `authData` to which a factory or a specification refers, blank for none."""
-    found = (holder.attributes[key].value for key in _REFERENCES if key in holder.attributes)
-    return str(next(found, ""))
+    account: Element | None = None
+    found: dict[Span, Element] = {}
+    for element in elements:
+        if element.name in resources:
+            if account is not None and not element.is_end:
+                found[element.span] = account
+        elif element.name.startswith(_HOLDER):
+            given = () if element.is_end else map(element.attributes.get, _REFERENCES)
+            named = next((str(setting.value) for setting in given if setting is not None), "")
+            account = known.get(named)
+    return found
 
 
 def _pools(elements: Iterable[Element]) -> dict[str, Setting]:

@@ -92,9 +92,9 @@ def events(text: str) -> Iterator[yaml.Event]:
 
 
 def _never_ends(error: yaml.MarkedYAMLError, document: str) -> bool:
-    """Whether a line before an error is no entry of the list in brackets that the error is in.
+    """Whether the list in brackets that an error is in has lines that are not its entries.
 
-    Its entries are further to the right than the line that begins it (YAML 1.2.2, 7.4).
+    Entries are further to the right than the line that begins it (YAML 1.2.2, 7.4).
     """
     begin, end = error.context_mark, error.problem_mark
     if begin is None or end is None or "flow" not in (error.context or ""):

@@ -67,9 +67,10 @@ class Pattern:
 
     def compile(self) -> Callable[[str], object]:
         """Return the search; PatternError if it is not in the subset, or not matched fast."""
-        node = parse_pattern(self.text)
-        self._longest = LONGEST_ANYWHERE if _reads_again(node) else LONGEST
-        self._search = re.compile(node.source, re.ASCII).search
+        if self._search is None:
+            node = parse_pattern(self.text)
+            self._longest = LONGEST_ANYWHERE if _reads_again(node) else LONGEST
+            self._search = re.compile(node.source, re.ASCII).search
         return self._search
 
     def search(self, value: str) -> Truth:

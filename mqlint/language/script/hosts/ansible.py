@@ -274,6 +274,13 @@ def _options(task: Node) -> Iterator[tuple[str, Node | None]]:
             yield option, value
 
 
+def text_of_word(value: Node) -> str:
+    """Return the text of a word in quotes of a shell; what is not known is covered."""
+    covered = with_placeholders(value.text)
+    text = covered if value.known or covered != value.text else PLACEHOLDER * 3
+    return text.replace("'", PLACEHOLDER).replace("\n", " ")
+
+
 def line(start: int, words: Words) -> MappedText:
     """Return a command for the shell; all its own words are mapped to the name of the module."""
     builder = MappedTextBuilder()
@@ -283,11 +290,8 @@ def line(start: int, words: Words) -> MappedText:
             builder.add(f"{word} ", start, 0)
         if value is None or value.mapped is None:
             continue
-        covered = with_placeholders(value.text)
-        text = covered if value.known or covered != value.text else PLACEHOLDER * 3
-        text = text.replace("'", PLACEHOLDER).replace("\n", " ")
         builder.add("'", value.start, 0)
-        builder.add_mapped(MappedText(text, value.mapped.segments, value.mapped.end))
+        builder.add_mapped(MappedText(text_of_word(value), value.mapped.segments, value.mapped.end))
         builder.add("' ", value.mapped.end, 0)
         end = value.mapped.end
     builder.add("\n", end, 0)

@@ -9,7 +9,7 @@ from mqlint.dataclass import mutable
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
 from mqlint.language.script.hosts import SCRIPT_KEYS
-from mqlint.language.script.hosts.ansible import line
+from mqlint.language.script.hosts.ansible import line, text_of_word
 from mqlint.language.script.hosts.host import Block, covered
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -44,7 +44,7 @@ _ANCHOR = later(r"&([^\s,\[\]{}]{1,60})[ \t]*(?:\n[ \t-]*)?$")
 _REFERENCE = later(r"!reference[ \t]*$")
 """The tag by which a job of GitLab has the script of another, which is read where it is."""
 _UNENDED = frozenset("[{*")
-"""Begins what is no text: a list with an error, or the alias of nothing."""
+"""How a list with an error begins, or an alias without an anchor: neither is a script."""
 _PROGRAM = later(r"[\w./@+-]{1,200}")
 _EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
 """A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
@@ -175,8 +175,7 @@ def _command(words: Sequence[Node]) -> MappedText:
     pairs: list[tuple[str, Node | None]] = []
     for word in words:
         is_later = word.start > last
-        text = covered(word.text).replace("'", PLACEHOLDER).replace("\n", " ")
-        pairs.append(("", word) if is_later else (f"'{text}'", None))
+        pairs.append(("", word) if is_later else (f"'{text_of_word(word)}'", None))
         last = max(last, word.start)
     return line(words[0].end, pairs)
 

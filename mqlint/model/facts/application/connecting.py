@@ -155,8 +155,8 @@ def _groups_may_connect(manager: QueueManager) -> bool:
 def user_denied(fact: ResourceFact, channel: MQObject, authority: str) -> tuple[str, bool]:
     """Return a user of a connection whose record for a queue does not give the authority.
 
-    Blank if none is known, or if a group may give it to the user. The other value is whether the
-    record of somebody else gives it.
+    Blank if none is known, or if a group may give it to the user. The other value is whether a
+    record of another user gives it.
     """
     manager = fact.manager
     grants = manager.cached(grants_of).get("QUEUE")

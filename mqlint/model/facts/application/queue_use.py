@@ -138,5 +138,5 @@ queue manager defines it) or unknown, `queue.similar` a queue of which the name 
 `missing.with` the first queue that the same agent of Managed File Transfer lacks,
 `resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue
 on the way that does not allow it, `denied.user` a user of the connection whose record for the queue
-does not give the authority, `denied.others` whether the record of somebody else does.
+does not give the authority, `denied.others` whether a record of another user does.
 """

@@ -10,7 +10,7 @@ from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.clauses import needs_in, needs_of
-from mqlint.policy.compile.join import Join
+from mqlint.policy.compile.join import TWIN, Join
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.kinds.attributes import Attributes, Tests
@@ -70,8 +70,8 @@ def build_policy(compiled: Compiled, header: Callable[[], Rule], needs: str = ""
 
 
 def _looks_elsewhere(check: Compiled) -> bool:
-    """Whether only another queue manager can be what must not be there."""
-    return bool(check["across"] and not check["must"])
+    """Whether only another queue manager can have what must not be there, or what the twin must."""
+    return bool(check["across"] and (not check["must"] or TWIN in check["mine"]))
 
 
 def _compares_parties(check: Compiled) -> bool:

@@ -18,6 +18,9 @@ from mqlint.policy.compile.logic import Truth
 SEPARATOR = "\x1f"
 """Separates the parts of a value that is read from several keys."""
 
+TWIN = "queue_manager.mirror"
+"""The key of a fact by which it asks the twin of its queue manager."""
+
 FEW = 4
 """An answer about more facts than this is cached; one about fewer is quickly found again."""
 
@@ -47,6 +50,7 @@ class Join:
         self.by_name = tuple(theirs) == ("name",)
         self.has_name = "name" in theirs
         self.at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
+        self.at_twin = TWIN in mine
         is_manager_first = self.at_named_manager and theirs[0] == "queue_manager"
         self._name_at = theirs.index("name") if "name" in theirs else int(is_manager_first)
         self.their_value = together(theirs)

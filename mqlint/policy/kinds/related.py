@@ -297,10 +297,14 @@ class RelatedFact(Kind):
         return claim.value not in summary.values
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
-        """An offer by another queue manager is what must not be, or what must."""
+        """An offer by another queue manager is what must not be, or what must.
+
+        Twins may have one name: what the queue manager itself offers tells nothing of its twin.
+        """
         if self.must:
             if self.join.at_named_manager:
-                return _answer(claim, summary)
+                is_twin_absent = self.join.at_twin and summary.groups == (claim.group,)
+                return None if is_twin_absent else _answer(claim, summary)
             name = self.join.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.pieces import in_pieces
 
 LAST = -2
@@ -175,11 +176,11 @@ _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 
-def in_commands(text: str, low: str) -> Iterator[Span]:
+def in_commands(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the secrets that are words of commands; `low` is the text in lower case."""
-    words = {*_NAME.findall(low)} if len(low) <= _SHORT else low
+    words = {*_NAME.findall(low.text)} if len(text) <= _SHORT else low
     for name, program in [row for row in PROGRAMS if row[0] in words]:
-        at = low.find(name)
+        at = low.text.find(name)
         while at >= 0:
             before = text[at - 1 : at]
             end = _AFTER_NAME.match(text, at + len(name))
@@ -188,10 +189,10 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
                 own = list(words_from(text, end.end()))
                 yield from _of(program, text, own)
                 at = own[-1][1] if own else at
-            at = low.find(name, at)
+            at = low.text.find(name, at)
 
 
-def in_lists(text: str, low: str) -> Iterator[Span]:
+def in_lists(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the same of commands that are a list: `["curl", "-u", "user:pass"]`."""
     if "[" in low and "," in low:
         lists = [found.span() for found in _LIST.finditer(text) if _OPTION.search(found[0])]
@@ -205,12 +206,12 @@ def in_lists(text: str, low: str) -> Iterator[Span]:
 
 def _in_words(lists: str) -> Iterator[Span]:
     text = _ITEM.sub(_as_word, lists)
-    return in_commands(text, text.lower())
+    return in_commands(text, LowerCase(text))
 
 
 def _shifted(command: str, at: int) -> Iterator[Span]:
     """Yield the secrets of a command that was at an offset of the text."""
-    return ((at + start, at + end) for start, end in in_commands(command, command.lower()))
+    return ((at + start, at + end) for start, end in in_commands(command, LowerCase(command)))
 
 
 def _blank(found: re.Match[str]) -> str:

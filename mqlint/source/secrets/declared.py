@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.sinks import Reads, is_secret_file, reads
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import option_value, value_after
@@ -38,7 +39,7 @@ _TYPED = later(
 _VALUE = later(r"(?<![\w-])(?:default)?value(?=[\"']?[ \t]*[:=])", re.IGNORECASE)
 
 
-def in_entries(text: str, low: str) -> Iterator[Span]:
+def in_entries(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the values of entries that are secrets; `low` is the text in lower case."""
     if any(word in low for word in ("stdin", "input", "content", "text")):
         yield from _supplied(text)

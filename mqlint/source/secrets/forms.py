@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.names import Sign, judge
 
-Finder = Callable[[str, str], Iterator[Span]]
+Finder = Callable[[str, LowerCase], Iterator[Span]]
 """Takes a text, and the same in lower case."""
 
 _URI = later(
@@ -318,7 +319,7 @@ def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     """
     patterns = [(stem, pattern) for pattern, stems in forms for stem in stems]
 
-    def find(text: str, low: str) -> Iterator[Span]:
+    def find(text: str, low: LowerCase) -> Iterator[Span]:
         for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in low]):
             for found in pattern.finditer(text):
                 yield from _secrets_of(found)
@@ -329,27 +330,15 @@ def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
 def _finder_at_stems(pattern: re.Pattern[str], *stems: str) -> Finder:
     """Return a finder of a pattern that begins with a stem: it is tried only at these places."""
 
-    def find(text: str, low: str) -> Iterator[Span]:
+    def find(text: str, low: LowerCase) -> Iterator[Span]:
         end = 0
-        for at in places(low, stems):
+        for at in low.places(stems):
             found = pattern.match(text, at) if at >= end else None
             if found is not None:
                 end = found.end()
                 yield from _secrets_of(found)
 
     return find
-
-
-def places(low: str, stems: Sequence[str]) -> list[int]:
-    """Return the offsets of the stems in a text in lower case, in order."""
-    found: list[int] = []
-    for stem in [stem for stem in stems if stem in low]:
-        at = low.find(stem)
-        while at >= 0:
-            found.append(at)
-            at = low.find(stem, at + len(stem))
-    found.sort()
-    return found
 
 
 def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
@@ -361,7 +350,7 @@ def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
     yield from (span for span in groups or [found.span()] if span[0] >= 0)
 
 
-def of_uris(text: str, low: str) -> Iterator[Span]:
+def of_uris(text: str, low: LowerCase) -> Iterator[Span]:
     """The passwords before the hosts of addresses: only lines with an `@` are searched."""
     at = text.find("@")
     while at >= 0:
@@ -372,7 +361,7 @@ def of_uris(text: str, low: str) -> Iterator[Span]:
         at = text.find("@", end)
 
 
-def of_resources(text: str, low: str) -> Iterator[Span]:
+def of_resources(text: str, low: LowerCase) -> Iterator[Span]:
     """The values of resources and variables of Terraform that hold a secret."""
     if not any(word in low for word in ("resource", "variable", "output")):
         return

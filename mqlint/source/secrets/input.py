@@ -14,6 +14,7 @@ from mqlint.grouping import grouped
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.commands import unquoted, words_from
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.sinks import (
     LOGINS,
@@ -101,7 +102,7 @@ _LONGEST = 8_192
 """Characters of a document, or of brackets before a pipe, that are searched."""
 
 
-def in_input(text: str, low: str) -> Iterator[Span]:
+def in_input(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
     if any(sign in low for sign in ("|", "<", ">", ":::", "-content", "new-item")):
         yield from _Inputs(text, low).secrets()
@@ -115,7 +116,7 @@ class _Inputs:
     are those of which a program reads one.
     """
 
-    def __init__(self, text: str, low: str) -> None:
+    def __init__(self, text: str, low: LowerCase) -> None:
         self._text = text
         self._statement = (0, -1)  # an offset, and the first statement of MQ after it
         lines = _TAG.finditer(text) if "<<" in text else ()

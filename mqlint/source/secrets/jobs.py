@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.secrets.lower_case import LowerCase
 
 _JOB = later(r"^//\S*[ \t]+(?:JOB|EXEC|DD)\b", re.MULTILINE)
 _SIGN_ON = later(
@@ -35,7 +36,7 @@ _FTP = later(
 """The input begins with a host if PARM names none, a user and a password, on one line or each."""
 
 
-def in_jobs(text: str, low: str) -> Iterator[Span]:
+def in_jobs(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the passwords in the data of a job; `low` is the text in lower case."""
     if "//" not in text or not _JOB.search(text):
         return

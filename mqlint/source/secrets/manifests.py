@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
@@ -61,7 +62,7 @@ _OBJECT = later(
 _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 
 
-def in_manifests(text: str, low: str) -> Iterator[Span]:
+def in_manifests(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
     if "secretgenerator" in low or ("path" in low and "value" in low):
         yield from _in_kustomizations(text)

@@ -19,10 +19,10 @@ from mqlint.source.secrets.forms import (
     in_prose,
     of_resources,
     of_uris,
-    places,
 )
 from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.jobs import in_jobs
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.name_value import paired_value
 from mqlint.source.secrets.names import STEMS, Sign, judge, may_be_object
@@ -47,7 +47,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
 
 
 def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
-    low = _in_lower_case(text)
+    low = LowerCase(text)
     named = [*_values_of_names(text, low, settings, not scripts)]
     found = [span for span, _ in named]
     sure = [span for span, name in named if name.is_sure()]
@@ -78,15 +78,6 @@ def copies_of(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     copies = [word for word in _COPY.finditer(text) if word["word"] in values] if values else []
     names = {copy["word"] for copy in copies if copy["named"] or copy["name"]}
     yield from (copy.span("word") for copy in copies if copy["word"] not in names)
-
-
-_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
-
-def _in_lower_case(text: str) -> str:
-    """Return `text` of the same length: a few letters are longer in lower case, and stay."""
-    low = text.lower()
-    return low if len(low) == len(text) else text.translate(_LOWER)
 
 
 # -- names and options -----------------------------------------------------------------------------
@@ -176,13 +167,13 @@ class _Name(NamedTuple):
 
 
 def _values_of_names(
-    text: str, low: str, settings: bool, in_mqsc: bool
+    text: str, low: LowerCase, settings: bool, in_mqsc: bool
 ) -> Iterator[tuple[Span, _Name]]:
     """Values after names: assignments, keys, attributes, elements, options."""
     done = 0  # the end of the last name that was judged
     value = (0, 0)  # that reaches furthest; an element's begins after its attributes
     below = NestedValues(text)
-    for at in places(low, STEMS):
+    for at in low.places(STEMS):
         if at < done or value[0] <= at < value[1]:
             continue
         name = _Name.around(text, at)
@@ -303,10 +294,10 @@ _OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 """Ports, and names of objects, which options of other programs take too."""
 
 
-def _arguments(text: str, low: str) -> Iterator[Span]:
+def _arguments(text: str, low: LowerCase) -> Iterator[Span]:
     values: list[Span] = []
     done = 0  # the end of the last value: one that begins inside belongs to it
-    for at in places(low, _ATTRIBUTES):
+    for at in low.places(_ATTRIBUTES):
         found = _ARGUMENTS.match(text, _name_around(text, at)[1]) if at >= done else None
         if found is not None:
             done = found.end()
@@ -320,7 +311,7 @@ def _in_arguments(values: str) -> Iterator[Span]:
         part = "value" if argument["value"] is not None else "user"
         if not _OF_MQ.match(argument[part]):
             yield argument.span(part)
-    low = _in_lower_case(values)
+    low = LowerCase(values)
     for finder in (*_OF_PROGRAMS, *_IN_SCRIPTS):
         yield from finder(values, low)
 

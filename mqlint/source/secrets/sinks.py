@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from mqlint.patterns import later
 from mqlint.source.secrets.commands import in_commands
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.names import Sign, judge
 
 
@@ -178,7 +179,7 @@ def takes_text(command: str, sign: str) -> bool:
     option = _OPTION.search(inner)
     if option is not None and judge(option[1]) is Sign.STRONG:
         return True
-    spans = in_commands(inner, inner.lower())
+    spans = in_commands(inner, LowerCase(inner))
     return any(inner[start:end].endswith("INPUT") for start, end in spans)
 
 

@@ -20,6 +20,7 @@ from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues
 from mqlint.source.secrets.commands import unquoted, words_from
 from mqlint.source.secrets.functions import Call, Functions
+from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.name_value import paired_value
 from mqlint.source.secrets.names import Sign, judge, tells_place
 from mqlint.source.secrets.statements import is_mqsc
@@ -163,7 +164,7 @@ def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         yield from spans
 
 
-def of_passwords(text: str, low: str) -> Iterator[Span]:
+def of_passwords(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield what is put into variables that become a secure text, or a user and a password."""
     if "securestring" in low:
         secure = (found.span(1 if found[1] else 2) for found in _SECURE.finditer(text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from mqlint.model.core.action import (
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.inserts import NO_INSERTS, Inserts, name_with_inserts
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.core.layer import Layer, layer_of
+from mqlint.model.core.layer import Layer, layer_of, value_of
 from mqlint.model.core.name_spaces import NameSpaces
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.origin import Document, Origin
@@ -330,6 +330,22 @@ class QueueManager(CachedAnswers):
         records, self._records = self._records, []
         for command, action, origin, order in records:
             self._change(command, action, origin, order)
+
+    def records_about(self, types: Set[str]) -> Sequence[MQObject]:
+        """Return the authority records about objects of some types (QUEUE, TOPIC ...).
+
+        No objects are built of the others. Each record must have one command, with the type.
+        """
+        others: list[tuple[Command, Action, Origin, Origin]] = []
+        wanted: list[tuple[Command, Action, Origin, Origin]] = []
+        for record in self._records:
+            is_wanted = value_of(record[0].get("OBJTYPE") or "") in types
+            (wanted if is_wanted else others).append(record)
+        self._records = wanted
+        self._apply_records()
+        self._records = others
+        made = self._spaces.existing("authrec")
+        return [record for record in made if record.value("OBJTYPE") in types]
 
     def named(self, object_type: str, name: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that have this name.

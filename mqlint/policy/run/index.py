@@ -23,15 +23,18 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
+from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.security.authority import SHARED, is_authority, shared_key
+from mqlint.model.facts.security.grant import types_of_records
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
 from mqlint.policy.compile.predicate import ValueTest, value_test
 from mqlint.policy.policy import Policy
 from mqlint.source.memo import Memo
 
-_ADDED_AND_TAKEN = frozenset({"authrec"})
+_RECORDS = "authrec"
+_ADDED_AND_TAKEN = frozenset({_RECORDS})
 """Types of objects with a list to which one command may add and from which it may take."""
 
 
@@ -74,7 +77,7 @@ class Index:
         self._possible: Memo[frozenset[str], Sequence[str]] = Memo()
         # Authority records are last: what their commands say is known before objects are made.
         types = dict.fromkeys(family(policy.object) for policy in self.policies)
-        self._types = tuple(sorted(types, key="authrec".__eq__))
+        self._types = tuple(sorted(types, key=_RECORDS.__eq__))
         self._numbers = {policy.id: number for number, policy in enumerate(self.policies)}
         self._offering = frozenset(policy.id for policy in self.policies if policy.offers)
 
@@ -116,7 +119,8 @@ class Index:
         """Return the facts that each policy is about, by the policy's id."""
         matched: defaultdict[str, list[Fact]] = defaultdict(list)
         for object_type in self._possible_types(facts):
-            for fact in facts.of(object_type):
+            is_records = object_type == _RECORDS
+            for fact in self._records(facts) if is_records else facts.of(object_type):
                 sure, asked = self._about(fact)
                 for policy in sure:
                     matched[policy.id].append(fact)
@@ -124,6 +128,19 @@ class Index:
                     if policy.is_about(fact):
                         matched[policy.id].append(fact)
         return matched
+
+    def _records(self, facts: Facts) -> Iterable[Fact]:
+        """The authority records that a policy can be about.
+
+        Most commands of a dump are authority records, and most policies about them are about those
+        of some types of objects, or queue managers of some roles. No objects are built of others.
+        """
+        types = types_of_records(facts.manager)
+        if types is None:
+            return facts.of(_RECORDS)
+        of_type, own = self._policies_of(_RECORDS), qmgr_of(facts.manager)
+        wanted = {each for each in types if of_type.may_have(own, "OBJTYPE", each)}
+        return facts.manager.records_about(wanted) if wanted else ()
 
     def _possible_types(self, facts: Facts) -> Sequence[str]:
         """The types of which a queue manager may have facts, found once for equal inputs."""
@@ -145,14 +162,17 @@ class Index:
 
     def _about(self, fact: Fact) -> _Choice:
         """The policies that can be about a fact; no other can."""
-        of_type = self._of_type.get(fact.type)
-        if of_type is None:
-            kinds = (fact.type, family(fact.type))
-            chosen = [policy for policy in self.policies if policy.object in kinds]
-            of_type = self._of_type[fact.type] = _OfType(
-                chosen, _is_single_of(fact.type), self._is_open
-            )
+        of_type = self._of_type.get(fact.type) or self._policies_of(fact.type)
         return of_type.about(fact)
+
+    def _policies_of(self, object_type: str) -> _OfType:
+        of_type = self._of_type.get(object_type)
+        if of_type is None:
+            kinds = (object_type, family(object_type))
+            chosen = [policy for policy in self.policies if policy.object in kinds]
+            is_single = _is_single_of(object_type)
+            of_type = self._of_type[object_type] = _OfType(chosen, is_single, self._is_open)
+        return of_type
 
 
 class _OfType:
@@ -199,6 +219,17 @@ class _OfType:
             asked = tuple(policy for policy in chosen if not policy.is_exact)
             choice = self._choices.store(satisfied, _Choice(sure, asked))
         return choice
+
+    def may_have(self, of_manager: Fact, attribute: str, value: str) -> bool:
+        """Whether a policy can be about a fact whose `attribute` has this value.
+
+        `of_manager` is any fact of its queue manager.
+        """
+        satisfied = _bits(of_manager, self._of_manager)
+        for column in (*self._single, *self._repeated):
+            is_known = column.attribute == attribute
+            satisfied |= column.bits_of(value) if is_known else _bits_in((column,))
+        return any(needs & satisfied == needs for needs, _ in self._needs)
 
     def _bits_of_manager(self, fact: Fact, satisfied: int) -> int:
         """The clauses that hold of all facts of a queue manager, as far as they may decide.

@@ -7,12 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from mqlint.config.settings import Settings
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.security.grant import have_a_command_each
 from mqlint.policy.compile.waits import JOBS, MIGRATION, OBJECTS, QUEUE_MANAGERS, SITES
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.index import Index
 
 _OF_TYPE = frozenset({SITES, MIGRATION})
 """Keys without which a policy is about no fact at all."""
+
+
+def _are_any(object_type: str, facts: Facts) -> bool:
+    """Whether there are facts of a type; no authority records are built to find that out."""
+    are_records = object_type == "authrec" and have_a_command_each(facts.manager)
+    return are_records or next(facts.of(object_type), None) is not None
 
 
 class _Waiters:
@@ -62,7 +69,7 @@ class Waiting:
             missing -= {QUEUE_MANAGERS}
         waiters = self._waiters(index, missing)
         possible = facts.possible(waiters.unmet)
-        met = [kind for kind in possible if next(facts.of(kind), None) is not None]
+        met = [kind for kind in possible if _are_any(kind, facts)]
         for policy, key in (waiting for kind in met for waiting in waiters.meet(kind)):
             self._found.setdefault(key, set()).add(policy)
         for policy in waiters.matching.keys() & matched.keys():

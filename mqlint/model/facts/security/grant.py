@@ -6,7 +6,7 @@ So what they grant is computed once, and shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import field
 from typing import Final
 
@@ -141,11 +141,20 @@ def have_a_command_each(manager: QueueManager) -> bool:
     return manager.cached(_of_commands) is not None
 
 
+def types_of_records(manager: QueueManager) -> Set[str] | None:
+    """Return the types of objects that records are about (QUEUE, TOPIC ...).
+
+    None if commands alone do not tell: several may be about one record, or one omits the type.
+    """
+    found = manager.cached(_of_commands)
+    return None if found is None or "" in found.types else found.types
+
+
 def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     """Return the records of a queue manager whose profile and whose user or group are known."""
     found = manager.cached(_of_commands)
     if found is not None:
-        return found
+        return found.grants
     authorizations: dict[tuple[object, ...], Authorization] = {}
     grants = (_grant(record, authorizations) for record in manager.objects("authrec"))
     return tuple(grant for grant in grants if grant is not None)
@@ -154,8 +163,15 @@ def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
 # -- from commands that are a record each -------------------------------------------------------
 
 
-def _of_commands(manager: QueueManager) -> tuple[Grant, ...] | None:
-    """The grants if each command certainly makes a record of its own; otherwise None.
+class _OfCommands(NamedTuple):
+    """The grants of records, and the types of objects that these are about, blank for none."""
+
+    grants: tuple[Grant, ...]
+    types: Set[str]
+
+
+def _of_commands(manager: QueueManager) -> _OfCommands | None:
+    """What commands say if each certainly makes a record of its own; otherwise None.
 
     Two thirds of a dump are records, and hardly one is at fault, so no objects are built for them.
     """
@@ -175,7 +191,7 @@ def _of_commands(manager: QueueManager) -> tuple[Grant, ...] | None:
         given.profiles.add(profile)
         if given.authorization is not None:
             grants.append(Grant(profile, given.authorization, given.tail))
-    return tuple(grants) if manager.records else None
+    return _OfCommands(tuple(grants), authorizations.types()) if manager.records else None
 
 
 def _says_all(command: Command, action: Action) -> bool:
@@ -188,12 +204,12 @@ def _says_all(command: Command, action: Action) -> bool:
 class _AlikeCommands(NamedTuple):
     """Commands that differ only in their profiles.
 
-    `is_own` is true if they are about the queue manager itself. `tail` is the end of the keys of
-    their records, and `profiles` are those of all records with this end. `authorization` is None
-    without a user or group.
+    `object_type` is that of the objects that they are about, blank without one. `tail` is the end
+    of the keys of their records, and `profiles` are those of all records with this end.
+    `authorization` is None without a user or group.
     """
 
-    is_own: bool
+    object_type: str
     tail: str
     profiles: set[str]
     authorization: Authorization | None
@@ -217,7 +233,7 @@ class _Authorizations:
         given = self._known.get(key)
         if given is None:
             given = self._known[key] = self._given(command)
-        if at < 0 or (given.is_own and profile != CLASS):
+        if at < 0 or (given.object_type == "QMGR" and profile != CLASS):
             # A queue manager has one record for each user, whatever the profile.
             profile = self._own
         return profile, given
@@ -225,16 +241,18 @@ class _Authorizations:
     def _given(self, command: Command) -> _AlikeCommands:
         raw = [command.get(word) or "" for word in key_words("authrec")]
         kind, user, group = map(value_of, raw)
+        object_type = kind if isinstance(kind, str) else ""
         entity, authorization = group or user, None
         if entity and isinstance(entity, str):
-            object_type = kind if isinstance(kind, str) else ""
             given = self._listed(object_type, command.get("AUTHADD"))
             authorization = Authorization((bool(group), entity), given, object_type)
-        words = [*map(decode, raw)]
-        tail = "".join(f"\x1f{word}" for word in words)
-        return _AlikeCommands(
-            words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), authorization
-        )
+        tail = "".join(f"\x1f{decode(word)}" for word in raw)
+        profiles = self._profiles.setdefault(tail, set())
+        return _AlikeCommands(object_type, tail, profiles, authorization)
+
+    def types(self) -> Set[str]:
+        """Return the types of objects that the commands are about."""
+        return {given.object_type for given in self._known.values()}
 
     def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
         """The authorities of a list; the result is cached, as few lists are frequent."""

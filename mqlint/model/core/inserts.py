@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 Inserts = Mapping[str, Value]
-"""The values of inserts by name, in upper case; unknown if the files do not decide.
+"""The values of inserts by name, unknown if the files do not decide.
 
-Names of values of a chart, and of Ansible's variables, begin with a dot, those of Terraform and of
-shells with a dollar sign.
+Names of MQ are in upper case. Those of values of a chart, and of Ansible's variables, begin with a
+dot, those of Terraform and of shells with a dollar sign; their case counts.
 """
 
 NO_INSERTS: Inserts = {}
@@ -53,7 +53,7 @@ def with_values(inserts: Inserts, given: Iterable[Mapping[str, str]]) -> Inserts
     """Return inserts with values that are replaced early, by their names; two may differ."""
     found = dict(inserts)
     for path, value in (item for values in given for item in values.items()):
-        name = path.upper() if path.startswith("$") else f".{path.upper()}"
+        name = path if path.startswith("$") else f".{path}"
         found[name] = value if found.get(name, value) == value else UNKNOWN
     return found
 
@@ -68,10 +68,8 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
         return None
     values = []
     for insert in found:
-        name = f".{insert['name']}" if insert["name"] else insert["key"] or insert[1]
-        if insert["dollar"]:
-            name = f"${insert['shell']}"
-        value = inserts.get(name.upper())
+        name = _name_of(insert)
+        value = inserts.get(name)
         if not isinstance(value, str):
             return None
         is_early = name.startswith((".", "$")) and not insert["quote"]
@@ -79,6 +77,12 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
         values.append(value.upper() if is_folded else value)
     texts = iter(values)
     return _FORM.sub(lambda _: next(texts), decode(raw))
+
+
+def _name_of(insert: re.Match[str]) -> str:
+    if insert["dollar"]:
+        return f"${insert['shell']}"
+    return f".{insert['name']}" if insert["name"] else insert["key"] or insert[1].upper()
 
 
 def variables_in(text: str) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from ipaddress import ip_address
 
-from mqlint.chlauth.address import NoAddressError, TooManyError, network, pattern
+from mqlint.chlauth.address import NoAddressError, TooManyError, network, pattern, union
 from mqlint.config.settings import Site
 from mqlint.model.core.value import hosts
 from mqlint.patterns import later
@@ -43,15 +43,14 @@ def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
 
 
 def _owners_of_pattern(text: str, sites: tuple[Site, ...]) -> list[Site]:
-    """The sites with addresses that a pattern of a channel authentication record fits."""
+    """The sites of a pattern of a channel authentication record, if it fits only their addresses."""
     if _PATTERN.fullmatch(text) is None:
         return []
     try:
         found = pattern(text)
-        return [
-            site
-            for site in sites
-            if not all(found.is_apart(network(str(net))) for net in site.networks)
-        ]
+        networks = [(site, network(str(net))) for site in sites for net in site.networks]
+        common = [(site, net) for site, net in networks if not found.is_apart(net)]
+        is_inside = found <= union(net for _, net in common)
     except (NoAddressError, TooManyError):
         return []
+    return [site for site, _ in common] if is_inside else []

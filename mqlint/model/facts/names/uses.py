@@ -206,9 +206,10 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
 def _deletes_nothing(manager: QueueManager, command: Command, use: Use) -> bool:
     """Whether a command fails because a new queue manager does not have what it deletes.
 
-    Of any other, what is deleted is not there any more.
+    Of any other, what is deleted is not there any more. With IGNSTATE it does not fail, except NO.
     """
-    if (command.known("IGNSTATE") or "").upper() == "YES":
+    may_ignore = command.get("IGNSTATE") is not None
+    if may_ignore and (command.known("IGNSTATE") or "").upper() != "NO":
         return False
     is_made = (use.target, use.name) in manager.cached(_defined_names)
     return not is_made and acts_on_new_manager(manager, use)

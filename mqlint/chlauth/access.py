@@ -13,11 +13,11 @@ from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped import (
     SHIPPED_CHANNELS,
-    authentication_type,
     product_default,
     shipped_channel_type,
 )
 from mqlint.model.core.value import known_text
+from mqlint.model.facts.security.authentication import Authentication
 
 INBOUND = ("SVRCONN", "AMQP", "MQTT", "RCVR", "CLUSRCVR", "RQSTR", "SVR", "SDR")
 """The types of channel that a partner can start; a sender only a requester, which it calls back."""
@@ -30,8 +30,6 @@ _ADMINISTRATORS = {
     "ibmi": frozenset({"qmqm", "qmqmadm", "qsecofr"}),
     "zos": frozenset[str](),
 }
-_NEW_AUTHENTICATION = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"
-"""The object that CONNAUTH of a new queue manager names (a dump of one)."""
 _UNIX = frozenset({"mqm"})
 """Users that are MQ administrators by the name alone (IBM: swg21643861). Members of the group
 cannot be seen in a script."""
@@ -76,9 +74,9 @@ class Channel:
 class ChannelAccess:
     """The settings of a queue manager that decide on connections; None is not known.
 
-    `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH
-    names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
-    attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
+    `enabled` is CHLAUTH, `looks_up_names` REVDNS, `authentication` what CONNAUTH decides, `early`
+    and `ignores_case` the attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels
+    stanza in qm.ini.
     `partitions` keeps how records of general profiles cut the addresses asked about, None if they
     fall into too many parts; `fitting` the records that fit the last partner asked about.
     `unread` are files that may be about it and could not be read.
@@ -86,6 +84,7 @@ class ChannelAccess:
 
     def __init__(self, manager: QueueManager, unread: tuple[str, ...] = ()) -> None:
         self.manager = manager
+        self.authentication = manager.cached(Authentication)
         self.unread = unread
         self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
@@ -139,63 +138,11 @@ class ChannelAccess:
         return None if found is None else found == "ENABLED"
 
     @cached_property
-    def assumes_authentication(self) -> bool:
-        """Whether only a change of the object says that CONNAUTH names it, as a new one does."""
-        is_open = self._qmgr is None or not self._qmgr.writes("CONNAUTH")
-        changed = self.manager.find("authinfo", _NEW_AUTHENTICATION) if is_open else None
-        return changed is not None and self.manager.target.platform != "zos"
-
-    @cached_property
-    def _authenticating(self) -> str | None:
-        """The object that CONNAUTH names, blank for none."""
-        if self.assumes_authentication:
-            return _NEW_AUTHENTICATION
-        return self._setting("CONNAUTH")
-
-    @cached_property
-    def check(self) -> str | None:
-        """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
-        name = self._authenticating
-        if name is None:
-            return None
-        return "NONE" if not name else self._authentication("CHCKCLNT")
-
-    @cached_property
     def may_ask_everybody(self) -> bool:
         """Whether an object here asks all clients for a password, if CONNAUTH names it."""
         return any(
             found.value("CHCKCLNT") == "REQUIRED" for found in self.manager.objects("authinfo")
         )
-
-    @cached_property
-    def has_no_authentication(self) -> bool:
-        """Whether CONNAUTH is known to be blank."""
-        return self._authenticating == ""
-
-    @cached_property
-    def takes_system_groups(self) -> bool | None:
-        """Whether groups of the operating system decide who is privileged.
-
-        With LDAP and an AUTHORMD other than OS only the user who started the queue manager is.
-        (IBM: "LDAP administration" of AIX, Linux and Windows.)
-        """
-        name = self._authenticating
-        if not name:
-            return True
-        found = self.manager.find("authinfo", name)
-        kind = authentication_type(name) if found is None else found.subtype
-        if kind != "IDPWLDAP":
-            return True
-        mode = self._authentication("AUTHORMD")
-        return None if mode is None else mode == "OS"
-
-    @cached_property
-    def adopts(self) -> bool | None:
-        """Whether who gave a right password is the user from then on."""
-        if self.check == "NONE":
-            return False
-        found = self._authentication("ADOPTCTX")
-        return None if found is None else found == "YES"
 
     @cached_property
     def early(self) -> bool | None:
@@ -272,20 +219,6 @@ class ChannelAccess:
 
     def _setting(self, word: str) -> str | None:
         return None if self._qmgr is None else known_text(self._qmgr.value(word))
-
-    def _authentication(self, word: str) -> str | None:
-        name = self._authenticating
-        if not name:
-            return None
-        found = self.manager.find("authinfo", name)
-        if found is not None:
-            return known_text(found.value(word))
-        kind = authentication_type(name)
-        if kind is None or self.manager.exists("authinfo", name) is not True:
-            return None
-        manager = self.manager
-        shipped = product_default(manager.vocabulary, manager.target, "authinfo", kind, word)
-        return known_text(shipped)
 
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""

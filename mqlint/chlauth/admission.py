@@ -140,7 +140,8 @@ def _with_passwords(
 ) -> Iterator[tuple[str, Connection]]:
     """Yield a client without a password and with one; as it is if nothing shows who is asked."""
     is_client = any(channel is not None and channel.is_client for channel in (a, b))
-    if not is_client or now.check is None or wanted.check is None:
+    checks = [access.authentication.check for access in (now, wanted)]
+    if not is_client or None in checks:
         yield "", partner
         return
     yield " without a password", replace(partner, credentials="")

@@ -88,7 +88,11 @@ def _admit(
     locked = _password(access, channel, connection, user, walk)
     if locked is not None:
         # Whether CONNAUTH asks or not, a user who is blocked is.
-        both = _clients(access, channel, connection, user, walk) if access.check is None else []
+        both = (
+            _clients(access, channel, connection, user, walk)
+            if access.authentication.check is None
+            else []
+        )
         if both and all(outcome.verdict is Verdict.BLOCKED for outcome in both):
             return both
         return [replace(locked, record=None)]
@@ -200,7 +204,7 @@ def _password(
     access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: Walk
 ) -> Outcome | None:
     """What CONNAUTH asks for; None when the connection goes on."""
-    check = access.check
+    check = access.authentication.check
     if check is None:
         may_ask = access.may_ask_everybody or is_privileged(access, connection, user) is not False
         if connection.credentials == "" and may_ask:
@@ -210,7 +214,7 @@ def _password(
         return None
     walk.check("password", f"CHCKCLNT({check}) by CONNAUTH")
     is_plain = channel.type == "AMQP" and connection.credentials
-    if is_plain and check == "NONE" and not access.has_no_authentication:
+    if is_plain and check == "NONE" and access.authentication.name != "":
         why = "an AMQP client that gives a password is rejected with CHCKCLNT(NONE)"
         return walk.end(Verdict.BLOCKED, user, why)
     return _asked(check, access, connection, user, walk)
@@ -250,15 +254,15 @@ def _of_record(
     if record is None or record.check not in ("REQUIRED", "REQDADM"):
         return None
     walk.check("record-password", f"CHCKCLNT({record.check}) of the record")
-    if access.has_no_authentication:
+    if access.authentication.name == "":
         why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH is blank"
         return walk.end(Verdict.BLOCKED, user, why)
-    if access.check == "NONE":
+    if access.authentication.check == "NONE":
         why = f"CHCKCLNT({record.check}) of the record, but CONNAUTH checks no passwords"
         if record.check == "REQUIRED" or is_privileged(access, connection, user):
             return walk.end(Verdict.BLOCKED, user, why)
         return walk.end(Verdict.UNKNOWN, None, why)
-    if access.check is None:
+    if access.authentication.check is None:
         walk.taken.append("CONNAUTH names an object that checks passwords")
     return _asked(record.check, access, connection, user, walk)
 

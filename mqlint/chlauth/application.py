@@ -103,7 +103,7 @@ def _credentials(fact: Fact, access: ChannelAccess) -> tuple[str | None, ...]:
     if is_omitted or (user == "" and presence == "none"):
         return ("",)
     if not isinstance(user, str) or not user:
-        return (STRANGER, "") if access.adopts else (None,)
+        return (STRANGER, "") if access.authentication.adopts else (None,)
     return (user,) if presence == "given" else (user, "")
 
 

@@ -17,12 +17,12 @@ def is_privileged(access: ChannelAccess, connection: Connection, user: str | Non
     if user is None or is_channel_program(user):
         return False
     is_known = user in connection.administrators or access.is_administrator(user)
-    return is_known if access.takes_system_groups or is_known is False else None
+    return is_known if access.authentication.takes_system_groups or is_known is False else None
 
 
 def undecided(access: ChannelAccess) -> str:
     """Return why the files do not show whether a user is privileged."""
-    if access.takes_system_groups:
+    if access.authentication.takes_system_groups:
         return "only some platforms ignore the case of a user, and the platform is not known"
     return "with LDAP and this AUTHORMD only who started the queue manager is privileged"
 

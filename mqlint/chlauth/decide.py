@@ -53,7 +53,7 @@ def _with_notes(outcome: Outcome, access: ChannelAccess) -> Outcome:
         notes.append(ENABLED)
     if access.enabled is not False and access.rules.assumed:
         notes.append(SHIPPED)
-    if access.assumes_authentication:
+    if access.authentication.is_assumed:
         notes.append(AUTHENTICATION)
     notes += (UNREAD.format(path) for path in access.unread)
     taken = tuple(dict.fromkeys(notes))

@@ -20,9 +20,9 @@ def ways(
     access: ChannelAccess, channel: Channel, connection: Connection
 ) -> list[tuple[Connection, Adoption]]:
     """Return the ways a connection may go, by when the user who gave a password is adopted."""
-    if not channel.is_client or not connection.credentials or access.adopts is False:
+    if not channel.is_client or not connection.credentials or access.authentication.adopts is False:
         return [(connection, Adoption.NONE)]
-    found = [(connection, Adoption.NONE)] if access.adopts is None else []
+    found = [(connection, Adoption.NONE)] if access.authentication.adopts is None else []
     if access.early is not False:
         early = replace(connection, user=connection.credentials)
         found.append((early, Adoption.EARLY))

@@ -13,7 +13,9 @@ from mqlint.chlauth.connection import STRANGER, Connection
 
 def broad(access: ChannelAccess, channel: Channel) -> Iterator[tuple[Connection, Channel]]:
     """The connections that together represent every partner, with the channel to try them on."""
-    adopts = channel.type is None or (channel.is_client and access.adopts is not False)
+    adopts = channel.type is None or (
+        channel.is_client and access.authentication.adopts is not False
+    )
     early = adopts and access.early is not False
     yield Connection(channel.name), replace(channel, user="") if early else channel
     if adopts:
@@ -42,7 +44,7 @@ def classes(access: ChannelAccess, channel: Channel) -> Iterator[Connection]:
     for certificate, user in product(certificates, names):
         own = replace(certificate, user=user)
         yield own
-        if access.adopts is not False:
+        if access.authentication.adopts is not False:
             yield replace(own, credentials=user)
             yield replace(own, credentials=STRANGER)
 
@@ -70,7 +72,7 @@ def with_passwords(
         return
     yield replace(connection, credentials=""), ""
     yield replace(connection, credentials=connection.user), " with its password"
-    if access.adopts is not False and connection.user != STRANGER:
+    if access.authentication.adopts is not False and connection.user != STRANGER:
         yield replace(connection, credentials=STRANGER), " with the password of another user"
 
 

@@ -14,6 +14,7 @@ from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.application.undefined import is_made_here
 from mqlint.model.facts.files.resources import ResourceFact
 from mqlint.model.facts.names.unresolved import is_read_whole
+from mqlint.model.facts.security.authentication import Authentication
 from mqlint.model.facts.security.grant import all_grants, grants_of
 from mqlint.patterns import later
 from mqlint.vocabulary.vocabulary import MAPPING_TYPES
@@ -108,28 +109,19 @@ def _users(fact: ResourceFact, channel: MQObject) -> Iterator[str]:
     """Yield the users for whom a connection may run.
 
     They are MCAUSER of the channel and of the records that map its partners. If the queue manager
-    adopts who gives a password, it is the user of the application instead.
+    adopts who gives a password, it is the user of the application instead. If it may adopt a user
+    whom the application names, the user is not known.
     """
-    values: list[Value]
-    if fact.manager.cached(_adopts):
-        is_given = fact.value("password") in ("given", UNKNOWN)
-        values = [fact.value("user")] if is_given else []
-    else:
+    user, adopts = fact.value("user"), fact.manager.cached(Authentication).adopts
+    values: list[Value] = []
+    if adopts:
+        values = [user] if fact.value("password") in ("given", UNKNOWN) else []
+    elif adopts is False or not isinstance(user, str) or not user:
         values = [channel.value("MCAUSER")]
         for record in fact.manager.objects("chlauth"):
             if is_about(record.name, channel.name) and record.value("USERSRC") == "MAP":
                 values.append(record.value("MCAUSER"))
     yield from (user for user in values if isinstance(user, str) and user)
-
-
-def _adopts(manager: QueueManager) -> bool:
-    """Whether the user whose password is right replaces that of the channel: ADOPTCTX(YES)."""
-    own = manager.own_object()
-    name = None if own is None else own.value("CONNAUTH")
-    found = manager.find("authinfo", name) if isinstance(name, str) and name else None
-    if found is None or found.value("CHCKCLNT") == "NONE":
-        return False
-    return found.value("ADOPTCTX") == "YES"
 
 
 def _principals(manager: QueueManager) -> frozenset[str]:

@@ -1,0 +1,76 @@
+"""How a queue manager checks users and passwords: the object that CONNAUTH names."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.shipped import authentication_type, product_default
+from mqlint.model.core.value import known_text
+
+_NEW = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"
+"""The object that CONNAUTH of a new queue manager names (a dump of one)."""
+
+
+class Authentication:
+    """What CONNAUTH decides for clients; None is not known."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        self._manager = manager
+        self._qmgr = manager.own_object()
+
+    @cached_property
+    def is_assumed(self) -> bool:
+        """Whether only a change of the object says that CONNAUTH names it, as a new one does."""
+        is_open = self._qmgr is None or not self._qmgr.writes("CONNAUTH")
+        changed = self._manager.find("authinfo", _NEW) if is_open else None
+        return changed is not None and self._manager.target.platform != "zos"
+
+    @cached_property
+    def name(self) -> str | None:
+        """The object that CONNAUTH names, blank for none."""
+        if self.is_assumed:
+            return _NEW
+        return None if self._qmgr is None else known_text(self._qmgr.value("CONNAUTH"))
+
+    @cached_property
+    def check(self) -> str | None:
+        """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
+        return "NONE" if self.name == "" else self._value("CHCKCLNT")
+
+    @cached_property
+    def adopts(self) -> bool | None:
+        """Whether who gave a right password is the user from then on."""
+        if self.check == "NONE":
+            return False
+        found = self._value("ADOPTCTX")
+        return None if found is None else found == "YES"
+
+    @cached_property
+    def takes_system_groups(self) -> bool | None:
+        """Whether groups of the operating system decide who is privileged.
+
+        With LDAP and an AUTHORMD other than OS only the user who started the queue manager is.
+        (IBM: "LDAP administration" of AIX, Linux and Windows.)
+        """
+        if not self.name:
+            return True
+        found = self._manager.find("authinfo", self.name)
+        kind = authentication_type(self.name) if found is None else found.subtype
+        if kind != "IDPWLDAP":
+            return True
+        mode = self._value("AUTHORMD")
+        return None if mode is None else mode == "OS"
+
+    def _value(self, attribute: str) -> str | None:
+        if not self.name:
+            return None
+        manager = self._manager
+        found = manager.find("authinfo", self.name)
+        if found is not None:
+            return known_text(found.value(attribute))
+        kind = authentication_type(self.name)
+        if kind is None or manager.exists("authinfo", self.name) is not True:
+            return None
+        shipped = product_default(manager.vocabulary, manager.target, "authinfo", kind, attribute)
+        return known_text(shipped)

@@ -43,7 +43,7 @@ def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
 
 
 def _owners_of_pattern(text: str, sites: tuple[Site, ...]) -> list[Site]:
-    """The sites of a pattern of a channel authentication record, if it fits only their addresses."""
+    """The sites of a pattern of an authentication record, if it fits only their addresses."""
     if _PATTERN.fullmatch(text) is None:
         return []
     try:

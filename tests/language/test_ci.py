@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.languages import script_in
+from tests.linear import is_linear_in_steps
 
 
 @pytest.mark.parametrize(
@@ -96,3 +97,25 @@ def test_arguments_may_stand_before_their_command() -> None:
     (step,) = script_in("pipeline", text).steps
     assert (step.command, step.queue_manager) == ("strmqm", "QMA")
     assert text[slice(*step.command_span)] == "strmqm"
+
+
+def test_anchors_are_found_whatever_the_line_ends() -> None:
+    text = ".start: &start\n  - strmqm QMA\njob:\n  script: *start\n".replace("\n", "\r\n")
+    (step,) = script_in("pipeline", text).steps
+    assert step.queue_manager == "QMA"
+
+
+@pytest.mark.parametrize(
+    "inner", ["[strmqm QMA, strmqm QMB]", "\n    - strmqm QMA\n    - strmqm QMB"]
+)
+def test_a_list_of_lines_in_a_list_is_no_command(inner: str) -> None:
+    steps = script_in("pipeline", f"job:\n  script:\n  - {inner}\n").steps
+    assert [step.queue_manager for step in steps] == ["QMA", "QMB"]
+
+
+def test_the_words_of_a_command_are_read_once() -> None:
+    def read(count: int) -> None:
+        words, keys = ", QMA" * count, "  args: [QMB]\n" * count
+        script_in("pipeline", f"containers:\n- command: [strmqm{words}]\n{keys}")
+
+    assert is_linear_in_steps(read, 40)

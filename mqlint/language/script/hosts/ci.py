@@ -40,7 +40,7 @@ _CONDITIONS = CONDITIONS.union("if unless only except rules retries".split()) - 
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """Keys that choose a place or time for all that follows, so that the order is not known."""
 _SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
-_ANCHOR = later(r"&([^\s,\[\]{}]{1,60})[ \t]*(?:\n[ \t-]*)?$")
+_ANCHOR = later(r"&([^\s,\[\]{}]{1,60})[ \t]*(?:\r?\n[ \t-]*)?$")
 _REFERENCE = later(r"!reference[ \t]*$")
 """The tag by which a job of GitLab has the script of another, which is read where it is."""
 _UNENDED = frozenset("[{*")
@@ -48,6 +48,8 @@ _UNENDED = frozenset("[{*")
 _PROGRAM = later(r"[\w./@+-]{1,200}")
 _EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
 """A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
+_WORDS = ("command", "args")
+"""Keys of a container with the words of one command."""
 _FREE = later(r"[ \t](?:chdir|creates|removes|executable)=\S*")
 
 
@@ -70,14 +72,16 @@ class _Reader:
         maybe = maybe or any(key in _CONDITIONS for key, _, _ in node.pairs)
         shell = node.word("shell") or node.word("defaults", "run", "shell")
         language = _SHELLS.get(shell.partition(" ")[0], language)
+        arguments = _arguments(node)
+        has_words = bool(arguments)
         for key, span, value in node.pairs:
             if top or key in _PLACES:
                 self.place_at(key, span[0], value)
             is_shell = key == "shell" and value.text.partition(" ")[0] in _SHELLS
             doubtful = maybe or key in _AFTER
-            lists = _arguments(key, node, value)
-            if lists:
-                self.arguments(lists, language, maybe=doubtful)
+            if has_words and key in _WORDS and value.items:
+                self.arguments(arguments, language, maybe=doubtful)
+                arguments = []  # of two keys of one name, in branches of a template, the last
             elif not is_shell and (key in _SCRIPTS or self.is_file(key, value)):
                 name = (module if key == "cmd" else key).rpartition(".")[2]
                 self.value(value, name, _LANGUAGES.get(name, language), maybe=doubtful)
@@ -103,7 +107,7 @@ class _Reader:
         elif node.items and node.start not in self.taken and not self.is_reference(node):
             self.taken.add(node.start)
             for item in node.items:
-                if _are_words(item.items):
+                if _are_words(item.items) and " " not in covered(item.items[0].text):
                     self.add(item, _command(item.items), "command", language, maybe=maybe)
                 else:
                     self.value(item, key, language, maybe=maybe)
@@ -111,7 +115,7 @@ class _Reader:
     def arguments(self, lists: list[Node], language: str, *, maybe: bool) -> None:
         """Read the words of one command that no shell reads, unless a template adds others."""
         words = [word for found in lists for word in found.items]
-        if not any(found.open for found in lists):
+        if words and not any(found.open for found in lists):
             written = _command(words)
             hidden = _EXPANDED.sub(lambda found: PLACEHOLDER * len(found[0]), written.text)
             source = MappedText(hidden, written.segments, written.end)
@@ -149,20 +153,16 @@ class _Reader:
         self.place = place
 
 
-def _arguments(key: str, node: Node, value: Node) -> list[Node]:
-    """Return the lists of words `command` and `args` of a container, if no shell reads them.
+def _arguments(node: Node) -> list[Node]:
+    """Return the lists of words of the command of a container, if no shell reads them.
 
     Lists of lines, whose first line is more than a program, are scripts.
     """
-    if key not in ("command", "args") or not value.items:
+    lists = [child for key in _WORDS if (child := node.child(key)) is not None and child.items]
+    words = [word for child in lists for word in child.items]
+    if not _are_words(words) or _PROGRAM.fullmatch(words[0].text) is None:
         return []
-    lists = [value] if key == "args" and node.child("command") is None else []
-    lists = lists or [child for name in ("command", "args") if (child := node.child(name))]
-    words = [word for found in lists for word in found.items]
-    if not _are_words(words):
-        return []
-    is_program = _PROGRAM.fullmatch(words[0].text) is not None
-    return lists if is_program and not any(base_name(w.text) in SHELLS for w in words) else []
+    return [] if any(base_name(word.text) in SHELLS for word in words) else lists
 
 
 def _are_words(nodes: Sequence[Node]) -> bool:

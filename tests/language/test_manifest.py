@@ -10,7 +10,9 @@ from mqlint.language.client.ccdt import parse_ccdt
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.registry import recognise
+from mqlint.vocabulary.unknown import UNKNOWN
 from tests.languages import parsed
+from tests.linear import is_linear_in_steps
 
 RESOURCE = """\
 apiVersion: mq.ibm.com/v1beta1
@@ -90,6 +92,56 @@ def test_values_of_a_chart_choose_the_availability(values: str, expected: str) -
     said = found.field("availability")
     assert said is not None
     assert (found.queue_manager, said.value) == ("A", expected)
+
+
+WORKLOAD = """\
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: mq}
+spec:
+  template:
+    spec:
+      containers:
+      - name: qmgr
+        image: icr.io/ibm-messaging/mq:9.4.0.0-r1
+        env: [{name: LICENSE, value: accept}]
+        volumeMounts:
+"""
+
+
+def _storage(mounts: str, volumes: str) -> object:
+    (found,) = parse_manifest(f"{WORKLOAD}{mounts}      volumes:\n{volumes}").declared
+    return found.value("storage.type")
+
+
+@pytest.mark.parametrize(
+    ("mount", "expected"),
+    [
+        ("{name: data, mountPath: /mnt/mqm}", "persistent-claim"),
+        ("{name: work, mountPath: /mnt/mqm}", "ephemeral"),
+        ("{name: host, mountPath: /mnt/mqm}", UNKNOWN),
+        ("{name: work, mountPath: /work}", "ephemeral"),
+        ("{name: data, mountPath: /work}", UNKNOWN),
+        ("{name: work, mountPath: '{{ .Values.path }}'}", UNKNOWN),
+        ("{name: '{{ .Values.volume }}', mountPath: /work}", UNKNOWN),
+    ],
+)
+def test_storage_is_known_if_all_mounts_are(mount: str, expected: object) -> None:
+    volumes = (
+        "      - {name: data, persistentVolumeClaim: {claimName: a}}\n"
+        "      - {name: work, emptyDir: {}}\n      - {name: host, hostPath: {path: /a}}\n"
+        "      - {name: '{{ .Values.other }}', persistentVolumeClaim: {claimName: b}}\n"
+    )
+    assert _storage(f"        - {mount}\n", volumes) == expected
+
+
+def test_mounts_and_volumes_are_not_compared_in_pairs() -> None:
+    def read(count: int) -> None:
+        mounts = (f"        - {{name: v{at}, mountPath: /m{at}}}\n" for at in range(count))
+        volumes = (f"      - {{name: v{at}, emptyDir: {{}}}}\n" for at in range(count))
+        assert _storage("".join(mounts), "".join(volumes)) == "ephemeral"
+
+    assert is_linear_in_steps(read, 60)
 
 
 def test_a_password_is_named_and_not_kept() -> None:

@@ -13,6 +13,7 @@ from mqlint.language.kubernetes.environment import environment_of, security_fiel
 from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.vocabulary.container import DATA_FOLDER
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, licence_fits
 from mqlint.vocabulary.sni import SUFFIX, channel_of_host
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -262,35 +263,46 @@ def _chart_storage(values: Node) -> Iterator[Field]:
 def _container_storage(document: Node, spec: Node, container: Node) -> Field:
     """The volume that is mounted where the container keeps a queue manager, /mnt/mqm.
 
-    If a claim is mounted elsewhere, an image of one's own may keep the queue manager there.
+    If a claim is mounted elsewhere, an image of one's own may keep the queue manager there. A mount
+    whose place is unknown may be the one.
     """
     mounts = container.child("volumeMounts")
+    claims = {*_claims(document, spec)}
+    known = not any(node.open for node in container.walk())
     for mount in container.entries("volumeMounts"):
-        path = mount.child("mountPath")
-        if path is None or not str(path.value).startswith("/mnt/mqm"):
-            continue
-        name = mount.child("name")
-        return Field("storage.type", _volume(document, spec, name.text if name else ""), path.span)
-    others = (mount.word("name") for mount in container.entries("volumeMounts"))
-    is_kept = any(_volume(document, spec, name) == "persistent-claim" for name in others)
-    known = not is_kept and not any(node.open for node in container.walk())
+        path, name = mount.child("mountPath"), mount.child("name")
+        if path is not None and str(path.value).startswith(DATA_FOLDER):
+            kind = _volume(document, spec, name.text if name is not None else "")
+            return Field("storage.type", kind, path.span)
+        is_elsewhere = path is not None and path.value is not UNKNOWN
+        if name is None or name.value is UNKNOWN:
+            known = known and is_elsewhere and not claims
+        else:
+            known = known and is_elsewhere and name.text not in claims
     span = mounts.span if mounts is not None else container.key_span("name")
     return Field("storage.type", "ephemeral" if known else UNKNOWN, span)
 
 
+def _claims(document: Node, spec: Node) -> Iterator[str]:
+    """Yield the names of the volumes that outlive their pod."""
+    for template in document.entries("spec", "volumeClaimTemplates"):
+        name = template.get("metadata", "name")
+        if name is not None:
+            yield name.text
+    for volume in spec.entries("volumes"):
+        name = volume.child("name")
+        if volume.child("persistentVolumeClaim") is not None and name is not None:
+            yield name.text
+
+
 def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
     """The type of a volume by its name."""
-    for item in document.entries("spec", "volumeClaimTemplates"):
-        claim = item.get("metadata", "name")
-        if claim is not None and claim.text == name:
-            return "persistent-claim"
+    if name in _claims(document, spec):
+        return "persistent-claim"
     for item in spec.entries("volumes"):
-        volume = item.child("name")
-        if volume is None or volume.text != name:
-            continue
-        if item.child("persistentVolumeClaim") is not None:
-            return "persistent-claim"
-        return "ephemeral" if item.child("emptyDir") is not None else UNKNOWN
+        own = item.child("name")
+        if own is not None and own.text == name and item.child("emptyDir") is not None:
+            return "ephemeral"
     return UNKNOWN
 
 

@@ -217,6 +217,22 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "</jmsActivationSpec></server>\n",
         [TARGET | {"user": "app", "password": "given"}, {"channel": "APP.TWO", "user": None}],
     ),
+    "Liberty with users inside, and a factory of no user after one that is empty": (
+        "server.xml",
+        '<server>\n<authData id="mq" user="other" password="{xor}AbC"/>\n'
+        '<jmsActivationSpec id="a/b"><properties.wmqJms channel="APP.ONE" hostName="a.example"'
+        ' port="1414" queueManager="QMA"/>\n<authData user="app" password="{xor}AbC"/>'
+        "</jmsActivationSpec>\n"
+        '<jmsConnectionFactory id="x" containerAuthDataRef="mq"/>\n'
+        '<connectionFactory id="y"><properties.wmqJms channel="APP.TWO"/></connectionFactory>\n'
+        '<jmsConnectionFactory id="z"><containerAuthData user="abc" password="{xor}AbC"/>'
+        '<properties.wmqJms channel="APP.SIX"/></jmsConnectionFactory></server>\n',
+        [
+            TARGET | {"user": "app", "password": "given"},
+            {"channel": "APP.TWO", "user": None},
+            {"channel": "APP.SIX", "user": "abc"},
+        ],
+    ),
     "WildFly, with queues, one of another queue manager": (
         "standalone.xml",
         "<resource-adapter><connection-definitions><connection-definition\n"

@@ -23,7 +23,6 @@ from mqlint.engine.assembly.composed import (
 )
 from mqlint.engine.assembly.links import Links
 from mqlint.finding import Diagnostic
-from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS, is_of_chart
 from mqlint.language.unsupported import unsupported
 
@@ -81,7 +80,6 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         for path in files.shown
         if path in texts
     }
-    deployed = deployed_of(texts, placement.site_name_of)
     compositions = Compositions(
         made,
         {path: tuple(sorted(own - files.shown[path].keys())) for path, own in alone.items()},
@@ -93,8 +91,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         files.values,
         replaced,
         inventories_of(texts, placement.site_name_of),
-        grouped((each.folder, each) for each in deployed),
-        {placement.site_name_of(root): root for each in deployed for root in each.roots},
+        deployed_of(texts, placement.site_name_of),
     )
     faults = {
         path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))

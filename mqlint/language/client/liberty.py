@@ -24,7 +24,6 @@ from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
-from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -36,8 +35,9 @@ LIBERTY = application_formats()["liberty"]
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
 _POOL = "connectionManager"
-_HOLDER = "jms"
-"""How the names of factories, specifications and destinations begin."""
+_USER = "authData"
+_NESTED_USERS = (_USER, "containerAuthData")
+"""Elements with a user and a password in a specification, or in a factory."""
 _REFERENCES = ("authDataRef", "containerAuthDataRef")
 
 
@@ -102,9 +102,9 @@ class Server:
         return (element for element in self.elements if element.name in self.names)
 
     def accounts(self) -> list[Element]:
-        """Return the `authData` with which the factories and specifications of MQ connect."""
-        found = _accounts(self.elements, self.names).values()
-        return [*{account.span: account for account in found}.values()]
+        """Return the users with which the factories and specifications of MQ connect."""
+        found = (resource.account for resource in _resources(self.elements, self.names))
+        return [*{account.span: account for account in found if account is not None}.values()]
 
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)
@@ -158,21 +158,68 @@ def _expanded(
     return setting_of(value, span, is_plain=is_known(value))
 
 
-def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iterator[Declared]:
+class _Resource(NamedTuple):
+    """An element with properties of MQ's adapter, and what the element around it has or refers to.
+
+    `holder` are the attributes of that factory, specification or destination.
+    """
+
+    element: Element
+    holder: Mapping[str, Setting]
+    account: Element | None
+    pool: Setting | None
+
+
+def _resources(elements: Iterable[Element], names: frozenset[str]) -> Iterator[_Resource]:
+    """Yield the elements with a name of `names`."""
+    nested = [*_with_parents(elements)]
+    inside = {(parent and parent.span, each.name): each for each, parent in nested}
+    known = {
+        (each.name, name): each
+        for each, _ in nested
+        if each.name in (_POOL, _USER) and (name := _name(each.attributes, "id"))
+    }
+    for element, parent in nested:
+        if element.name not in names:
+            continue
+        holder, place = (parent.attributes, parent.span) if parent is not None else ({}, None)
+        accounts = [inside.get((place, name)) for name in _NESTED_USERS]
+        accounts += [known.get((_USER, _name(holder, key))) for key in _REFERENCES]
+        pools = (
+            inside.get((place, _POOL)),
+            known.get((_POOL, _name(holder, "connectionManagerRef"))),
+        )
+        pool = next(filter(None, pools), None)
+        size = pool.attributes.get("maxPoolSize") if pool is not None else None
+        yield _Resource(element, holder, next(filter(None, accounts), None), size)
+
+
+def _with_parents(elements: Iterable[Element]) -> Iterator[tuple[Element, Element | None]]:
+    """Yield the elements that begin, each with the one around it."""
+    around: list[Element] = []
+    for element in elements:
+        if element.is_end:
+            while around and around.pop().name != element.name:
+                pass
+        else:
+            yield element, around[-1] if around else None
+            around += [] if element.is_empty else [element]
+
+
+def _name(attributes: Mapping[str, Setting], key: str) -> str:
+    """The name that an attribute has or refers to, blank for none and for an unknown one."""
+    value = attributes[key].value if key in attributes else ""
+    return value if isinstance(value, str) else ""
+
+
+def _connections(elements: Sequence[Element], names: frozenset[str]) -> Iterator[Declared]:
     """The connections of factories and activation specifications; these name their queue."""
-    queues, managers = _queues_of_liberty(elements, resources)
+    resources = [*_resources(elements, names)]
+    queues, managers = _queues_of_liberty(resources)
     factories: list[Declared] = []
     read: set[Setting] = set()
-    pools = _pools(elements)
-    pool: Setting | None = None
-    accounts = _accounts(elements, resources)
-    for element in elements:
-        if element.name not in resources and not element.is_end:
-            named_pool = element.attributes.get("connectionManagerRef")
-            pool = pools.get(str(named_pool.value)) if named_pool is not None else None
-            if element.name == _POOL:  # it may be inside the factory
-                pool = element.attributes.get("maxPoolSize")
-        if element.name not in resources or element.is_end or _base(element) is not None:
+    for element, _, account, pool in resources:
+        if _base(element) is not None:
             continue
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
@@ -181,19 +228,17 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
         add_address(settings, element.attributes, "hostName", "port")
         if pool is not None:
             settings["pool"] = pool
-        if element.span in accounts:
-            given = accounts[element.span].attributes
+        if account is not None:
             for key in ("user", "password"):
-                if key in given:
-                    settings.setdefault(key, given[key])
+                if key in account.attributes:
+                    settings.setdefault(key, account.attributes[key])
         for declared in connection("liberty", settings, whole=True):
             yield declared
-            target = element.attributes.get("destinationRef")
-            queue = queues.get(str(target.value)) if target is not None else None
+            queue = queues.get(_name(element.attributes, "destinationRef"))
             if queue is not None:
                 read.add(queue)
                 yield from uses(declared, [("get", queue)])
-            elif target is None:
+            elif "destinationRef" not in element.attributes:
                 factories.append(declared)
     if len(factories) == 1:  # of several, the application decides
         local = ("", factories[0].value("QMNAME") or "")
@@ -207,50 +252,17 @@ def _base(element: Element) -> Setting | None:
     return attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
 
 
-def _accounts(elements: Sequence[Element], resources: frozenset[str]) -> dict[Span, Element]:
-    """Return the `authData` to which what is around a resource refers, by the resource's place."""
-    known = {
-        str(element.attributes["id"].value): element
-        for element in elements
-        if element.name == "authData" and "id" in element.attributes
-    }
-    account: Element | None = None
-    found: dict[Span, Element] = {}
-    for element in elements:
-        if element.name in resources:
-            if account is not None and not element.is_end:
-                found[element.span] = account
-        elif element.name.startswith(_HOLDER):
-            given = () if element.is_end else map(element.attributes.get, _REFERENCES)
-            named = next((str(setting.value) for setting in given if setting is not None), "")
-            account = known.get(named)
-    return found
-
-
-def _pools(elements: Iterable[Element]) -> dict[str, Setting]:
-    """Return the sizes of pools of connections by the names of their managers."""
-    return {
-        str(element.attributes["id"].value): element.attributes["maxPoolSize"]
-        for element in elements
-        if element.name == _POOL and {"id", "maxPoolSize"} <= element.attributes.keys()
-    }
-
-
 def _queues_of_liberty(
-    elements: Sequence[Element], resources: frozenset[str]
+    resources: Iterable[_Resource],
 ) -> tuple[dict[str, Setting], dict[Setting, FieldValue]]:
     """Return the queues by the names of their destinations, and the queue manager of each."""
     queues: dict[str, Setting] = {}
     managers: dict[Setting, FieldValue] = {}
-    holder: Element | None = None
-    for element in elements:
-        if element.name in resources and not element.is_end:
-            base = _base(element)
-            if base is not None and holder is not None:
-                names = (holder.attributes.get(key) for key in ("id", "jndiName"))
-                queues.update((str(name.value), base) for name in names if name is not None)
-                manager = element.attributes.get("baseQueueManagerName")
-                managers[base] = manager.value if manager is not None else ""
-        elif not element.is_end:
-            holder = element
+    for element, holder, _, _ in resources:
+        base = _base(element)
+        if base is not None:
+            names = (_name(holder, key) for key in ("id", "jndiName"))
+            queues.update((name, base) for name in names if name)
+            manager = element.attributes.get("baseQueueManagerName")
+            managers[base] = manager.value if manager is not None else ""
     return queues, managers

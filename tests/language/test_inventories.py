@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqlint.language.client.inventories import inventories_of
+from mqlint.language.client.parameters import parameters_of
 
 PROD, DR = "inventories/prod/group_vars/all.yml", "inventories/dr/group_vars/all.yml"
 
@@ -153,3 +154,20 @@ def test_each_form_has_its_own_values(
 ) -> None:
     found = inventories_of(texts, site_of)
     assert {site_of(one.root): dict(one.values) for one in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("/*", "*/"),
+        ("l = [1] /* old", "*/"),
+        ("script = <<EOT", "EOT"),
+        ("script = <<-EOT", "  EOT"),
+        ("script = <<EOT", ""),
+    ],
+)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_comments_and_heredocs_hold_no_parameters(before: str, after: str, line_end: str) -> None:
+    lines = ["// no /*", 'qm = "P" # <<EOT', before, 'qm = "X"', "n = 1", after, 'host = "h"']
+    found = [(name, value.value) for name, value in parameters_of("a.tfvars", line_end.join(lines))]
+    assert found == [("qm", "P"), ("host", "h")][: 2 if after else 1]

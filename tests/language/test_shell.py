@@ -801,3 +801,24 @@ def test_a_line_is_read_for_each_value_of_a_variable(script: str, texts: list[st
 def test_a_remark_at_the_beginning_of_a_file_does_not_hide_a_command_of_a_long_line() -> None:
     text = f"# jobs\nrun: {'a' * 1_100}; crtmqm QMA\n"
     assert [*unread_runs(text, [], ACTING)] == [text.index("crtmqm")]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("-d", ["container-license"]),
+        ("-d -e LICENSE=accept", []),
+        ("-d -eLICENSE=accept", []),
+        ("-de LICENSE=accept", []),
+        ("-itdeLICENSE=accept", []),
+        ("-dv a:/mnt/mqm -e=LICENSE=accept", []),
+        ("-d$OPTIONS", []),
+        ("-dp1414:1414", ["container-license"]),
+        ("-du0 -e LICENSE=accept", ["runs-as-root"]),
+        ("-itu root --env LICENSE=accept", ["runs-as-root"]),
+        ("-du 1001 -e LICENSE=accept", []),
+    ],
+)
+def test_options_of_one_letter_may_share_a_word(options: str, expected: list[str]) -> None:
+    text = f"docker run {options} -e MQ_QMGR_NAME=QMA icr.io/ibm-messaging/mq:9.4.2.0-r1\n"
+    assert [fault.code for fault in script_in("shell", text).diagnostics] == expected

@@ -26,9 +26,12 @@ from mqlint.patterns import later
 
 _LINE = later(
     r"^(?P<name>[A-Za-z_][\w-]{0,100})[ \t]*+=[ \t]*+"
-    r"(?:\"(?P<text>[^\"\\\n]*+)\"|(?P<number>\d{1,9})(?=[ \t]*+(?:[#/\r]|$)))",
+    r"(?:\"(?P<text>[^\"\\\n]*+)\"|(?P<number>\d{1,9})(?=[ \t]*+(?:[#/\r]|$)))"
+    r"|^(?:[^\n\"#/<]|/(?![/*])|<(?!<))*+(?:/\*(?:[^*]|\*(?!/))*+"
+    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60}+)[ \t]*\r?\n(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)",
     re.MULTILINE,
 )
+"""A parameter; or a comment or a heredoc of several lines, in which no line is one."""
 
 Parameter = tuple[str, Setting]
 
@@ -38,7 +41,9 @@ def parameters_of(path: str, text: str) -> Iterator[Parameter]:
     if not path.lower().endswith(".json"):
         settings = SettingText(text)
         for line in _LINE.finditer(text):
-            yield line["name"], settings.setting(line.span("number" if line["number"] else "text"))
+            if line["text"] is not None or line["number"] is not None:
+                place = line.span("number" if line["number"] else "text")
+                yield line["name"], settings.setting(place)
         return
     for document in read_documents(text):
         for item in document.items:

@@ -35,12 +35,10 @@ _KEEPS = frozenset(
     "version info port top".split()
 )
 """Commands of docker that end no container and lead to no other host."""
-_DETACHED = later(r"-[a-zA-Z]*d[a-zA-Z]*|--detach(?:=true)?")
-_FLAG = later(
-    r"-[ditPq]+"
-    r"|--(?:detach|interactive|tty|rm|privileged|init|read-only|quiet|help)"
-)
+_FLAG = later(r"--(?:detach|interactive|tty|rm|privileged|init|read-only|quiet|help)")
 """Options of docker run without a value; one with a value that is another word is not here."""
+_SHORT = later(r"-(?P<flags>[ditPq]*)(?P<name>[a-zA-Z]?)=?(?P<value>[\s\S]*)")
+"""Options of one letter, of which the last may have its value in the same word: `-dp1414:1414`."""
 
 
 class Started(NamedTuple):
@@ -79,7 +77,7 @@ def published(words: Sequence[Word]) -> Published | None:
         if not option.name:
             is_mq = is_mq_image(option.text) or "LICENSE" in environment
             return Published(name, is_mq, ports) if detached else None
-        detached = detached or _DETACHED.fullmatch(option.word.text) is not None
+        detached = detached or (option.name in ("-d", "--detach") and option.text in ("", "true"))
         if option.name in ("-p", "--publish"):
             found = PORT.fullmatch(option.text)
             if found is not None and found[2]:
@@ -110,7 +108,13 @@ def _options(words: Sequence[Word]) -> Iterator[_Option]:
         if not word.text.startswith("-"):
             yield _Option("", word, word, word.text)
             return
-        if sign or _FLAG.fullmatch(word.text) is not None:
+        short = _SHORT.fullmatch(word.text) if not word.text.startswith("--") else None
+        if short is not None:
+            yield from (_Option(f"-{flag}", word, word, "") for flag in short["flags"])
+            name, value = f"-{short['name']}", short["value"]
+            if not short["name"] and not value:
+                continue
+        if sign or value or _FLAG.fullmatch(word.text) is not None:
             yield _Option(name, word, word, value)
             continue
         setting = next(waiting, None)
@@ -175,7 +179,8 @@ def _read(
         if name in ("-e", "--env"):
             environment.update(_variables(setting, text, binder))
         elif name in ("-v", "--volume"):
-            mounts.append(Mount.of(_written(setting, binder).removeprefix(f"{name}=")))
+            before = len(setting.text) - len(text)  # the option, if the word has both
+            mounts.append(Mount.of(_written(setting, binder)[before:]))
         elif name == "--mount":
             settings = dict(part.split("=", 1) for part in setting.text.split(",") if "=" in part)
             source = settings.get("source", settings.get("src", ""))

@@ -6,13 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqlint.config.estate.placement import Placement
-from mqlint.config.settings import Settings
-from mqlint.engine.assembly.composing import compose
-from mqlint.engine.assembly.links import Links
 from mqlint.language.kubernetes.composed import Composition, composed
 from tests.engine.conftest import Lint, settings_of
-from tests.linear import is_linear_in_steps
 
 QM = """\
 apiVersion: mq.ibm.com/v1beta1
@@ -265,19 +260,3 @@ def test_a_text_that_two_sites_read_is_reported_once(lint: Lint) -> None:
     ).findings
     once = [finding for finding in found if finding.rule.id == "SEC004"]
     assert [finding.subject.site for finding in once] == [None]
-
-
-def test_folders_that_two_sites_apply_are_found_for_any_number_of_files() -> None:
-    def applied(count: int) -> None:
-        texts = {f"mq/app{number}/deep/map.yaml": "kind: ConfigMap\n" for number in range(count)}
-        for number in range(count):
-            source = f"{{path: app{number}, directory: {{recurse: true}}}}"
-            text = f"kind: Application\nspec: {{source: {source}}}\n"
-            texts |= {f"{site}/app{number}.yaml": text for site in ("prod", "dr")}
-        links = {path: Links(resources=text) for path, text in texts.items()}
-        compositions = compose(links, Placement(Settings(), "")).compositions
-        for number in range(count):
-            roots = compositions.roots_of(f"mq/app{number}/deep/map.yaml")
-            assert roots == (f"dr/app{number}.yaml", f"prod/app{number}.yaml")
-
-    assert is_linear_in_steps(applied, 25)

@@ -28,7 +28,8 @@ _LINE = later(
     r"^(?P<name>[A-Za-z_][\w-]{0,100})[ \t]*+=[ \t]*+"
     r"(?:\"(?P<text>[^\"\\\n]*+)\"|(?P<number>\d{1,9})(?=[ \t]*+(?:[#/\r]|$)))"
     r"|^(?:[^\n\"#/<]|/(?![/*])|<(?!<))*+(?:/\*(?:[^*]|\*(?!/))*+"
-    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60}+)[ \t]*\r?\n(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)",
+    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60}+)[ \t]*\r?\n"
+    r"(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)",
     re.MULTILINE,
 )
 """A parameter; or a comment or a heredoc of several lines, in which no line is one."""

@@ -103,7 +103,8 @@ _ENTRY = later(
 )
 """An entry of a ConfigMap that may be a variable of a client, by another name."""
 _OF_MQ = later(
-    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|(?<!rabbit)(?<!active)(?<!rocket)mq\d|\bq(?:ueue)?-?m(?:ana)?ge?r",
+    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
+    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d",
     re.IGNORECASE,
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""

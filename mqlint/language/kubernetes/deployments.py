@@ -26,8 +26,11 @@ from mqlint.source.budget import DEEPEST
 _KIND = later(r"(?m)^kind:[ \t]*[\"']?Application(?:Set)?\b")
 _PARAMETER = later(r"\{\{-? *\.?(?P<key>[\w.]{1,100}) *-?\}\}")
 _WORDS = later(r"[A-Za-z0-9]{1,60}")
-_ADDED = ("helm", "kustomize", "plugin")
-"""What may change the files of a source."""
+_CHANGES = (
+    *(("helm",), ("kustomize",), ("plugin",)),
+    *(("directory", "include"), ("directory", "exclude"), ("directory", "jsonnet")),
+)
+"""What may change the files of a source, or leave some out."""
 _PICKS = later(r"[=!]=|\bcase[ \t]|\bif[ \t]+(?:\[|test\b)|\bif:[^\n]{0,200}\bmatrix\.")
 """A condition, which may leave out an element of a matrix."""
 _LONGEST = 300
@@ -118,6 +121,8 @@ def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
             if job.kind != "mapping" or not any("mqsc" in scalar for scalar in scalars):
                 continue
             matrix = job.get("strategy", "matrix") or job.get("parallel", "matrix")
+            if matrix is not None and matrix.child("exclude") is not None:
+                return ()
             elements = [*(matrix.items if matrix is not None else ()), *filter(None, [matrix])]
             words = [
                 [value.text for value in values.items if value.kind == "scalar"]
@@ -144,6 +149,8 @@ def _sources(
             yield folder, is_deep, root
     spec = document.get("spec", "template", "spec") if kind == "ApplicationSet" else None
     for generator in document.entries("spec", "generators") if spec is not None else ():
+        if generator.child("selector") is not None:
+            continue  # it may leave out elements
         for element in [*generator.entries("list", "elements")][:_MOST]:
             values = dict(_scalars(element))
             root = _root(values.values(), site_of)
@@ -157,7 +164,8 @@ def _folders(spec: Node) -> Iterator[tuple[str, bool]]:
     sources = [*spec.entries("sources"), *filter(None, [spec.child("source")])]
     for source in sources:
         folder = source.word("path").removeprefix("./").strip("/")
-        if folder and not any(source.child(key) is not None for key in _ADDED):
+        changes = (source.get(*path) for path in _CHANGES)
+        if folder and not any(change is not None for change in changes):
             yield folder, source.word("directory", "recurse") == "true"
 
 

@@ -183,9 +183,11 @@ def _ports(
     pods = {id(workload): workload for workload, _ in served}.values()
     for container in (found for pod in pods for found in pod_entries(pod, "containers")):
         ports = container.child("ports")
-        if ports.open if ports is not None else id(container) not in of_mq:
+        if ports is None and id(container) in of_mq:
+            continue
+        if ports is None or ports.open:
             return
-        for port in ports.items if ports is not None else ():
+        for port in ports.items:
             number = number_of(port.child("containerPort"))
             declared[port.word("name")] = number
             if number is not None:

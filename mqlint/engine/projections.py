@@ -13,12 +13,13 @@ from typing import Final
 
 from mqlint.config.data import data_of
 from mqlint.dataclass import NamedTuple
+from mqlint.engine.assembly.called import PLACED_AT
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.project import Project
 from mqlint.finding import Location
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import MQObject
-from mqlint.model.core.value import Value, listed
+from mqlint.model.core.value import Value, known_text, listed
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.routing.cluster import clusters_of
@@ -139,10 +140,16 @@ def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
 def _clients(judged: JudgedQueueManager) -> Iterator[Row]:
     for fact in judged.facts.of("connection"):
         presence = _text(fact.value("password"))
-        texts = (_shown(fact.value(word)) for word in ("channel", "CONNAME", "SSLCIPH", "user"))
+        targets = (
+            known_text(fact.value(word)) for word in ("QMNAME", "channel", "CONNAME", "ccdt")
+        )
+        texts = (_shown(fact.value(word)) for word in ("SSLCIPH", "user"))
+        site = _text(fact.value(PLACED_AT)) or (judged.key.anonymous and judged.key.site) or None
         yield (
             *judged.head,
-            *(_text(fact.value("source")), _shown(fact.value("application")), *texts),
+            *(_text(fact.value("source")), _shown(fact.value("application")), site),
+            *(None if target is None else shown(target) for target in targets),
+            *texts,
             None if presence is None else presence == "given",
             *(_text(fact.value("DEFRECON")), _shown(fact.value("instances"))),
             *_line_of(fact.where(None)),

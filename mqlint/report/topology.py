@@ -58,12 +58,35 @@ class Membership:
 
 
 @frozen
+class Connection:
+    """How an application at `site` connects; `end` is the queue manager, None if none is known.
+
+    `named` (QMNAME), `address`, `channel` and `table` (a CCDT) are blank if they are not set, and
+    None if their values are unknown. `state` is that of the channel at the queue manager.
+    """
+
+    application: str
+    site: str
+    end: Place | None
+    named: str | None
+    address: str | None
+    channel: str | None
+    table: str | None
+    state: str
+    format: str
+    repository: str
+    path: str
+    line: int
+
+
+@frozen
 class Topology:
     """What is known of an estate beside its findings."""
 
     queue_managers: Sequence[QueueManager] = ()
     channels: Sequence[Channel] = ()
     memberships: Sequence[Membership] = ()
+    connections: Sequence[Connection] = ()
 
 
 IMAGE_ATTRIBUTES = {
@@ -85,7 +108,10 @@ def images_of(attributes: Mapping[str, str], scripts: Iterable[str]) -> list[str
     ]
 
 
-TABLES: Final = ("queue_managers", "channel_pairs", "clusters", "objects", "procedures")
+TABLES: Final = (
+    *("queue_managers", "channel_pairs", "clusters", "objects", "procedures"),
+    *("clients", "connections"),
+)
 """The tables of a scan that are needed."""
 
 Row = Mapping[str, Any]
@@ -131,6 +157,7 @@ def topology(tables: Mapping[str, Iterable[Row]]) -> Topology:
             for row in tables.get("clusters", ())
             if row["queue_manager"] is not None
         ],
+        list(_connections(tables.get("clients", ()), tables.get("connections", ()))),
     )
 
 
@@ -163,3 +190,28 @@ def _channels(pairs: Sequence[Row], queues: Mapping[tuple[Place, str], str]) -> 
         for end in ends if len(ends) == 1 else ():
             is_clustered = row["type"] == "CLUSSDR"
             yield Channel(row["name"], start, end, is_clustered, row["path"], row["line"])
+
+
+def _connections(clients: Iterable[Row], named: Iterable[Row]) -> Iterator[Connection]:
+    """Yield the connections of applications, each with the state of its channel."""
+
+    def key(row: Row) -> tuple[object, ...]:
+        words = "repository", "site", "queue_manager", "application", "channel", "path"
+        return tuple(row[word] for word in words)
+
+    states = {key(row): row["state"] or "" for row in named if row["object_type"] == "channel"}
+    for row in clients:
+        yield Connection(
+            row["application"] or "",
+            row["client_site"] or "",
+            None if row["queue_manager"] is None else _place(row),
+            row["named"],
+            row["address"],
+            row["channel"],
+            row["channel_table"],
+            states.get(key(row), ""),
+            row["format"] or "",
+            row["repository"] or "",
+            row["path"],
+            row["line"],
+        )

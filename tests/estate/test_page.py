@@ -146,7 +146,9 @@ def drawn(found: dict[str, Any]) -> dict[str, Any]:
         {key: value for key, value in node.items() if key not in ("error", "warning", "note")}
         for node in found["nodes"]
     ]
-    return {**found, "nodes": nodes}
+    shown = found.get("applications")
+    applications = {**shown, "drawing": drawn(shown["drawing"])} if shown else None
+    return {**found, "nodes": nodes, "applications": applications}
 
 
 def test_map_is_that_of_a_check_of_the_same_files(tables: Path, data: dict[str, Any]) -> None:
@@ -158,6 +160,7 @@ def test_map_is_that_of_a_check_of_the_same_files(tables: Path, data: dict[str, 
     (written,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
     checked = json.loads(written)
     assert drawn(checked["map"]) == drawn(data["map"])
+    assert data["map"]["applications"]["number"] == 17
     assert checked["queue_managers"] == data["queue_managers"]
 
 

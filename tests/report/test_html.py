@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from mqlint.finding import Coverage, FileCoverage, Severity
 from mqlint.finding.finding import DOCUMENT, NO_TEXT
 from mqlint.report import Known, Report
+from mqlint.report.html.applications import MOST_APART, MOST_OPEN
 from mqlint.report.html.content import content_of
 from mqlint.report.html.diagram import MOST_IN_SITE, MOST_LINKS, diagram
 from mqlint.report.html.estate import Estate
@@ -22,6 +24,7 @@ from mqlint.report.html.layout import HEIGHT, WIDTH
 from mqlint.report.html.page import SCRIPTS, digest
 from mqlint.report.topology import (
     Channel,
+    Connection,
     Membership,
     Place,
     QueueManager,
@@ -258,7 +261,12 @@ CORNER = re.compile(r"([MLQ])([-\d]+) ([-\d]+)(?: ([-\d]+) ([-\d]+))?")
 
 @pytest.mark.parametrize(("sites", "number"), [(2, 7), (4, 12), (1, 40)])
 def test_no_line_hides_behind_a_queue_manager(sites: int, number: int) -> None:
-    found: Any = diagram(large(sites, number), [])
+    found: Any = diagram(busy(sites, number, 6), [])
+    for drawing in (found, found["applications"]["drawing"]):
+        no_line_hides(drawing)
+
+
+def no_line_hides(found: dict[str, Any]) -> None:
     nodes = [(node["x"], node["y"]) for node in found["nodes"]]
     for link in found["links"]:
         points = [(int(x), int(y)) for _, x, y, *_ in CORNER.findall(link["path"])]
@@ -278,6 +286,8 @@ def row(**values: object) -> dict[str, object]:
         *("repository", "site", "role", "queue_manager", "platform", "level", "log_type", "dumped"),
         *("type", "subtype", "name", "attributes", "does", "path", "line", "cluster"),
         *("to_repository", "to_site", "to_queue_manager", "to_type", "full_repository"),
+        *("application", "client_site", "named", "channel", "address", "channel_table", "format"),
+        *("object_type", "state"),
     )
     return {**dict.fromkeys(keys), "repository": "", **values}
 
@@ -322,3 +332,186 @@ def test_media_images_are_told_by_attributes_and_scripts() -> None:
     )
     (manager,) = found.queue_managers
     assert manager.images == ["IMGSCHED(AUTO)", "rcdmqimg in bin/images.sh"]
+
+
+def calling(name: str, end: Place | None = HUB, **values: Any) -> Connection:  # noqa: ANN401
+    usual = {
+        "named": "",
+        "address": "hub.example(1414)",
+        "channel": "APP.SVRCONN",
+        "table": "",
+        "state": "server",
+        "format": "spring",
+        "repository": "",
+        "path": f"apps/{name}/application.yml",
+        "line": 3,
+    }
+    return Connection(name, values.pop("site", LEEDS), end, **{**usual, **values})
+
+
+def with_applications(*connections: Connection) -> dict[str, Any]:
+    found: Any = diagram(replace(small(), connections=connections), [])
+    shown: dict[str, Any] = found["applications"]
+    return shown
+
+
+def lines(shown: dict[str, Any]) -> list[tuple[str, str, str, bool, list[str]]]:
+    nodes = shown["drawing"]["nodes"]
+    return [
+        (nodes[link["from"]]["name"], nodes[link["to"]]["name"], *map(link.get, WORDS))
+        for link in shown["drawing"]["links"]
+    ]
+
+
+WORDS = ("kind", "crosses", "names")
+
+
+@pytest.mark.parametrize(
+    ("connection", "line"),
+    [
+        (calling("shop"), ("shop", "HUB1", "application", False, ["APP.SVRCONN"])),
+        (calling("shop", SPARE), ("shop", "HUB1", "application", True, ["APP.SVRCONN"])),
+        (calling("shop", SPARE, site=""), ("shop", "HUB1", "application", False, ["APP.SVRCONN"])),
+        (calling("shop", LOOSE), ("shop", "LOOSE1", "application", False, ["APP.SVRCONN"])),
+        (
+            calling("shop", None),
+            ("shop", "hub.example(1414)", "unknown", False, ["APP.SVRCONN"]),
+        ),
+        (
+            calling("shop", None, named="QM9", address=None, channel=None),
+            ("shop", "QM9", "unknown", False, ["channel not known"]),
+        ),
+        (
+            calling("shop", None, named=None, address=None, channel=None),
+            ("shop", "", "unknown", False, ["channel not known"]),
+        ),
+        (
+            calling("", channel="", table="a.json", address="", path="apps/shop/mqclient.ini"),
+            ("shop/mqclient.ini", "HUB1", "application", False, ["channel table a.json"]),
+        ),
+        (calling("shop", channel=""), ("shop", "HUB1", "application", False, ["no channel set"])),
+        (
+            calling("shop", state="missing"),
+            ("shop", "HUB1", "application", False, ["APP.SVRCONN (not defined)"]),
+        ),
+        (
+            calling("shop", state="unsuitable"),
+            ("shop", "HUB1", "application", False, ["APP.SVRCONN (not for clients)"]),
+        ),
+    ],
+)
+def test_line_of_an_application_says_where_it_leads(
+    connection: Connection, line: tuple[object, ...]
+) -> None:
+    shown = with_applications(connection)
+    assert lines(shown) == [line]
+    assert shown["rows"][0]["unknown"] == (connection.end is None)
+    assert shown["rows"][0]["crosses"] == line[3]
+
+
+def test_applications_are_known_without_a_queue_manager() -> None:
+    found: Any = diagram(Topology(connections=[calling("shop", None)]), [])
+    assert found["nodes"] == found["links"] == []
+    assert [node["name"] for node in found["applications"]["drawing"]["nodes"]] == [
+        "shop",
+        "hub.example(1414)",
+    ]
+
+
+def test_map_without_applications_is_as_it_was() -> None:
+    alone: Any = diagram(small(channel(HUB, SPARE)), [])
+    found: Any = diagram(replace(small(channel(HUB, SPARE)), connections=[calling("shop")]), [])
+    del found["applications"]
+    assert found == alone
+
+
+def test_equal_files_of_two_repositories_are_two_applications() -> None:
+    both = [calling("", repository=name, path="application.yml") for name in ("one", "two")]
+    assert with_applications(*both)["number"] == 2
+    assert with_applications(*both, both[0])["number"] == 2
+
+
+def test_many_applications_that_lead_alike_are_one_node() -> None:
+    names = [f"app{number:03}" for number in range(MOST_APART + 1)]
+    apart = with_applications(*map(calling, names[1:]))
+    assert len(lines(apart)) == MOST_APART
+    folded = with_applications(*map(calling, names), calling("odd", SPARE))
+    assert sorted(lines(folded)) == [
+        ("13 applications", "HUB1", "application", False, ["APP.SVRCONN"]),
+        ("odd", "HUB1", "application", True, ["APP.SVRCONN"]),
+    ]
+    assert folded["rows"][0]["name"] == "odd"
+    assert [row["name"] for row in folded["rows"][1:]] == names
+
+
+def test_many_unknown_destinations_are_one_node() -> None:
+    names = [f"app{number:03}" for number in range(300)]
+    shown = with_applications(*(calling(name, None, address=f"{name}(1414)") for name in names))
+    assert lines(shown) == [
+        ("300 applications", "300 destinations", "unknown", False, ["APP.SVRCONN"])
+    ]
+    assert {row["to"] for row in shown["rows"]} == {f"{name}(1414)" for name in names}
+
+
+def test_findings_in_its_files_count_for_an_application(report: Report) -> None:
+    path = report.findings[0].location.path
+    number = sum(finding.location.path == path for finding in report.findings)
+    shop = calling("shop", path=path)
+    for repository, count in (("", number), ("other", 0)):
+        topology = Topology(connections=[replace(shop, repository=repository)])
+        found: Any = diagram(topology, report.findings)
+        nodes = found["applications"]["drawing"]["nodes"]
+        (node,) = (node for node in nodes if node.get("kind") == "application")
+        assert sum(node.get(word, 0) for word in ("error", "warning", "note")) == count
+
+
+def busy(sites: int, number: int, applications: int) -> Topology:
+    """A large estate with applications at each site: at home, across, and to nothing known."""
+    topology = large(sites, number)
+    managers = [row.place for row in topology.queue_managers]
+    return replace(
+        topology,
+        connections=[
+            calling(
+                f"app{index:05}",
+                None if index % 9 == 0 else managers[index * 7 % len(managers)],
+                site=f"site{index % sites:02}",
+                address=f"host{index}.example(1414)",
+            )
+            for index in range(sites * applications)
+        ],
+    )
+
+
+@pytest.mark.parametrize(("sites", "number", "each"), [(1, 7, 3), (2, 7, 9), (30, 100, 100)])
+def test_map_has_room_for_each_application(sites: int, number: int, each: int) -> None:
+    found: Any = diagram(busy(sites, number, each), [])
+    shown = found["applications"]
+    drawing = shown["drawing"]
+    pills = [node for node in drawing["nodes"] if node.get("kind") == "application"]
+    assert shown["is_open"] == (each < 10)
+    assert (len(pills) <= MOST_OPEN) == shown["is_open"]
+    assert len(drawing["links"]) <= MOST_LINKS
+    taken = {(node["x"], node["y"]) for node in drawing["nodes"]}
+    assert len(taken) == len(drawing["nodes"])
+    for x, y in taken:
+        assert 0 <= x <= drawing["width"] - WIDTH
+        assert 0 <= y <= drawing["height"] - HEIGHT
+
+
+def test_clients_are_read_with_the_state_of_their_channels() -> None:
+    here = {"site": LEEDS, "queue_manager": "HUB1", "application": "shop", "path": "shop.yml"}
+    named = {"channel": "SHOP", "line": 1}
+    rows = {
+        "clients": [
+            row(**here, **named, client_site=DERBY, address="hub(1414)"),
+            row(path="old.yml", line=2, application="old"),
+        ],
+        "connections": [
+            row(**here, **named, object_type="queue", state="defined"),
+            row(**here, **named, object_type="channel", state="missing"),
+        ],
+    }
+    first, second = topology(rows).connections
+    assert (first.site, first.end, first.state) == (DERBY, HUB, "missing")
+    assert (second.site, second.end, second.channel, second.state) == ("", None, None, "")

@@ -24,7 +24,7 @@ from mqlint.report.html.page import page_of
 from mqlint.report.report import Style
 from mqlint.report.topology import Place, QueueManager, Topology
 from tests.report.conftest import DEPTH, MISSPELT, SHARED, at, finding
-from tests.report.test_html import large
+from tests.report.test_html import busy, calling
 from tests.report.test_injection import HOSTILE, poisoned
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: mqlint[browser]")
@@ -97,8 +97,8 @@ def example(estate: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def many() -> Report:
-    """5,000 findings of 3,000 queue managers at 30 sites."""
-    topology = large(30, 100)
+    """5,000 findings of 3,000 queue managers and 3,000 applications at 30 sites."""
+    topology = busy(30, 100, 100)
     rules = (SHARED, MISSPELT, DEPTH)
     severities = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
     findings = []
@@ -256,6 +256,78 @@ def test_map_shows_the_collision_of_the_example(show: Show, example: Path) -> No
     assert "cluster-receiver channel LOGISTICS.ORD1 is also defined at leeds" in facts
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("DRSPAY1")
+
+
+def test_names_of_applications_stay_in_their_shapes(show: Show, tmp_path: Path) -> None:
+    place = Place("development", "QM1")
+    names = ("PRODUCTION.GATEWAY1", "WWWWMMMM", "orders")
+    calls = [
+        *(calling(name, place, site="development", channel="WHARFE.MEMBERS.WWW") for name in names),
+        *(calling("orders", None, site="development", address=f"{name}(1414)") for name in names),
+    ]
+    topology = Topology([QueueManager(place, "development")], connections=calls)
+    report = Report([], topology=lambda: topology)
+    (tmp_path / "report.html").write_text("".join(page_of(content_of(report))), "utf-8")
+    page = show(tmp_path / "report.html", "view=map")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('g.application, g.outside.node')].flatMap((group) =>"
+        " [...group.querySelectorAll('text')].map((text) => [group.querySelector('rect'), text]))"
+        ".map((pair) => pair.map((part) => part.getBoundingClientRect().right))"
+    )
+    assert len(boxes) == 9
+    assert all(text <= box for box, text in boxes)
+
+
+def test_applications_are_shown_and_hidden_by_a_switch(show: Show, example: Path) -> None:
+    page = show(example, "view=map")
+    switch = page.get_by_label("Applications (17)")
+    assert switch.is_checked()
+    assert page.locator("g.node.application").count() == 6
+    before = page.locator("g.node:not(.application):not(.outside)").count()
+    switch.focus()
+    page.keyboard.press("Space")
+    assert not page.get_by_label("Applications (17)").is_checked()
+    assert page.evaluate("document.activeElement.id") == "applications"
+    assert page.locator("g.node").count() == before
+    assert page.locator(".map path.application, .map path.unknown").count() == 0
+    again = show(example, page.url.partition("#")[2])
+    assert again.locator("g.node").count() == before
+
+
+def test_application_at_another_site_is_in_alarm(show: Show, example: Path) -> None:
+    page = show(example, "view=map")
+    titles = page.locator("path.crosses.application title").all_text_contents()
+    assert titles == ["Application: WEBSHOP.SVRCONN"]
+    page.get_by_role("button", name="Application booking/compose.yml at leeds").focus()
+    page.keyboard.press("Enter")
+    facts = page.locator(".facts").inner_text()
+    assert "crosses booking/compose.yml leads to DRSEDGE1 at derby: WEBSHOP.SVRCONN" in facts
+    page.get_by_role("button", name="DRSEDGE1 at derby: ").click()
+    facts = page.locator(".facts").inner_text()
+    assert "Application booking/compose.yml at leeds: WEBSHOP.SVRCONN" in facts
+    page.get_by_role("link", name="prod/apps/booking/compose.yml:7").click()
+    places = page.locator("table.findings td.place code").all_inner_texts()
+    assert {place.partition(":")[0] for place in places} == {"prod/apps/booking/compose.yml"}
+
+
+def test_destination_that_is_not_known_is_shown(show: Show, example: Path) -> None:
+    page = show(example, "view=map")
+    page.get_by_role("button", name="Unknown destination edge.wharfe.example:1415").click()
+    facts = page.locator(".facts").inner_text()
+    assert "parcels/parcels.env at leeds: WEBSHOP.SVRCONN" in facts
+    table = page.get_by_role("region", name="Connections of applications")
+    assert "no known queue manager edge.wharfe.example:1415" in table.inner_text()
+    assert "TRACKING.SVRCONN (not defined)" in table.inner_text()
+
+
+def test_thousands_of_applications_are_shown_on_demand(show: Show, huge: Path) -> None:
+    page = show(huge, "view=map")
+    assert page.locator("g.node.application").count() == 0
+    assert page.locator("path.crosses").count() > 0
+    page.get_by_label("Applications (3,000)").check()
+    assert page.locator("g.node.application").count() > 0
+    assert page.locator(".pager span").first.inner_text() == "1 to 100 of 2,000 connections"
+    assert "1,000 more are in the tables" in page.locator("main").inner_text()
 
 
 def test_matrix_leads_to_findings(show: Show, example: Path) -> None:

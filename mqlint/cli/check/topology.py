@@ -22,6 +22,8 @@ from mqlint.finding import below
 from mqlint.report.topology import TABLES, Topology, topology
 
 _PATHS = ("path", "to_path")
+_OF_FILES = frozenset({"clients", "connections"})
+"""Tables that are joined with findings by file; those of a check have no repository."""
 
 
 def topology_of(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: Path) -> Topology:
@@ -36,7 +38,8 @@ def topology_of(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: P
         for name, row in _rows(outcome, scope):
             values = dict(zip(columns[name], row, strict=True))
             moved = {key: below(folder, str(values[key])) for key in _PATHS if values.get(key)}
-            tables[name].append(values | moved | {"repository": folder})
+            beside = "" if name in _OF_FILES else folder
+            tables[name].append(values | moved | {"repository": beside})
     return topology(tables)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from mqlint.engine.assembly.relations import Servers
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.model.core.value import UNKNOWN, addresses
+
+PLACED_AT: Final = "client.placed.at"
+"""The field with the site of an application, also one that is guessed from its path."""
 
 
 def known_of_servers(
@@ -14,9 +18,11 @@ def known_of_servers(
 ) -> Iterator[tuple[str, FieldValue]]:
     """Yield the fields of a connection that other documents decide; `site` is the application's.
 
-    They are the route of MQIPT with a port that is called, the queue managers of addresses, and
-    those of a channel table that does not have the one that the application names.
+    They are the site, the route of MQIPT with a port that is called, the queue managers of
+    addresses, and those of a channel table that does not have the one that the application names.
     """
+    if site:
+        yield PLACED_AT, site
     named, hosts, table = (declared.value(word) for word in ("QMNAME", "CONNAME", "ccdt"))
     name = named if isinstance(named, str) else ""
     if isinstance(table, str) and "http" not in table:

@@ -1,5 +1,7 @@
 """The map of a page: sites as boxes, queue managers in them, channels and collisions between.
 
+A second drawing of it also has the applications, so that a page can show and hide them.
+
 What is drawn is decided here, so that a page holds no layout engine and equal runs give equal
 maps. Of very many queue managers those that matter most are drawn: ends of what crosses a site
 boundary, full repositories, then those with the worst findings.
@@ -8,13 +10,14 @@ boundary, full repositories, then those with the worst findings.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding
 from mqlint.grouping import grouped
-from mqlint.report.html.layout import LANE, Box, NodePosition, layout
+from mqlint.report.html.applications import OUTSIDE, Client, Clients, crosses
+from mqlint.report.html.layout import LANE, Box, Key, NodePosition, layout
 from mqlint.report.html.routes import Link, routes
 from mqlint.report.json import Json
 from mqlint.report.terminal import visible
@@ -48,21 +51,52 @@ class _Collision:
 
 
 def diagram(topology: Topology, findings: Sequence[Finding]) -> Mapping[str, Json]:
-    """Return the map; empty if no queue manager is known by name."""
+    """Return the map, with a second drawing that has applications; empty if nothing is known."""
     marks = _Marks(topology, findings)
-    if not marks.places:
+    clients = Clients(topology.connections, findings)
+    if not marks.places and not clients.groups:
         return {}
-    links = list(_links(topology, marks.collisions))
-    boxes, nodes = layout(_chosen(marks, links))
+    links = _links(topology, marks.collisions)
+    found = _drawing(marks, links)
+    if clients.groups:
+        every = sorted([*links, *clients.links()], key=lambda link: not link.crosses)
+        drawing = _drawing(marks, every, clients)
+        found |= {"applications": {**clients.content(), "drawing": drawing}}
+    return found | {
+        "crossings": list(_crossings(topology))[:_LISTED],
+        "collisions": [
+            {
+                "rule": found.rule,
+                "message": visible(found.message),
+                "places": [_words(found.start), _words(found.end)],
+            }
+            for found in marks.collisions[:_LISTED]
+        ],
+        "clusters": list(_clusters(topology)),
+    }
+
+
+def _drawing(
+    marks: _Marks, links: Sequence[Link], clients: Clients | None = None
+) -> dict[str, Json]:
+    """Return boxes, nodes and lines with their positions; queue managers alone without clients."""
+    sites = _chosen(marks, links) if marks.places else {}
+    for site, members in clients.members(_room(sites)).items() if clients else ():
+        if site in sites or site == OUTSIDE or len(sites) < MOST_SITES:
+            sites.setdefault(site, []).extend(members)
+    boxes, nodes = layout(sites)
     drawn = [link for link in links if link.start in nodes and link.end in nodes][:MOST_LINKS]
-    width = max(box.x + box.width for box in boxes) + LANE
-    height = max(box.y + box.height for box in boxes) + LANE // 2
-    number = {place: index for index, place in enumerate(nodes)}
+    number = {key: index for index, key in enumerate(nodes)}
     return {
-        "width": width,
-        "height": height,
-        "sites": [_site(box, marks) for box in boxes],
-        "nodes": [marks.node(place, node) for place, node in nodes.items()],
+        "width": max((box.x + box.width for box in boxes), default=0) + LANE,
+        "height": max((box.y + box.height for box in boxes), default=0) + LANE // 2,
+        "sites": [_site(box, marks, clients) for box in boxes],
+        "nodes": [
+            clients.node(key, node)
+            if clients and isinstance(key, Client)
+            else marks.node(Place(*key), node)
+            for key, node in nodes.items()
+        ],
         "links": [
             {
                 "from": number[link.start],
@@ -74,16 +108,6 @@ def diagram(topology: Topology, findings: Sequence[Finding]) -> Mapping[str, Jso
             }
             for link, path in zip(drawn, routes(drawn, boxes, nodes), strict=True)
         ],
-        "crossings": list(_crossings(topology))[:_LISTED],
-        "collisions": [
-            {
-                "rule": found.rule,
-                "message": visible(found.message),
-                "places": [_words(found.start), _words(found.end)],
-            }
-            for found in marks.collisions[:_LISTED]
-        ],
-        "clusters": list(_clusters(topology)),
     }
 
 
@@ -141,8 +165,8 @@ def _place(finding: Finding) -> Place | None:
     return Place(finding.subject.site or "", name) if name else None
 
 
-def _links(topology: Topology, collisions: Iterable[_Collision]) -> Iterator[Link]:
-    """Yield one line for the channels of each kind between two queue managers."""
+def _links(topology: Topology, collisions: Iterable[_Collision]) -> list[Link]:
+    """Return one line for the channels of each kind between two queue managers."""
     bundles: dict[tuple[Place, Place, str], list[str]] = {}
     for channel in topology.channels:
         if channel.start != channel.end:
@@ -151,20 +175,22 @@ def _links(topology: Topology, collisions: Iterable[_Collision]) -> Iterator[Lin
     for found in collisions:
         names = bundles.setdefault((found.start, found.end, "collision"), [])
         names.append(f"{found.rule} {found.message}")
-    ordered = sorted(bundles.items(), key=lambda row: (not _crosses(*row[0][:2]), row[0]))
-    for (start, end, kind), names in ordered:
-        yield Link(start, end, kind, _crosses(start, end), tuple(sorted(set(names))))
+    links = [
+        Link(start, end, kind, crosses(start.site, end.site), tuple(sorted(set(names))))
+        for (start, end, kind), names in sorted(bundles.items())
+    ]
+    return sorted(links, key=lambda link: not link.crosses)
 
 
-def _crosses(start: Place, end: Place) -> bool:
-    """Whether both sites are known and differ."""
-    return bool(start.site and end.site) and start.site != end.site
+def _room(sites: Collection[str]) -> int:
+    """How many nodes of one kind a site has room for."""
+    return max(8, min(MOST_IN_SITE, MOST_DRAWN // max(1, len(sites))))
 
 
-def _chosen(marks: _Marks, links: Sequence[Link]) -> Mapping[str, list[tuple[Place, int]]]:
-    """The queue managers that are drawn, by site, and the number of their full repositories."""
-    crossing = Counter(place for link in links if link.crosses for place in (link.start, link.end))
-    degree = Counter(place for link in links for place in (link.start, link.end))
+def _chosen(marks: _Marks, links: Sequence[Link]) -> dict[str, list[tuple[Key, int]]]:
+    """The queue managers that are drawn, by site: full repositories have the first rank."""
+    crossing = Counter(key for link in links if link.crosses for key in (link.start, link.end))
+    degree = Counter(key for link in links for key in (link.start, link.end))
 
     def weight(place: Place) -> tuple[object, ...]:
         counts = marks.counts.get(place, Counter())
@@ -178,24 +204,26 @@ def _chosen(marks: _Marks, links: Sequence[Link]) -> Mapping[str, list[tuple[Pla
         role = marks.roles.get(site, "")
         return _ROLES.index(role) if role in _ROLES else len(_ROLES), not site, site
 
-    room = max(8, min(MOST_IN_SITE, MOST_DRAWN // len(sites)))
+    room = _room(sites)
     biggest = sorted(sites, key=lambda site: (-len(sites[site]), site))[:MOST_SITES]
     return {
-        site: [(place, marks.full(place)) for place in sites[site][:room]]
+        site: [(place, 0 if marks.full(place) else 1) for place in sites[site][:room]]
         for site in sorted(biggest, key=rank)
     }
 
 
-def _site(box: Box, marks: _Marks) -> Mapping[str, Json]:
-    total = sum(place.site == box.site for place in marks.places)
+def _site(box: Box, marks: _Marks, clients: Clients | None) -> Mapping[str, Json]:
+    sites = [place.site for place in marks.places]
+    sites += [client.site for client in clients.groups] if clients else []
     return {
-        "name": visible(box.site),
+        "name": "" if box.site == OUTSIDE else visible(box.site),
+        "is_outside": box.site == OUTSIDE,
         "role": visible(marks.roles.get(box.site, "")),
         "x": box.x,
         "y": box.y,
         "width": box.width,
         "height": box.height,
-        "total": total,
+        "total": sites.count(box.site) or box.number,
         "drawn": box.number,
     }
 
@@ -207,7 +235,7 @@ def _words(place: Place) -> str:
 def _crossings(topology: Topology) -> Iterator[Mapping[str, Json]]:
     """The channels that cross a site boundary, also those that are not drawn."""
     for channel in sorted(topology.channels, key=lambda row: (row.name, row.start, row.end)):
-        if _crosses(channel.start, channel.end):
+        if crosses(channel.start.site, channel.end.site):
             yield {
                 "name": visible(channel.name),
                 "from": _words(channel.start),

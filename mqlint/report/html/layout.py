@@ -1,7 +1,8 @@
-"""Where boxes of sites and their queue managers are on the map, in units of an SVG user space.
+"""Where boxes of sites and their nodes are on the map, in units of an SVG user space.
 
-In a box full repositories make the first row, as members connect to them; the others fill rows
-below. Between rows and columns is room for lines (`mqlint.report.html.routes`).
+In a box full repositories make the first row, as members connect to them; other queue managers
+fill rows below, then applications. Between rows and columns is room for lines
+(`mqlint.report.html.routes`).
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, sqrt
 
 from mqlint.dataclass import frozen
-from mqlint.report.topology import Place
+from mqlint.grouping import grouped
 
 WIDTH, HEIGHT = 150, 40
-"""The size of a queue manager."""
+"""The size of a node."""
 
 GAP_X, GAP_Y = 28, 38
 """The room between columns and between rows."""
@@ -23,11 +24,13 @@ MARGIN, LANE = 24, 64
 
 _HEAD = 40
 _WIDEST = 1_700
+Key = tuple[str, ...]
+"""What identifies a node, such as the place of a queue manager."""
 
 
 @frozen
 class NodePosition:
-    """Where a queue manager is: its upper left corner, and its row in its box."""
+    """Where a node is: its upper left corner, and its row in its box."""
 
     x: int
     y: int
@@ -37,7 +40,7 @@ class NodePosition:
 
 @frozen
 class Box:
-    """The box of a site; `number` queue managers are in it, and `line` is its row of boxes."""
+    """The box of a site; `number` nodes are in it, and `line` is its row of boxes."""
 
     site: str
     x: int
@@ -48,14 +51,14 @@ class Box:
     line: int
 
 
-Members = Sequence[tuple[Place, int]]
-"""Queue managers of a site, each with the number of its full repositories."""
+Members = Sequence[tuple[Key, int]]
+"""Nodes of a site, each with a rank: those of equal rank share rows, lower ranks come first."""
 
 
-def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, NodePosition]]:
-    """Return the boxes of the sites, in their order, and where each queue manager is."""
+def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Key, NodePosition]]:
+    """Return the boxes of the sites, in their order, and where each node is."""
     boxes: list[Box] = []
-    nodes: dict[Place, NodePosition] = {}
+    nodes: dict[Key, NodePosition] = {}
     x, y, tallest, line = LANE, LANE, 0, 0
     for site, members in sites.items():
         rows = list(_rows(members))
@@ -76,11 +79,11 @@ def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, NodePos
     return boxes, nodes
 
 
-def _rows(members: Members) -> Iterator[list[Place]]:
-    """Divide queue managers into rows that make a box somewhat wider than high."""
-    hubs = sorted(place for place, full in members if full)
-    others = sorted(place for place, full in members if not full)
-    columns = max(2, ceil(sqrt(max(len(hubs), len(others)) * 0.8)))
-    for some in (hubs, others):
+def _rows(members: Members) -> Iterator[list[Key]]:
+    """Divide nodes into rows that make a box somewhat wider than high."""
+    ranks = grouped((rank, key) for key, rank in members)
+    columns = max(2, ceil(sqrt(max(map(len, ranks.values())) * 0.8)))
+    for rank in sorted(ranks):
+        some = sorted(ranks[rank])
         for at in range(0, len(some), columns):
             yield some[at : at + columns]

@@ -1,6 +1,6 @@
 """The lines of the map: along the room between rows, columns and boxes, so that none hides a name.
 
-A line leaves a queue manager downwards or upwards, runs between two rows to a gap between columns
+A line leaves a node downwards or upwards, runs between two rows to a gap between columns
 or boxes, and along it to the row of the other end. Lines in one gap are beside each other.
 """
 
@@ -11,15 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mqlint.dataclass import frozen
-from mqlint.report.html.layout import GAP_X, GAP_Y, HEIGHT, LANE, WIDTH, Box, NodePosition
-from mqlint.report.topology import Place
+from mqlint.report.html.layout import GAP_X, GAP_Y, HEIGHT, LANE, WIDTH, Box, Key, NodePosition
 
 _RADIUS = 7
 _APART: Final = (0, 4, -4, 8, -8, 12, -12)
 """Where lines of one gap are, from its middle."""
 
 _ENDS: Final = (0, 16, -16, 32, -32, 48, -48, 60, -60)
-"""Where lines meet a queue manager, from the middle of its side."""
+"""Where lines meet a node, from the middle of its side."""
 
 Point = tuple[int, int]
 
@@ -28,15 +27,15 @@ Point = tuple[int, int]
 class Link:
     """A line: from where to where, its kind, whether it crosses a site boundary, and for what."""
 
-    start: Place
-    end: Place
+    start: Key
+    end: Key
     kind: str
     crosses: bool
     names: tuple[str, ...]
 
 
 def routes(
-    links: Iterable[Link], boxes: Sequence[Box], nodes: Mapping[Place, NodePosition]
+    links: Iterable[Link], boxes: Sequence[Box], nodes: Mapping[Key, NodePosition]
 ) -> Iterator[str]:
     """Yield the path of each line, in the form of SVG's `d`."""
     router = _Router(boxes)
@@ -81,7 +80,8 @@ class _Router:
         if abs(self._order.index(here.site) - self._order.index(there.site)) > 1 or (
             here.line != there.line
         ):
-            above = there.y - LANE // 2 + self._apart("above", there.line)
+            lower = max(here, there, key=lambda box: box.line)
+            above = lower.y - LANE // 2 + self._apart("above", lower.line)
             into = self._lane(there, right=not goes_right)
             points += [(out, above), (into, above), (into, last)]
         else:
@@ -95,7 +95,7 @@ class _Router:
         return node.x + WIDTH // 2 + offset, node.y + (HEIGHT if below else 0)
 
     def _gutter(self, node: NodePosition, *, below: bool) -> int:
-        """The height of a line between the row of a queue manager and the next one."""
+        """The height of a line between the row of a node and the next one."""
         middle = node.y + HEIGHT + GAP_Y // 2 if below else node.y - GAP_Y // 2
         return middle + self._apart("row", node.site, middle)
 

@@ -11,6 +11,11 @@ function coverageView() {
     parts.push(element("p", {}, `${counted(understood)} of ${counted(commands, "MQSC command")} `
       + `understood (${share(understood, commands)}).`));
   }
+  const formats = data.map?.applications?.formats ?? [];
+  if (formats.length) {
+    parts.push(table("Connections of applications that were read", ["Format", "Files", "Connections",
+      "No known queue manager", "Channel not known"], formats));
+  }
   const doubts = Object.entries(statements).filter(([, number]) => number);
   if (doubts.length) {
     parts.push(table("Statements that were judged in part or not at all", ["Why", "Statements"], doubts));

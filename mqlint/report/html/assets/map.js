@@ -1,6 +1,8 @@
 // The map: everything has its place already; here it is drawn, and answers to keys and pointer.
+// A map with applications is a second drawing, so that hiding them leaves no holes.
 const KINDS = {
   channel: "Channel", cluster: "Cluster-sender channel", collision: "Same incident at both sites",
+  application: "Application", unknown: "Application without a known queue manager",
 };
 const NODE = { width: 150, height: 40 };
 const MANY = 120;
@@ -12,40 +14,59 @@ function mapView() {
     return [element("h2", {}, "Map"),
       element("p", { class: "calm" }, "No queue manager is known by its name.")];
   }
+  const apps = map.applications;
+  const isShown = Boolean(apps) && (!map.nodes.length
+    || (state.applications ? state.applications === "yes" : Boolean(apps.is_open)));
+  const drawn = isShown ? apps.drawing : map;
   const facts = element("div", { class: "facts", "aria-live": "polite" },
-    element("p", {}, "Choose a queue manager to see its channels, clusters and findings."));
-  const picture = mapPicture(map, facts);
+    element("p", {}, "Choose a queue manager to see its channels, clusters and findings"
+      + `${isShown ? ", or an application to see where it leads" : ""}.`));
+  const picture = mapPicture(drawn, facts);
   const holder = element("div", { class: "map", tabindex: "0", role: "region", "aria-label": "Map" },
     picture);
   const size = () => {
-    picture.style.width = zoom ? `${map.width * zoom}px` : "";
+    picture.style.width = zoom ? `${drawn.width * zoom}px` : "";
     if (zoom) picture.style.minWidth = "0";
-    picture.style.maxWidth = zoom ? "none" : `${map.width * 1.1}px`;
+    picture.style.maxWidth = zoom ? "none" : `${drawn.width * 1.1}px`;
   };
   const scale = (factor) => () => {
-    const now = zoom || picture.getBoundingClientRect().width / map.width;
+    const now = zoom || picture.getBoundingClientRect().width / drawn.width;
     zoom = Math.min(4, Math.max(0.2, now * factor));
     size();
   };
-  picture.style.minWidth = `${Math.min(640, map.width)}px`;
+  picture.style.minWidth = `${Math.min(640, drawn.width)}px`;
   size();
   const button = (label, click) => element("button", { type: "button", click }, label);
   return [element("h2", { class: "unseen" }, "Map"),
     element("div", { class: "tools" }, button("Larger", scale(1.25)), button("Smaller", scale(0.8)),
-      button("Fit", () => { zoom = 0; size(); }), legend()),
+      button("Fit", () => { zoom = 0; size(); }),
+      apps && map.nodes.length ? applicationsSwitch(apps, isShown) : null, legend(isShown)),
     holder, facts, ...mapTables(map)];
 }
 
-function legend() {
+function applicationsSwitch(apps, isShown) {
+  const turn = () => {
+    change({ applications: isShown ? "no" : "yes" });
+    document.getElementById("applications").focus();
+  };
+  return element("label", {}, element("input", { type: "checkbox", id: "applications",
+    checked: isShown, change: turn }), ` Applications (${counted(apps.number)})`);
+}
+
+function legend(hasApplications) {
   const sample = (kind, crosses) => drawing("svg", { viewBox: "0 0 34 10", class: "sample",
     "aria-hidden": "true" },
   drawing("path", { d: "M1 5H33", class: `link ${kind}${crosses ? " crosses" : ""}` }));
   return element("ul", { class: "legend" },
     element("li", {}, sample("channel"), "channel"),
     element("li", {}, sample("cluster"), "cluster-sender channel"),
-    element("li", {}, sample("channel", true), "channel across a site boundary"),
+    element("li", {}, sample("channel", true), "across a site boundary"),
     element("li", {}, sample("collision", true), "one incident at two sites"),
-    element("li", {}, element("span", { class: "full", "aria-hidden": "true" }), "full repository"));
+    element("li", {}, element("span", { class: "full", "aria-hidden": "true" }), "full repository"),
+    hasApplications ? [
+      element("li", {}, element("span", { class: "full pill", "aria-hidden": "true" }), "application"),
+      element("li", {}, sample("application"), "connection of an application"),
+      element("li", {}, sample("unknown"), "no known queue manager")] : null);
 }
 
 function mapPicture(map, facts) {
@@ -81,18 +102,23 @@ function mapPicture(map, facts) {
       event.preventDefault();
     });
   });
+  const queueManagers = map.nodes.filter((node) => !node.kind).length;
+  const pills = map.nodes.filter((node) => node.kind === "application").length;
   return drawing("svg", { viewBox: `0 0 ${map.width} ${map.height}`, role: "group",
     class: map.links.length > MANY ? "many" : null,
-    "aria-label": `Map of ${counted(map.nodes.length, "queue manager")} at ${
-      counted(map.sites.length, "site")}. Arrow keys move, Enter chooses.` },
+    "aria-label": `Map of ${counted(queueManagers, "queue manager")} at ${
+      counted(map.sites.filter((site) => !site.is_outside).length, "site")}${
+      pills ? ` and ${counted(pills, "node")} of applications` : ""
+    }. Arrow keys move, Enter chooses.` },
   drawing("defs", {}, arrow("arrow"), arrow("arrow-crosses")),
   map.sites.map(mapSite), paths, nodes);
 }
 
 function mapSite(site) {
   const hidden = site.total - site.drawn;
-  const name = cut(site.name || "no site", Math.floor(site.width / 12));
-  return drawing("g", { class: `site ${site.role ?? ""}` },
+  const name = cut(site.is_outside ? "Unknown destinations" : site.name || "no site",
+    Math.floor(site.width / 12));
+  return drawing("g", { class: `site ${site.is_outside ? "outside" : site.role ?? ""}` },
     drawing("rect", { x: site.x, y: site.y, width: site.width, height: site.height, rx: 10 }),
     drawing("text", { x: site.x + 18, y: site.y + 28, class: "title" }, name,
       drawing("tspan", { class: "role", dx: 10 }, site.role === site.name ? "" : site.role ?? "")),
@@ -115,6 +141,7 @@ function findingWords(node) {
 }
 
 function mapNode(node, index) {
+  if (node.kind) return pillNode(node, index);
   const full = node.full.length ? `, full repository of ${node.full.join(", ")}` : "";
   return drawing("g", { class: `node ${worst(node)}${node.full.length ? " full" : ""}`,
     transform: `translate(${node.x} ${node.y})`, role: "button", "aria-pressed": "false",
@@ -127,7 +154,71 @@ function mapNode(node, index) {
   drawing("text", { x: 14, y: 32, class: "clusters" }, cut(node.clusters.join(" "), 21)));
 }
 
-// The nearest queue manager in the direction of an arrow key.
+// An application, several that lead to the same places, or a destination that is not known.
+function pillNode(node, index) {
+  const isOutside = node.kind === "outside";
+  const words = isOutside ? `Unknown destination ${destinationWords(node)}`
+    : `${pillTitle(node)}, ${leadWords(node)}: ${findingWords(node)}`;
+  const detail = isOutside ? node.detail : node.channels.join(" ");
+  const marks = ["crosses", "unknown"].filter((mark) => node[mark]).join(" ");
+  return drawing("g", { class: `node ${node.kind} ${isOutside ? "" : worst(node)} ${marks}`,
+    transform: `translate(${node.x} ${node.y})`, role: "button", "aria-pressed": "false",
+    tabindex: index ? "-1" : "0", "aria-label": words },
+  drawing("title", {}, words),
+  drawing("rect", { ...NODE, rx: NODE.height / 2 }),
+  isOutside ? null : drawing("circle", { cx: 15, cy: NODE.height / 2, r: 4, class: "mark" }),
+  drawing("text", { x: isOutside ? 16 : 26, y: detail ? 18 : 25, class: "application-name" },
+    node.number > 1 ? node.name : cut(node.name || "not known", isOutside ? 15 : 14)),
+  detail ? drawing("text", { x: isOutside ? 16 : 26, y: 32, class: "clusters" }, cut(detail, 14))
+    : null);
+}
+
+function titleOf(node) {
+  return `${node.name}${node.site ? ` at ${node.site}` : ""}`;
+}
+
+function pillTitle(node) {
+  return node.number > 1 ? titleOf(node) : `Application ${titleOf(node)}`;
+}
+
+function destinationWords(node) {
+  return [node.name || "not known", node.detail].filter(Boolean).join(", ");
+}
+
+function leadWords(node) {
+  const leads = node.leads.slice(0, 3).map((lead) => `to ${lead.to}, ${lead.channel}${
+    lead.crosses ? ", across a site boundary" : ""}${lead.unknown ? ", no known queue manager" : ""}`);
+  const more = node.leads.length - leads.length + node.more;
+  return leads.join("; ") + (more ? `; ${counted(more)} more` : "");
+}
+
+function pillFacts(map, node) {
+  if (node.kind === "outside") {
+    const callers = map.links.filter((row) => map.nodes[row.to] === node)
+      .map((row) => element("li", {}, `${titleOf(map.nodes[row.from])}: ${row.names.join(", ")}`));
+    return [element("h3", {}, `Unknown destination: ${destinationWords(node)}`),
+      element("p", {}, "No queue manager of this report is known to be there. Called by:"),
+      element("ul", {}, callers)];
+  }
+  return [element("h3", {}, titleOf(node)),
+    element("p", {}, `${findingWords(node)} in ${node.leads.length + node.more > 1
+      ? "the files" : "the file"} of its connections.`),
+    element("ul", {}, node.leads.map((lead) => element("li", {}, leadBadges(lead),
+      `${lead.name} leads to ${lead.to}: ${lead.channel} (${lead.format}), `, leadPlace(lead)))),
+    node.more ? element("p", {}, `${counted(node.more)} more in the table of applications.`) : null,
+  ].filter(Boolean);
+}
+
+function leadBadges(lead) {
+  return [lead.crosses ? [badge("error", "crosses"), " "] : null,
+    lead.unknown ? [badge("warning", "no known queue manager"), " "] : null];
+}
+
+function leadPlace(lead) {
+  return link({ view: "findings", q: lead.path }, element("code", {}, `${lead.path}:${lead.line}`));
+}
+
+// The nearest node in the direction of an arrow key.
 function neighbour(map, index, key) {
   const direction = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
   if (!direction) return undefined;
@@ -145,15 +236,16 @@ function neighbour(map, index, key) {
 
 function nodeFacts(map, index) {
   const node = map.nodes[index];
+  if (node.kind) return pillFacts(map, node);
   const lines = map.links.filter((row) => row.from === index || row.to === index).map((row) => {
     const other = map.nodes[row.from === index ? row.to : row.from];
     const way = row.kind === "collision" ? "and" : row.from === index ? "to" : "from";
     return element("li", {}, row.crosses ? [badge("error", "crosses"), " "] : null,
-      `${KINDS[row.kind]} ${way} ${other.name}${other.site ? ` at ${other.site}` : ""}: `
+      `${row.kind === "application" ? pillTitle(other) : `${KINDS[row.kind]} ${way} ${titleOf(other)}`}: `
       + row.names.join(", "));
   });
   const filter = { view: "findings", queue_manager: `"${node.name}"`, site: node.site };
-  return [element("h3", {}, node.name, node.site ? ` at ${node.site}` : ""),
+  return [element("h3", {}, titleOf(node)),
     element("p", {}, link(filter, findingWords(node)), ". ",
       node.clusters.length ? `Clusters: ${node.clusters.map((name) =>
         (node.full.includes(name) ? `${name} (full repository)` : name)).join(", ")}.` : null),
@@ -171,10 +263,25 @@ function mapTables(map) {
     map.collisions.length ? table("Incidents at two sites", ["Rule", "Queue managers", "Finding"],
       map.collisions.slice(0, PAGE).map((row) => [link({ view: "findings", rule: row.rule }, row.rule),
         row.places.join(" and "), row.message])) : null,
+    ...applicationsTable(map.applications),
     clusters.length ? table(spread.length ? `Clusters; ${counted(spread.length)} at more than one site`
       : "Clusters", ["Cluster", "Sites", "Members", "Full repositories"],
     clusters.map((row) => [row.name, element("span", {}, row.sites.length > 1
       ? badge("error", row.sites.join(", ")) : row.sites.join(", ")), row.members,
     row.full.join(", ") || "none known"])) : null,
   ].filter(Boolean);
+}
+
+// Every connection of an application, first what crosses a site boundary or leads to nothing known.
+function applicationsTable(apps) {
+  if (!apps) return [];
+  const page = pageOf(apps.rows);
+  const left = apps.total - apps.rows.length;
+  return [page.pages > 1 ? pager(page, "connection")
+    : null,
+  table(`Connections of applications${left ? `; ${counted(left)} more are in the tables of the scan` : ""}`,
+    ["Application", "Site", "Leads to", "Channel", "Place"], page.rows.map((row) => [
+      [row.name, element("small", {}, row.format)], row.site || "not known",
+      [leadBadges(row), row.to], row.wrong ? badge("warning", row.channel) : row.channel,
+      leadPlace(row)]))];
 }

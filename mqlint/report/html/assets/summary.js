@@ -81,12 +81,16 @@ function alarms() {
 function collisionsPart() {
   const found = data.map?.collisions ?? [];
   const crossings = data.map?.crossings ?? [];
-  if (!found.length && !crossings.length) return null;
+  const clients = (data.map?.applications?.rows ?? []).filter((row) => row.crosses);
+  if (!found.length && !crossings.length && !clients.length) return null;
   const byRule = [...countBy(found, (row) => row.rule)].sort((one, other) => other[1] - one[1]);
   return section("Across site boundaries",
     crossings.length ? element("p", {}, badge("error", "channels"), " ",
       link({ view: "map" }, `${counted(crossings.length, "channel")} from one site to another`))
       : null,
+    clients.length ? element("p", {}, badge("error", "applications"), " ",
+      link({ view: "map", applications: "yes" },
+        `${counted(clients.length, "connection")} of applications to another site`)) : null,
     element("ul", {}, byRule.slice(0, TOP).map(([rule, number]) => element("li", {},
       link({ view: "findings", rule }, rule), ` ${rules[rule]?.summary ?? ""} (${counted(number)})`))));
 }

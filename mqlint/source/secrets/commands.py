@@ -178,7 +178,7 @@ _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 def in_commands(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the secrets that are words of commands; `low` is the text in lower case."""
-    words = {*_NAME.findall(low.text)} if len(text) <= _SHORT else low
+    words = {*_NAME.findall(low.text)} if len(text) <= _SHORT else low.lines
     for name, program in [row for row in PROGRAMS if row[0] in words]:
         at = low.text.find(name)
         while at >= 0:
@@ -194,13 +194,13 @@ def in_commands(text: str, low: LowerCase) -> Iterator[Span]:
 
 def in_lists(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the same of commands that are a list: `["curl", "-u", "user:pass"]`."""
-    if "[" in low and "," in low:
+    if "[" in low.lines and "," in low.lines:
         lists = [found.span() for found in _LIST.finditer(text) if _OPTION.search(found[0])]
         yield from in_pieces(text, lists, _in_words, "\n")
-    if "- -" in low:
+    if "- -" in low.lines:
         for rows in _ROWS.finditer(text):
             yield from _shifted(_DASH.sub(_blank, rows[0]), rows.start())
-    for elements in _ELEMENTS.finditer(text) if "<arguments>" in low else ():
+    for elements in _ELEMENTS.finditer(text) if "<arguments>" in low.lines else ():
         yield from _shifted(_TAGS.sub(_blank, elements[0]), elements.start())
 
 

@@ -41,11 +41,14 @@ _VALUE = later(r"(?<![\w-])(?:default)?value(?=[\"']?[ \t]*[:=])", re.IGNORECASE
 
 def in_entries(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the values of entries that are secrets; `low` is the text in lower case."""
-    if any(word in low for word in ("stdin", "input", "content", "text")):
+    if any(word in low.lines for word in ("stdin", "input", "content", "text")):
         yield from _supplied(text)
-    if "standardinput" in low:
+    if "standardinput" in low.lines:
         yield from _of_unit(text)
-    if any(word in low for word in ("secret", "securestring", "password")) and "value" in low:
+    if (
+        any(word in low.lines for word in ("secret", "securestring", "password"))
+        and "value" in low.lines
+    ):
         yield from _typed(text)
 
 

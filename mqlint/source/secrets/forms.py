@@ -320,7 +320,8 @@ def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     patterns = [(stem, pattern) for pattern, stems in forms for stem in stems]
 
     def find(text: str, low: LowerCase) -> Iterator[Span]:
-        for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in low]):
+        lines = low.lines
+        for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in lines]):
             for found in pattern.finditer(text):
                 yield from _secrets_of(found)
 
@@ -363,7 +364,7 @@ def of_uris(text: str, low: LowerCase) -> Iterator[Span]:
 
 def of_resources(text: str, low: LowerCase) -> Iterator[Span]:
     """The values of resources and variables of Terraform that hold a secret."""
-    if not any(word in low for word in ("resource", "variable", "output")):
+    if not any(word in low.lines for word in ("resource", "variable", "output")):
         return
     for resource in _RESOURCE.finditer(text):
         if resource["name"] is not None and judge(resource["name"]) is Sign.NONE:

@@ -104,7 +104,7 @@ _LONGEST = 8_192
 
 def in_input(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
-    if any(sign in low for sign in ("|", "<", ">", ":::", "-content", "new-item")):
+    if any(sign in low.lines for sign in ("|", "<", ">", ":::", "-content", "new-item")):
         yield from _Inputs(text, low).secrets()
 
 
@@ -121,9 +121,9 @@ class _Inputs:
         self._statement = (0, -1)  # an offset, and the first statement of MQ after it
         lines = _TAG.finditer(text) if "<<" in text else ()
         self._tags = grouped((line[1], line.start()) for line in lines)
-        self._brackets = [*self._all_brackets()] if "|" in text or "done" in low else []
+        self._brackets = [*self._all_brackets()] if "|" in text or "done" in low.lines else []
         self._files = {*self._files_with_secrets()}
-        self._descriptors = {*_READ_DESCRIPTOR.findall(text)} if "exec" in low else ()
+        self._descriptors = {*_READ_DESCRIPTOR.findall(text)} if "exec" in low.lines else ()
 
     def secrets(self) -> Iterator[Span]:
         text = self._text

@@ -64,15 +64,15 @@ _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 
 def in_manifests(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
-    if "secretgenerator" in low or ("path" in low and "value" in low):
+    if "secretgenerator" in low.lines or ("path" in low.lines and "value" in low.lines):
         yield from _in_kustomizations(text)
-    if "entitlement" in low or "imagecredentials" in low:
+    if "entitlement" in low.lines or "imagecredentials" in low.lines:
         yield from (found.span(2) for found in _ENTITLEMENT.finditer(text))
-    if '"stringdata"' in low:
+    if '"stringdata"' in low.lines:
         for found in _JSON.finditer(text):
             if found["key"] == "stringData" and found[3] is not None:
                 yield from (value.span(1) for value in _FLOW.finditer(text, *found.span(3)))
-    if "secret" not in low or "kind" not in low:
+    if "secret" not in low.lines or "kind" not in low.lines:
         return
     start = 0
     for border in (*(found.start() for found in _DOCUMENT.finditer(text)), len(text)):

@@ -166,10 +166,10 @@ def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 def of_passwords(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield what is put into variables that become a secure text, or a user and a password."""
-    if "securestring" in low:
+    if "securestring" in low.lines:
         secure = (found.span(1 if found[1] else 2) for found in _SECURE.finditer(text))
         yield from of_variables(text, [*secure])
-    if any(word in low for word in ("base64", "curl", "sqlplus")):
+    if any(word in low.lines for word in ("base64", "curl", "sqlplus")):
         names = {found[found.lastindex or 0] for found in _LOGINS.finditer(text)}
         flow = _Flow(text) if names else None
         for start, end in (span for name in names if flow for span in flow.assigned(name)):

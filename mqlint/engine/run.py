@@ -93,7 +93,8 @@ def check(
     nothing, and are not reported on. Up to `jobs` processes share the work; None for as many as
     pay off.
     """
-    everything = {document.path: document for document in (*context, *inputs)}
+    read_only = [replace(document, judged=False) for document in context]
+    everything = {document.path: document for document in (*read_only, *inputs)}
     jobs = jobs or jobs_for(everything.values(), analyser)
     suppressing = Suppressing(ignores, waivers if ignores else None)
     criteria = Criteria.of(settings, analyser, rulebook, profiles, suppressing)

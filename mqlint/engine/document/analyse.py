@@ -5,7 +5,7 @@ The modules of a language are imported for its first document.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ from mqlint.engine.document.secrets import Secrets
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.finding.finding import SIGN
 from mqlint.language.base import Context, Language, Parsed
-from mqlint.language.mqsc import Dialect, Parser, Script
+from mqlint.language.mqsc import Command, Dialect, Parser, Script
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
@@ -73,12 +73,15 @@ class Analyser:
         target: Target,
         path: str = "",
         templates: Templates = _NO_MORE_TEMPLATES,
+        *,
+        judged: bool = True,
     ) -> Reading:
         """Return the reading of `text` in `language`, judged word by word for `target`.
 
         `path` decides only the kind of an ini file or a crontab. `templates` are forms of templates
         that are not certain by themselves. When a reader finds a secret, the text is masked and
         read again, so nothing in the reading comes from a text that had a secret that was found.
+        Without `judged` words are only judged where that decides how the text is read.
         """
         known = LANGUAGES[language]
         scripts, variables = language != "mqsc", known.variables
@@ -88,7 +91,7 @@ class Analyser:
             target = replace(target, platform=known.platform)
         dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
         for _ in range(_MOST_READINGS):
-            document = _Analysis(self, known, text, target, path, dialect, templates)
+            document = _Analysis(self, known, text, target, path, dialect, templates, judged=judged)
             hidden = masked(text, document.secrets.spans(), variables=variables)
             if hidden == text:
                 break
@@ -119,8 +122,11 @@ class _Analysis:
         path: str,
         dialect: Dialect,
         templates: Templates,
+        *,
+        judged: bool,
     ) -> None:
         self._analyser = analyser
+        self._judged = judged
         self._vocabulary = analyser.vocabulary
         self._language = language
         self._target = target
@@ -255,7 +261,8 @@ class _Analysis:
         cased = not self._language.ignores_case
         platform = "windows" if self._language.name == "cmd" else ""
         known, target = self._vocabulary, self._target
-        self.reading.reported.extend(step_faults(script, known, target, cased, platform))
+        if self._judged:
+            self.reading.reported.extend(step_faults(script, known, target, cased, platform))
         steps = (*script.steps, *script.remote)
         self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls
@@ -269,7 +276,9 @@ class _Analysis:
         self.secrets.add(ini.secrets)
         self.reading.stanzas = ini.stanzas
         known = self._vocabulary.ini
-        for fault in check_ini(ini, ini_kind(path, ini), known, self._target):
+        for fault in (
+            check_ini(ini, ini_kind(path, ini), known, self._target) if self._judged else ()
+        ):
             self.reading.reported.append(Reported(fault))
 
     def _add_inner(self, inner: Embedded) -> None:
@@ -304,7 +313,11 @@ class _Analysis:
             _suppress(inner.text, script, part, self.reading)
 
     def _add_mqsc(self, script: Script, part: Part, target: Target) -> Verdict:
-        return add_mqsc(self.reading, script, part, self._analyser.validity(target).judge)
+        is_judged = (
+            self._judged or script.header is not None
+        )  # a dump may be a script made from one
+        judge = self._analyser.validity(target).judge if is_judged else _not_judged
+        return add_mqsc(self.reading, script, part, judge)
 
     @cached_property
     def _levels(self) -> dict[str | None, Level]:
@@ -382,6 +395,11 @@ def _suppress_lines(
 
         spans = [(inner.host(0), inner.end) for inner in embedded]
         reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
+
+
+def _not_judged(command: Command) -> tuple[Sequence[Diagnostic], bool]:
+    """Return what a judge returns of a command in which nothing is wrong."""
+    return (), True
 
 
 def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:

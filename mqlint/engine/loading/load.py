@@ -40,7 +40,8 @@ class Input:
     its name and its text decide. `named` is true if the user named it, false if it was found in a
     folder; a named file that is not checked is a finding. `excluded` is the pattern of `exclude`
     that omits it, blank for none. `unread` is the reason why a file that was found
-    is not read; it counts as not recognised.
+    is not read; it counts as not recognised. `judged` is false if others are judged with it as
+    context: its own faults are not looked for.
     """
 
     path: str
@@ -51,6 +52,7 @@ class Input:
     named: bool = False
     excluded: str = ""
     unread: str = ""
+    judged: bool = True
 
     def load(self) -> bytes | Unreadable:
         """Return the bytes, or why there are none."""
@@ -103,10 +105,11 @@ def _no_text(source: Input, data: bytes = b"") -> Loaded:
 
 @frozen
 class Opened:
-    """A document that is read and recognised, and not yet analysed."""
+    """A document that is read and recognised, and not yet analysed; `judged` as of its input."""
 
     document: SourceText
     language: str
+    judged: bool = True
 
 
 def load(source: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
@@ -125,7 +128,8 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
 
     if analyser.cache is None:
         return read()
-    return analyser.cache.of(source, data, (target, target.source, templates), read)
+    settings = target, target.source, templates, source.judged
+    return analyser.cache.of(source, data, settings, read)
 
 
 def opened(source: Input) -> Opened | Loaded:
@@ -164,7 +168,7 @@ def _recognised(source: Input, data: bytes) -> Opened | Loaded:
         return Loaded(FileCoverage(document.path, status, encoding=encoding, reason=reason))
     if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):
         return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
-    return Opened(document, language)
+    return Opened(document, language, source.judged)
 
 
 def _document(document: SourceText) -> str | None:
@@ -178,9 +182,12 @@ def _document(document: SourceText) -> str | None:
 def analysed(found: Opened, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
     """Analyse a document for `target`, with what its settings take for templates."""
     document, language = found.document, found.language
-    reading = analyser.analyse(document.text, language, target, document.path, templates)
+    reading = analyser.analyse(
+        document.text, language, target, document.path, templates, judged=found.judged
+    )
     reading.digest = document.digest
-    note_unjudged(reading)
+    if found.judged:
+        note_unjudged(reading)
     row = FileCoverage(
         document.path,
         "checked",

@@ -33,7 +33,7 @@ class ReadingCache:
     ) -> Loaded:
         """Return the loaded document with these bytes; call `read` if the cache does not have it.
 
-        `settings` are the target and the templates with which it is read.
+        `settings` are the target and the templates with which it is read, and if it is judged.
         """
         if len(data) > _LARGEST:
             return read()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.shape import Names
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.memo import Memo
 from mqlint.source.secrets import secret_spans
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.values import value_after
 from mqlint.source.secrets.words import closing, word_at
 
+_KNOWN: Memo[str, Sequence[Span]] = Memo()
+"""The places of secrets in short remarks."""
+_SHORT = 500
+"""Characters of remarks that are remembered."""
 _OUTSIDE = frozenset({"broken", "comment", "reply", "unread"})
 _JOINT = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n){0,50}+[ \t]*+"
 _WORD = later(rf"[A-Za-z][\w.]*+(?:{_JOINT}[\w.]++)*+")
@@ -34,7 +39,18 @@ def secrets_in(script: Script, text: str, names: Names) -> Iterator[Span]:
     for piece in outside:
         if piece.kind == "broken":
             yield from _behind_words(text, piece.start, piece.end, names)
-    yield from in_pieces(text, [(piece.start, piece.end) for piece in outside], secret_spans)
+    places = [(piece.start, piece.end) for piece in outside]
+    yield from in_pieces(text, places, _secrets_of_remarks)
+
+
+def _secrets_of_remarks(text: str) -> Sequence[Span]:
+    """The places of secrets in what is outside commands: files often begin with equal remarks."""
+    found = _KNOWN.get(text)
+    if found is None:
+        found = secret_spans(text)
+        if len(text) <= _SHORT:
+            _KNOWN.store(text, found)
+    return found
 
 
 def _more(text: str, end: int) -> Iterator[Span]:

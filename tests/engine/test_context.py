@@ -8,6 +8,7 @@ import pytest
 
 from mqlint.engine import Analyser, check
 from mqlint.finding import Finding
+from mqlint.vocabulary import Target
 from tests.engine.conftest import inputs, settings_of
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
@@ -58,3 +59,17 @@ def test_the_other_site_is_seen_though_it_is_context(name: str, rule: str) -> No
     assert rule in {finding.rule.id for finding in findings}
     places = {place.location.path for finding in findings for place in finding.related}
     assert f"prod/PRDPAY1/{name}" in places
+
+
+def test_a_script_that_was_made_from_a_dump_is_no_dump_of_the_context_either() -> None:
+    text = (
+        "* Queue manager name: PRDPAY1\n"
+        "* Queue manager command level: (800/800)\n"
+        "* Command issued: dmpmqcfg -a -m PRDPAY1\n"
+        "DEFINE QLOCAL('PAY.IN') +\n   STREAMQ('PAY.COPY') +\n   REPLACE\n"
+    )
+    analyser = Analyser(shipped_vocabulary())
+    for judged in (True, False):
+        (part,) = analyser.analyse(text, "mqsc", Target(), judged=judged).parts
+        assert part.header is not None
+        assert part.header.edited

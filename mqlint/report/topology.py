@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mqlint.dataclass import NamedTuple, frozen
+from mqlint.grouping import grouped
 
 
 class Place(NamedTuple):
@@ -134,6 +135,7 @@ def topology(tables: Mapping[str, Iterable[Row]]) -> Topology:
     for row in tables.get("procedures", ()):
         if row["does"] == "image" and row["queue_manager"] is not None:
             scripts.setdefault((row["repository"], _place(row)), set()).add(row["path"])
+    queue_managers = list(tables.get("queue_managers", ()))
     return Topology(
         [
             QueueManager(
@@ -149,7 +151,7 @@ def topology(tables: Mapping[str, Iterable[Row]]) -> Topology:
                 ),
                 row["dumped"] or "",
             )
-            for row in tables.get("queue_managers", ())
+            for row in queue_managers
         ],
         list(_channels(list(tables.get("channel_pairs", ())), transmission_queues)),
         [
@@ -157,7 +159,13 @@ def topology(tables: Mapping[str, Iterable[Row]]) -> Topology:
             for row in tables.get("clusters", ())
             if row["queue_manager"] is not None
         ],
-        list(_connections(tables.get("clients", ()), tables.get("connections", ()))),
+        list(
+            _connections(
+                tables.get("clients", ()),
+                tables.get("connections", ()),
+                sorted(set(map(_place, queue_managers))),
+            )
+        ),
     )
 
 
@@ -192,8 +200,14 @@ def _channels(pairs: Sequence[Row], queues: Mapping[tuple[Place, str], str]) -> 
             yield Channel(row["name"], start, end, is_clustered, row["path"], row["line"])
 
 
-def _connections(clients: Iterable[Row], named: Iterable[Row]) -> Iterator[Connection]:
-    """Yield the connections of applications, each with the state of its channel."""
+def _connections(
+    clients: Iterable[Row], named: Iterable[Row], places: Sequence[Place]
+) -> Iterator[Connection]:
+    """Yield the connections of applications, each with the state of its channel.
+
+    A queue manager without definitions answers to its name: that of the same site, or the only one.
+    """
+    by_name = grouped((place.name, place) for place in places)
 
     def key(row: Row) -> tuple[object, ...]:
         words = "repository", "site", "queue_manager", "application", "channel", "path"
@@ -201,10 +215,13 @@ def _connections(clients: Iterable[Row], named: Iterable[Row]) -> Iterator[Conne
 
     states = {key(row): row["state"] or "" for row in named if row["object_type"] == "channel"}
     for row in clients:
+        found = by_name.get(row["named"], [])
+        near = [place for place in found if place.site == row["client_site"]] or found
+        sole = near[0] if len(near) == 1 else None
         yield Connection(
             row["application"] or "",
             row["client_site"] or "",
-            None if row["queue_manager"] is None else _place(row),
+            sole if row["queue_manager"] is None else _place(row),
             row["named"],
             row["address"],
             row["channel"],

@@ -515,3 +515,26 @@ def test_clients_are_read_with_the_state_of_their_channels() -> None:
     first, second = topology(rows).connections
     assert (first.site, first.end, first.state) == (DERBY, HUB, "missing")
     assert (second.site, second.end, second.channel, second.state) == ("", None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("named", "site", "end"),
+    [
+        ("LOOSE1", LEEDS, LOOSE),
+        ("HUB1", DERBY, SPARE),
+        ("HUB1", None, None),
+        ("*HUB1", DERBY, None),
+        ("", DERBY, None),
+        (None, DERBY, None),
+    ],
+)
+def test_queue_manager_that_is_named_is_found_by_its_name(
+    named: str | None, site: str | None, end: Place | None
+) -> None:
+    rows = {
+        "queue_managers": [
+            row(site=place.site, queue_manager=place.name) for place in (HUB, SPARE, LOOSE)
+        ],
+        "clients": [row(path="shop.yml", line=1, client_site=site, named=named)],
+    }
+    assert [each.end for each in topology(rows).connections] == [end]

@@ -409,6 +409,12 @@ def test_line_of_an_application_says_where_it_leads(
     assert shown["rows"][0]["crosses"] == line[3]
 
 
+def test_table_alone_leads_to_one_of_its_queue_managers() -> None:
+    called = calling("shop", None, named="", address="", channel="", table="ccdt.json")
+    (told,) = with_applications(called)["rows"]
+    assert told["to"] == "a queue manager of ccdt.json"
+
+
 def test_applications_are_known_without_a_queue_manager() -> None:
     found: Any = diagram(Topology(connections=[calling("shop", None)]), [])
     assert found["nodes"] == found["links"] == []

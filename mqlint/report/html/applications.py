@@ -189,8 +189,9 @@ def _channel(row: Connection) -> str:
 
 
 def _lead(row: Connection) -> Mapping[str, Json]:
-    words = row.named and f"queue manager {row.named}", row.address, row.table
-    named = ", ".join(filter(None, words)) or "not known"
+    words = row.named and f"queue manager {row.named}", row.address
+    table = f"a queue manager of {row.table}" if row.table else "not known"
+    named = ", ".join(filter(None, words)) or table
     at = row.end and (f"{row.end.name} at {row.end.site}" if row.end.site else row.end.name)
     return {
         "name": visible(_label(row)),

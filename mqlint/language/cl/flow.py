@@ -21,7 +21,7 @@ from mqlint.language.cl.command import (
     values,
     variables,
 )
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -37,6 +37,8 @@ _MONITOR = ("MSGID", "CMPDTA", "EXEC")
 _LOOPS = frozenset({"DOWHILE", "DOUNTIL", "DOFOR", "SUBR"})
 _ENDS = frozenset({"ENDDO", "ENDSELECT", "ENDSUBR"})
 _PLAIN = frozenset({"ITERATE", "LEAVE", "CALLSUBR", "RTNSUBR", "ENDPGM"})
+_STRING = later(r"\s*'((?:[^']|'')*+)'")
+_DOUBLED = later("''")
 _FIRST_WORD = later(r"\s*([A-Za-z][A-Za-z0-9]{1,9})[ \t]*\(")
 _READING = frozenset({"SNDPGMMSG", "SNDMSG", "SNDBRKMSG", "DLYJOB", "DCLPRCOPT"})
 """Commands that change no variable of their parameters, besides those of the vocabulary."""
@@ -287,19 +289,5 @@ def _first(command: ClCommand, key: str, positions: Sequence[str] = ()) -> str |
 
 def _unquoted(source: MappedText) -> MappedText | None:
     """Return the first string of a text, None if the text does not begin with one."""
-    text = source.text
-    start = len(text) - len(text.lstrip())
-    if not text.startswith("'", start):
-        return None
-    builder = MappedTextBuilder()
-    at = start + 1
-    while True:
-        end = text.find("'", at)
-        if end < 0:
-            return None
-        if end > at:
-            builder.add_mapped(source.part(at, end))
-        if not text.startswith("''", end):
-            return builder.finish(source.host(max(end - 1, 0)) + 1)
-        builder.add("'", source.host(end), 2)
-        at = end + 2
+    found = _STRING.match(source.text)
+    return None if found is None else source.part(*found.span(1)).sub(_DOUBLED, lambda _: "'")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import mutable
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at, mapped_slice
+from mqlint.language.text.mapped import MappedText, mapped_at, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -28,6 +28,7 @@ _TOKEN = later(
 _PLAIN = frozenset({"text", "word", "variable"})
 _INSERTED = later(r"\$\{[^}\n]{0,500}\}|\$[A-Za-z0-9_:]+")
 _ESCAPE = later(r"\\(.)", re.DOTALL)
+_ESCAPE_OF_QUOTE = later(r"\\([\\'])")
 _SIGNS = {"n": "\n", "r": "\r", "s": " ", "t": "\t"}
 """Escapes between double quotes ("Strings" in the documentation of Puppet)."""
 _ENDS = frozenset({",", ";", "}"})
@@ -192,20 +193,8 @@ def _text(text: str, token: Token) -> MappedText:
         return mapped_at(PLACEHOLDER * (end - start), start, end)
     if token.kind == "word":
         return mapped_slice(text, start, end)
-    inner = token.text[1:-1]
-    if token.text[0] == '"':
-        inner = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), inner)
-    if "\\" not in inner:
-        return mapped_at(inner, start + 1, end - 1)
-    builder, at = MappedTextBuilder(), 0
-    for escape in _ESCAPE.finditer(inner):
-        sign = escape[1]
-        if token.text[0] == '"':
-            sign = _SIGNS.get(sign, sign)
-        elif sign not in "\\'":
-            sign = escape[0]
-        builder.add(inner[at : escape.start()], start + 1 + at)
-        builder.add(sign, start + 1 + escape.start())
-        at = escape.end()
-    builder.add(inner[at:], start + 1 + at)
-    return builder.finish(end - 1)
+    inner = mapped_slice(text, start + 1, end - 1)
+    if token.text[0] == "'":
+        return inner.sub(_ESCAPE_OF_QUOTE, lambda found: found[1])
+    inner = inner.sub(_INSERTED, lambda found: PLACEHOLDER * len(found[0]))
+    return inner.sub(_ESCAPE, lambda found: _SIGNS.get(found[1], found[1]))

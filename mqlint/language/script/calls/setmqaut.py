@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mqlint.language.script.command import Word
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 
 _TYPES = {
@@ -102,9 +102,7 @@ def _command(
 
 def _unsigned(mapped: MappedText) -> MappedText:
     """The name of an authority, in capitals, without its sign."""
-    builder = MappedTextBuilder()
-    builder.add(mapped.text[1:].upper(), mapped.host(1))
-    return builder.finish(mapped.end)
+    return mapped_at(mapped.text[1:].upper(), mapped.host(1), mapped.end)
 
 
 def _add(

@@ -16,7 +16,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
 from mqlint.language.script.unread.mentions import mentions
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_slice
+from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -197,7 +197,8 @@ def _is_valid(field: str, least: int, greatest: int) -> bool:
 
 
 _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
-_PERCENT = later(r"\\%|%")
+_ESCAPE = later(r"\\(?=%)")
+_PERCENT = later(r"(?<!\\)%")
 
 
 def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
@@ -216,23 +217,12 @@ def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
 
 def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
     """Return the command and its input, with the escapes of `%` undone."""
-    halves = [MappedTextBuilder()]
-    first = source.host(0)
-    ends = [source.end]
-    done = 0
-    for match in _PERCENT.finditer(source.text):
-        halves[-1].add(source.text[done : match.start()], first + done)
-        if match.group() != "%":
-            halves[-1].add("%", first + match.start() + 1)
-        elif len(halves) == 1:
-            ends = [first + match.start(), source.end]
-            halves.append(MappedTextBuilder())
-        else:
-            halves[-1].add("\n", first + match.start())
-        done = match.end()
-    halves[-1].add(source.text[done:], first + done)
-    texts = [half.finish(end) for half, end in zip(halves, ends, strict=True)]
-    return texts[0], texts[1] if len(texts) > 1 else None
+    sign = _PERCENT.search(source.text)
+    if sign is None:
+        return source.sub(_ESCAPE, lambda _: ""), None
+    command, stdin = source.part(0, sign.start()), source.part(sign.end(), len(source.text))
+    stdin = stdin.sub(_PERCENT, lambda _: "\n")
+    return command.sub(_ESCAPE, lambda _: ""), stdin.sub(_ESCAPE, lambda _: "")
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -12,8 +12,9 @@ the environment of a container, as a service of Compose has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.compose.services import environment_of_service
@@ -112,15 +113,15 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
 def module_scripts(documents: Iterable[Node], budget: Budget) -> list[Block]:
     """Return the commands that the tasks with this module run, in the order of the tasks."""
     states: dict[str, str] = {}
-    tasks = arguments(documents, _MODULES)
-    return [block for task in tasks for block in _task(*task, states, budget)]
+    tasks = tasks_in(documents, _MODULES)
+    return [block for task in tasks for block in _task(task, states, budget)]
 
 
 def containers(documents: Iterable[Node]) -> tuple[list[Declared], list[Diagnostic]]:
     """Return the queue managers of containers that tasks start, and faults of their settings."""
     declared: list[Declared] = []
     faults: list[Diagnostic] = []
-    for task, _, _ in arguments(documents, frozenset(CONTAINER_MODULES)):
+    for _, task, _, _ in tasks_in(documents, CONTAINER_MODULES):
         environment, image = environment_of_service(task), task.child("image")
         if not is_of_mq(environment) and (image is None or not is_mq_image(image.text)):
             continue
@@ -134,7 +135,7 @@ def containers(documents: Iterable[Node]) -> tuple[list[Declared], list[Diagnost
 
 def argument_lists(documents: Iterable[Node]) -> Iterator[Block]:
     """Yield the commands that tasks give as a list of words, `argv`."""
-    for task, start, maybe in arguments(documents, _LISTING):
+    for _, task, start, maybe in tasks_in(documents, _LISTING):
         words = task.child("argv")
         if words is not None and words.items:
             yield Block(line(start, [("", word) for word in words.items]), maybe=maybe, plain=True)
@@ -149,7 +150,7 @@ def ignored_failures(text: str, documents: Iterable[Node]) -> Iterator[Diagnosti
     includes = _INCLUDING.search(text) is not None
     asked = {match[1] for match in _ASKED.finditer(text)}
     for document in documents:
-        for node in _nodes(document):
+        for node in document.walk():
             keys = {key: (span, value) for key, span, value in node.pairs}
             passed = [key for key, word in _PASSING.items() if key in keys]
             ignoring = [key for key in passed if keys[key][1].text.lower() in _PASSING[key]]
@@ -180,22 +181,18 @@ def _end(node: Node) -> int:
     return node.end
 
 
-def _nodes(document: Node) -> Iterator[Node]:
-    """Yield a document and all below it, the last first."""
-    waiting = [document]
-    while waiting:
-        node = waiting.pop()
-        waiting += [value for _, _, value in node.pairs]
-        waiting += node.items
-        yield node
+class Task(NamedTuple):
+    """A task: its module and the arguments of that, its place, and whether it may not run."""
+
+    module: str
+    arguments: Node
+    start: int
+    maybe: bool
 
 
-def arguments(documents: Iterable[Node], modules: frozenset[str]) -> list[tuple[Node, int, bool]]:
-    """Return the arguments of the tasks with one of `modules`, in their order.
-
-    With them come the place of the task, and whether it may not run.
-    """
-    found: list[tuple[Node, int, bool]] = []
+def tasks_in(documents: Iterable[Node], modules: Collection[str]) -> list[Task]:
+    """Return the tasks with one of `modules`, in their order."""
+    found: list[Task] = []
     for document in documents:
         waiting = [(document, False)]
         while waiting:
@@ -203,20 +200,19 @@ def arguments(documents: Iterable[Node], modules: frozenset[str]) -> list[tuple[
             maybe = maybe or node.maybe or any(key in CONDITIONS for key, _, _ in node.pairs)
             for key, span, value in node.pairs:
                 if key in modules and value.kind == "mapping":
-                    found.append((value, span[0], maybe))
+                    found.append(Task(key, value, span[0], maybe))
                 else:
                     waiting.append((value, maybe or key in CONDITIONS))
             waiting += ((item, maybe) for item in node.items)
-    return sorted(found, key=lambda task: task[1])
+    return sorted(found, key=lambda task: task.start)
 
 
-def _task(
-    task: Node, start: int, maybe: bool, states: dict[str, str], budget: Budget
-) -> Iterator[Block]:
+def _task(found: Task, states: dict[str, str], budget: Budget) -> Iterator[Block]:
     """Yield the commands of a task, unless it is about every queue manager of a host.
 
     `states` are those after earlier tasks: the module omits commands without effect.
     """
+    _, task, start, maybe = found
     names = task.child("qmname")
     for at, name in enumerate(() if names is None else names.items or (names,)):
         if name.kind != "scalar" or name.text == _EVERY:

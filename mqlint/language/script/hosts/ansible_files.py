@@ -10,7 +10,9 @@ folder or on mqinst.ini are read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from re import Pattern
 
 from mqlint.language.script.hosts import (
     CLOSING_MODULES,
@@ -22,7 +24,7 @@ from mqlint.language.script.hosts import (
     SYNCHRONIZING_MODULES,
     UNPACKING_MODULES,
 )
-from mqlint.language.script.hosts.ansible import Words, arguments, line
+from mqlint.language.script.hosts.ansible import Task, Words, line, tasks_in
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.input.source import STANZA_FILES
 from mqlint.language.script.results import stanzas_of
@@ -31,13 +33,6 @@ from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
-_COPYING = (
-    (EDITING_MODULES, "cp", ""),
-    (UNPACKING_MODULES, "tar -x -f", "-C"),
-    (SYNCHRONIZING_MODULES, "rsync -a", ""),
-    (MOUNTING_MODULES, "mount", ""),
-)
-"""Modules, and the command that does what they do with `src`: before it, and before `dest`."""
 _OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini$|mqs\.ini$")
 
 
@@ -45,78 +40,82 @@ _ISOLATES = later(r"(?i)isolat|firewall|fence|close|network|quarantine")
 _CLOSES = later(r"(?i)\b(?:drop|reject|deny|block)\b")
 
 
-def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
-    documents = list(documents)
-    tasks = [
-        (start, task, maybe, before, between)
-        for modules, before, between in _COPYING
-        for task, start, maybe in arguments(documents, modules)
-    ]
-    for start, task, maybe, before, between in sorted(tasks, key=lambda task: task[0]):
-        target = task.child("path") or task.child("dest") or task.child("name")
-        if target is None or target.kind != "scalar" or _OF_MQ.search(target.text) is None:
-            continue
-        for number, words in enumerate(_commands(task, target, (before, between))):
-            nodes = [node for _, node in words if node is not None]
-            # Places only go forward: the command begins at the first of its words, if it can.
-            at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
-            yield Block(line(at + number, words), maybe=maybe, plain=True)
-    yield from _archives(documents)
-    yield from _packages(documents)
+def file_commands(documents: Iterable[Node]) -> Iterator[Block]:
+    """Yield the commands that do what tasks do to files, packages and networks."""
+    for task in tasks_in(documents, _READERS):
+        yield from _READERS[task.module](task)
 
 
-def _archives(documents: Iterable[Node]) -> Iterator[Block]:
-    """Yield the tasks that pack folders of queue managers into an archive."""
-    for task, _, maybe in arguments(documents, PACKING_MODULES):
-        path, archive = task.child("path"), task.child("dest")
-        sources = [] if path is None else (path.items if path.kind == "list" else [path])
-        nodes = [node for node in (archive, *sources) if node is not None and node.kind == "scalar"]
-        if archive is None or len(nodes) <= len(sources):
-            continue
-        if any(_OF_MQ.search(source.text) for source in sources):
-            words = [("-f" if node is archive else "", node) for node in _sorted(nodes)]
-            at = min(node.start for node in nodes)
-            yield Block(line(at, [("tar -c", None), *words]), maybe=maybe, plain=True)
+def _copied(before: str, between: str, found: Task) -> Iterator[Block]:
+    """Yield what a task does to a file; `before` are the words before `src`, `between` `dest`."""
+    task = found.arguments
+    target = task.child("path") or task.child("dest") or task.child("name")
+    if target is None or target.kind != "scalar" or _OF_MQ.search(target.text) is None:
+        return
+    for number, words in enumerate(_commands(task, target, (before, between))):
+        nodes = [node for _, node in words if node is not None]
+        # Places only go forward: the command begins at the first of its words, if it can.
+        at = min(node.start for node in nodes) if nodes == _sorted(nodes) else found.start
+        yield Block(line(at + number, words), maybe=found.maybe, plain=True)
 
 
-def closings(documents: Iterable[Node]) -> Iterator[Block]:
-    """Yield the tasks that close a network, as a command that does so.
+def _packed(found: Task) -> Iterator[Block]:
+    """Yield the command of a task that packs folders of queue managers into an archive."""
+    path, archive = found.arguments.child("path"), found.arguments.child("dest")
+    sources = [] if path is None else (path.items if path.kind == "list" else [path])
+    nodes = [node for node in (archive, *sources) if node is not None and node.kind == "scalar"]
+    if archive is None or len(nodes) <= len(sources):
+        return
+    if any(_OF_MQ.search(source.text) for source in sources):
+        words = [("-f" if node is archive else "", node) for node in _sorted(nodes)]
+        at = min(node.start for node in nodes)
+        yield Block(line(at, [("tar -c", None), *words]), maybe=found.maybe, plain=True)
+
+
+def _closed(closes: Pattern[str], found: Task) -> Iterator[Block]:
+    """Yield a command that closes a network, if a task does so.
 
     What a security group lets through is not worked out: it counts as closed. So does what a role
     does whose name says that it isolates.
     """
-    documents = list(documents)
-    tasks = [
-        (task, start, maybe, closes)
-        for modules, closes in ((CLOSING_MODULES, _CLOSES), (INCLUDING_MODULES, _ISOLATES))
-        for task, start, maybe in arguments(documents, modules)
-    ]
-    for task, start, maybe, closes in tasks:
-        texts = [value.text for _, _, value in task.pairs if value.kind == "scalar"]
-        is_group = closes is _CLOSES and any(value.kind != "scalar" for _, _, value in task.pairs)
-        if is_group or any(map(closes.search, texts)):
-            yield Block(line(start, [("iptables -j DROP", None)]), maybe=maybe, plain=True)
+    values = [value for _, _, value in found.arguments.pairs]
+    texts = [value.text for value in values if value.kind == "scalar"]
+    is_group = closes is _CLOSES and len(texts) < len(values)
+    if is_group or any(map(closes.search, texts)):
+        words: Words = [("iptables -j DROP", None)]
+        yield Block(line(found.start, words), maybe=found.maybe, plain=True)
 
 
 _CHANGES_PACKAGES = {"latest": "upgrade", "absent": "remove", "removed": "remove"}
 """The states of packages that change or remove installed ones, and what dnf calls it."""
 
 
-def _packages(documents: Iterable[Node]) -> Iterator[Block]:
-    """Yield the tasks that change or remove packages."""
-    for task, _, maybe in arguments(documents, PACKAGE_MODULES):
-        names, change = task.child("name"), _CHANGES_PACKAGES.get(task.word("state"))
-        packages = () if names is None else (names.items or (names,))
-        if change is None or not packages or any(node.kind != "scalar" for node in packages):
-            continue
-        words = [("", node) for node in packages]
-        at = packages[0].start
-        yield Block(line(at, [(f"dnf {change}", None), *words]), maybe=maybe, plain=True)
+def _with_packages(found: Task) -> Iterator[Block]:
+    """Yield the command of a task that changes or removes packages."""
+    names = found.arguments.child("name")
+    change = _CHANGES_PACKAGES.get(found.arguments.word("state"))
+    packages = () if names is None else (names.items or (names,))
+    if change is not None and packages and all(node.kind == "scalar" for node in packages):
+        words: Words = [(f"dnf {change}", None), *(("", node) for node in packages)]
+        yield Block(line(packages[0].start, words), maybe=found.maybe, plain=True)
+
+
+_READERS: Mapping[str, Callable[[Task], Iterator[Block]]] = {
+    **dict.fromkeys(EDITING_MODULES, partial(_copied, "cp", "")),
+    **dict.fromkeys(UNPACKING_MODULES, partial(_copied, "tar -x -f", "-C")),
+    **dict.fromkeys(SYNCHRONIZING_MODULES, partial(_copied, "rsync -a", "")),
+    **dict.fromkeys(MOUNTING_MODULES, partial(_copied, "mount", "")),
+    **dict.fromkeys(PACKING_MODULES, _packed),
+    **dict.fromkeys(PACKAGE_MODULES, _with_packages),
+    **dict.fromkeys(CLOSING_MODULES, partial(_closed, _CLOSES)),
+    **dict.fromkeys(INCLUDING_MODULES, partial(_closed, _ISOLATES)),
+}
+"""What reads the tasks with a module."""
 
 
 def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
     """Yield the stanzas that the tasks write into qm.ini, mqs.ini or mqclient.ini."""
-    for task, _, maybe in arguments(documents, EDITING_MODULES):
+    for _, task, _, maybe in tasks_in(documents, EDITING_MODULES):
         target = task.child("path") or task.child("dest")
         text = task.child("block") or task.child("content")
         if maybe or target is None or text is None or text.mapped is None:

@@ -17,7 +17,7 @@ from mqlint.language.script.hosts.ansible import (
     ignored_failures,
     module_scripts,
 )
-from mqlint.language.script.hosts.ansible_files import closings, file_tasks, stanza_texts
+from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.crontab import schedule_faults
 from mqlint.language.script.hosts.host import Block, Host
@@ -51,9 +51,7 @@ class Pipeline(Host):
     @cached_property
     def file_tasks(self) -> Sequence[Block]:
         """The tasks that change files, mount file systems or close a network, as commands."""
-        if not self.has_file_modules:
-            return ()
-        return [*file_tasks(self.documents), *closings(self.documents)]
+        return [*file_commands(self.documents)] if self.has_file_modules else ()
 
     @cached_property
     def containers(self) -> tuple[Sequence[Declared], Sequence[Diagnostic]]:

@@ -35,6 +35,13 @@ _DEFINED = frozenset(
 RECORDS = frozenset({"CHLAUTH", "AUTHREC", "POLICY"})
 
 
+def accepts_absence(command: Command) -> bool:
+    """Whether a command may succeed although its object does not exist: with IGNSTATE(YES)."""
+    if command.get("IGNSTATE") is None:
+        return False
+    return (command.known("IGNSTATE") or "").upper() != "NO"
+
+
 @frozen(eq=False)
 class Action:
     """The effect of commands of one shape.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.language.mqsc import Command, Templated, items
+from mqlint.model.core.action import accepts_absence
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -31,8 +32,8 @@ def commands_after_deletion(found: MQObject) -> Iterator[ConflictFact]:
         if first.change is not Change.REMOVE or second.change is Change.MAKE:
             continue
         deleted, place = first.name_place(), second.name_place()
-        is_tolerant = decode(second.command.get("IGNSTATE") or "").upper() == "YES"
-        if deleted != place and not is_tolerant and scope(first.command) == scope(second.command):
+        may_fail = deleted != place and not accepts_absence(second.command)
+        if may_fail and scope(first.command) == scope(second.command):
             text = f"{second.command.verb} {second.command.noun}"
             yield conflict(found, "gone", place, other=text, attribute=line_of(deleted))
 

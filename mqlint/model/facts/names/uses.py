@@ -9,6 +9,7 @@ from typing import Final
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated
+from mqlint.model.core.action import accepts_absence
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -206,10 +207,9 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
 def _deletes_nothing(manager: QueueManager, command: Command, use: Use) -> bool:
     """Whether a command fails because a new queue manager does not have what it deletes.
 
-    Of any other, what is deleted is not there any more. With IGNSTATE it does not fail, except NO.
+    Of any other, what is deleted is not there any more.
     """
-    may_ignore = command.get("IGNSTATE") is not None
-    if may_ignore and (command.known("IGNSTATE") or "").upper() != "NO":
+    if accepts_absence(command):
         return False
     is_made = (use.target, use.name) in manager.cached(_defined_names)
     return not is_made and acts_on_new_manager(manager, use)

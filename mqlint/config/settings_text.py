@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
 from mqlint.config.settings import (
+    CLIENT_KEYS,
+    Client,
     Inventory,
     Level,
     Migration,
@@ -83,8 +85,11 @@ def _plain(value: object) -> Plain:
     if isinstance(value, Migration):
         return {"from": value.source.text, "to": value.to.text}
     if isinstance(value, Inventory):
-        kinds = {"jobs": value.jobs, "objects": value.objects}
-        return {kind: "complete" if whole else "partial" for kind, whole in kinds.items()}
+        kinds = names_of(Inventory)
+        return {kind: "complete" if getattr(value, kind) else "partial" for kind in kinds}
+    if isinstance(value, Client):
+        words = {key: word for word, key in CLIENT_KEYS.items()}
+        return {"files": value.files, **{words[key]: path for key, path in value.keys}}
     if isinstance(value, Twins):
         return {"rename": dict(value.rename)} if value.rename else {}
     if isinstance(value, Mapping):

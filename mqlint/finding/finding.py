@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Literal
 
 from mqlint.dataclass import frozen
+from mqlint.finding.fix import fix_for
 from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Rule, Severity
 from mqlint.source.lines import Position
@@ -37,7 +38,7 @@ class Subject:
     """What a finding is about.
 
     `queue_manager` and `site` are None if they are not known. `object_type` is the lower-case word
-    of MQ (`channel`, `qlocal`, `qmgr`, `stanza`, `step` ...).
+    of MQ (`channel`, `qlocal`, `qmgr`, `stanza`, `step` ...). `subtype` is its CHLTYPE or AUTHTYPE.
     """
 
     site: str | None = None
@@ -45,6 +46,7 @@ class Subject:
     object_type: str | None = None
     object_name: str | None = None
     attribute: str | None = None
+    subtype: str | None = None
 
 
 @frozen
@@ -110,6 +112,11 @@ class Finding:
     detail: str = ""
     repository: str = ""
     proposal: Proposal | None = None
+
+    @property
+    def fix(self) -> str:
+        """What to do, as its rule says, with the name of the object."""
+        return fix_for(self.rule.fix, self.subject)
 
     @property
     def shared_fingerprint(self) -> str:

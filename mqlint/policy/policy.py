@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
@@ -325,6 +326,7 @@ def subject_of(fact: Fact, attribute: str | None) -> Subject:
         # a document nor where it replaces a queue manager whose name is not known.
         object_name=None if _goes_by_file(fact) else _identity(fact),
         attribute=attribute,
+        subtype=fact.subtype if isinstance(fact, MQObject) else None,
     )
 
 

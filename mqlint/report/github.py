@@ -50,7 +50,7 @@ def _command(entry: FoldedEntry, below: str) -> str:
         f"title={_property(visible(f'{rule.id} {rule.name}')[:_TITLE])}",
     ]
     more = f" (and {counted(len(others), 'more place')})" if others else ""
-    texts = [visible(finding.message) + more, *map(visible, rule.fix.strip().split("\n"))]
+    texts = [visible(finding.message) + more, *map(visible, finding.fix.strip().split("\n"))]
     return f"::{_COMMANDS[entry.severity]} {','.join(properties)}::{_data(texts)}"
 
 

@@ -44,6 +44,6 @@ def _issue(finding: Finding, occurrence: int, below: str) -> dict[str, Json]:
             "lines": {"begin": where.start.line, "end": max(where.end.line, where.start.line)},
         },
     }
-    if rule.fix.strip():
-        issue["content"] = {"body": visible_lines(rule.fix.strip("\n"))}
+    if finding.fix.strip():
+        issue["content"] = {"body": visible_lines(finding.fix.strip("\n"))}
     return issue

@@ -88,7 +88,7 @@ def finding_object(finding: Finding) -> dict[str, Json]:
         "confidence": rule.confidence.word,
         "message": finding.message,
         "why": rule.why.strip(),
-        "fix": rule.fix.strip(),
+        "fix": finding.fix.strip(),
         **_place(finding.location),
         "repository": finding.repository or None,
         "queue_manager": subject.queue_manager,

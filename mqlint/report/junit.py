@@ -46,7 +46,7 @@ def _failures(findings: Sequence[Finding]) -> int:
 def _test(finding: Finding, suite: str) -> str:
     rule, where = finding.rule, finding.location
     case = start("testcase", name=f"{rule.id} {rule.name} at {_place(finding)}", classname=suite)
-    words = [f"{place_of(where)}: {finding.message}", rule.why.strip(), rule.fix.strip()]
+    words = [f"{place_of(where)}: {finding.message}", rule.why.strip(), finding.fix.strip()]
     body = text("\n\n".join(filter(None, words)))
     if _fails(finding):
         failure = start("failure", type=finding.severity.word, message=finding.message)

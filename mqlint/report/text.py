@@ -122,7 +122,7 @@ class _Writer:
         if rule.why.strip():
             yield from wrap(rule.why, self._prose, "  why: ")
         if rule.fix.strip():
-            yield from paragraphs(rule.fix, self._prose, "  fix: ")
+            yield from paragraphs(finding.fix, self._prose, "  fix: ")
 
 
 def place_of(where: Location) -> str:

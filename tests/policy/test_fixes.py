@@ -11,7 +11,8 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Input, check
-from mqlint.finding import Rule
+from mqlint.engine.cases import run_case
+from mqlint.finding import Finding, Rule
 from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from tests.policy.making import analyser
@@ -38,10 +39,13 @@ class Shown(NamedTuple):
     text: str
 
 
-def commands(source: PolicySource) -> Iterator[Shown]:
-    """Each block of commands in the fix of a policy."""
-    rule = Path(source.path).stem.upper()
-    lines = [*shipped_rulebook().compiled_rule(rule)["fix"].split("\n"), ""]
+def fix_of(source: PolicySource) -> str:
+    return str(shipped_rulebook().compiled_rule(Path(source.path).stem.upper())["fix"])
+
+
+def commands(source: PolicySource, fix: str) -> Iterator[Shown]:
+    """Each block of commands in the fix of a policy, or of a finding."""
+    lines = [*fix.split("\n"), ""]
     for file, pattern in (("fix.mqsc", _MQSC), ("fix.sh", _CONTROL)):
         block: list[str] = []
         for line in lines:
@@ -65,8 +69,10 @@ SHOWN = [
     shown
     for source in builtin_sources()
     if source.group not in PENDING
-    for shown in commands(source)
+    for shown in commands(source, fix_of(source))
 ]
+NAMING = [source for source in builtin_sources() if "(the." in fix_of(source)]
+"""Policies whose fix may have the name of an object."""
 
 
 def test_fixes_show_commands() -> None:
@@ -77,10 +83,62 @@ def test_fixes_show_commands() -> None:
 
 @pytest.mark.parametrize("shown", SHOWN, ids=[shown.policy for shown in SHOWN])
 def test_commands_of_a_fix_are_understood(shown: Shown) -> None:
+    assert misunderstood(shown) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", NAMING, ids=[source.path for source in NAMING])
+def test_commands_for_an_object_are_understood(source: PolicySource) -> None:
+    """Those of each finding in the cases of a policy, with the name and the type of its object."""
+    fixes = {
+        finding.fix
+        for case in cases_of(source)
+        for finding in run_case(case, analyser(), shipped_rulebook(), {"production"}).findings
+        if finding.rule.id == Path(source.path).stem.upper()
+    }
+    wrong = [misunderstood(shown) for fix in fixes for shown in commands(source, fix)]
+    assert [found for found in wrong if found] == []
+
+
+NAMES = [
+    ("APP.IN", "DEFINE QLOCAL('APP.IN.BACKOUT') LIKE('APP.IN')"),
+    ("'app.in'", "DEFINE QLOCAL('app.in.BACKOUT') LIKE('app.in')"),
+    ("A" * 41, "DEFINE QLOCAL(the.queue.BACKOUT) LIKE(the.queue)"),
+]
+"""Names of a queue, and how the first command of a fix begins; the last is too long for it."""
+
+
+@pytest.mark.parametrize(("name", "command"), NAMES)
+def test_a_fix_has_the_name_of_the_queue(name: str, command: str) -> None:
+    text = f"DEFINE QLOCAL({name}) BOTHRESH(5) BOQNAME({name})\n"
+    found = run(Input("a.mqsc", data=text.encode()))
+    (fix,) = [finding.fix for finding in found if finding.rule.id == "QUE013"]
+    assert next(line.strip() for line in fix.split("\n") if "LIKE" in line).startswith(command)
+
+
+@pytest.mark.parametrize("kind", ["RCVR", "SDR", "SVRCONN"])
+def test_a_fix_has_the_type_of_the_channel(kind: str) -> None:
+    text = f"ALTER CHANNEL(A) CHLTYPE({kind}) SSLCIPH(TLS_RSA_WITH_RC4_128_SHA256)\n"
+    found = run(Input("a.mqsc", data=text.encode()))
+    (fix,) = [finding.fix for finding in found if finding.rule.id == "CHN002"]
+    assert f"    ALTER CHANNEL('A') CHLTYPE({kind}) SSLCIPH(" in fix
+
+
+def test_a_fix_for_a_name_that_is_not_known_is_that_of_the_rule() -> None:
+    text = "DEFINE CHANNEL(${APP}.1) CHLTYPE(SVRCONN) SSLCIPH(TLS_RSA_WITH_RC4_128_SHA256)\n"
+    found = run(Input("a.mqsc", data=text.encode()))
+    (fix,) = [finding.fix for finding in found if finding.rule.id == "CHN002"]
+    assert fix == shipped_rulebook().compiled_rule("CHN002")["fix"]
+
+
+def misunderstood(shown: Shown) -> list[tuple[str, str]]:
     pasted = Input(shown.file, data=f"{shown.text}\n".encode())
-    run = check([pasted], Settings(), analyser(), shipped_rulebook())
-    found = [finding for finding in run.findings if judges_a_command(finding.rule)]
-    assert [(finding.rule.id, finding.message) for finding in found] == []
+    found = [finding for finding in run(pasted) if judges_a_command(finding.rule)]
+    return [(finding.rule.id, finding.message) for finding in found]
+
+
+def run(file: Input) -> list[Finding]:
+    return list(check([file], Settings(), analyser(), shipped_rulebook()).findings)
 
 
 def test_every_repair_shows_files_before_and_after() -> None:

@@ -1029,6 +1029,10 @@ MOUNTS = Language(
         "mounts": many("nas:/mq№ /mnt/mq№ nfs4 rw,soft 0 0\n"),
         "options": many("soft,", "nas:/mq /mnt/mq nfs4 rw,", "hard 0 0\n"),
         "settings": many("Type=nfs\nWhat=nas:/mq№\nOptions=soft\n", "nas:/mq /mq nfs4 hard 0 0\n"),
+        "mounts beside queue managers": many(
+            "crtmqm -md /data№/a Q№\nnas:/v№ /app№ nfs4 soft 0 0\n",
+            "nas:/mq /mnt/mq nfs4 soft 0 0\n",
+        ),
         "comments": many("# said №\n", "", "nas:/mq /mnt/mq nfs4 soft 0 0\n"),
         "a long line": many("a:/mq ", "", " /mnt/mq nfs4 soft\nnas:/mq /mnt/mq nfs4 soft 0 0\n"),
     },

@@ -6,12 +6,13 @@ import re
 
 import pytest
 
+from mqlint.language.script.faults.environment import environment_faults
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.language.script.unread.mentions import ACTING
 from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.languages import script_in
-from tests.linear import is_linear_in_time
+from tests.linear import is_linear_in_steps, is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
 CONTROL = shipped_vocabulary().control
@@ -822,3 +823,11 @@ def test_a_remark_at_the_beginning_of_a_file_does_not_hide_a_command_of_a_long_l
 def test_options_of_one_letter_may_share_a_word(options: str, expected: list[str]) -> None:
     text = f"docker run {options} -e MQ_QMGR_NAME=QMA icr.io/ibm-messaging/mq:9.4.2.0-r1\n"
     assert [fault.code for fault in script_in("shell", text).diagnostics] == expected
+
+
+def test_variables_of_inner_shells_are_not_compared_with_each_setting() -> None:
+    def faults(count: int) -> None:
+        text = "sh -c 'export MQSNOAUT=yes'\nexport MQSNOAUT=yes\n" * count
+        assert len([*environment_faults(text)]) == count
+
+    assert is_linear_in_steps(faults, 100)

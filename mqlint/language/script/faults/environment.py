@@ -416,7 +416,8 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
         inner = [found.span(1) for found in _SHELL_TEXT.finditer(text)]
         without = [span for span in inner if "crtmqm" not in text[slice(*span)]]
         for found in _OAM_OFF.finditer(text):
-            if not any(start < found.start(1) < end for start, end in without):
+            before = bisect_left(without, found.span(1)) - 1
+            if before < 0 or without[before][1] <= found.start(1):
                 yield diagnostic("oam-off", found.span(1))
     yield from limit_faults(text)
     yield from permission_faults(text)

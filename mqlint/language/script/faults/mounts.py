@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.faults.environment import limit_faults, settings_around
+from mqlint.language.script.files.path import has_below
 from mqlint.patterns import later
 
 _ENTRY = later(
@@ -75,7 +76,7 @@ def mount_faults(text: str) -> Iterator[Diagnostic]:
     """Yield options of NFS with which the files of queue managers are not safe."""
     if "nfs" not in text:
         return
-    paths = [found[1] for found in _PATHS.finditer(text)]
+    paths = sorted(found[1] for found in _PATHS.finditer(text))
     for entry in _ENTRY.finditer(text):
         if _is_of_mq(entry[1], entry[2], paths):
             if entry[3] in _OLD_KINDS:
@@ -110,7 +111,7 @@ def _is_of_mq(source: str, target: str, paths: Sequence[str]) -> bool:
     names = f"{source} {target}"
     if _OF_MQ.search(names) is not None and _OF_COPIES.search(names) is None:
         return True
-    return any(path.startswith(f"{target.rstrip('/')}/") for path in paths)
+    return has_below(target, paths)
 
 
 def _options(text: str, at: int) -> Iterator[Diagnostic]:

@@ -8,10 +8,10 @@ removed while new.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.files.path import has_below
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -210,10 +210,7 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
         return
     written = sorted(found[1] for found in _WRITES.finditer(text))
     for found in _PRUNES.finditer(text):
-        folder = f"{found['folder'].rstrip('/')}/"
-        at = bisect_left(written, folder)
-        is_written = at < len(written) and written[at].startswith(folder)
-        if is_written and _OTHERWISE.search(found[0]) is None:
+        if has_below(found["folder"], written) and _OTHERWISE.search(found[0]) is None:
             yield diagnostic(
                 "backup-removed-new", found.span("age"), age=found["age"], folder=found["folder"]
             )

@@ -9,6 +9,8 @@ trace, exits) are no part.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.language.text.templates import is_known
@@ -130,6 +132,13 @@ def is_saved_beside(source: str, target: str) -> bool:
     if not copy.startswith(original):
         return False
     return _SAVED_BESIDE.fullmatch(copy[len(original) :]) is not None
+
+
+def has_below(folder: str, paths: Sequence[str]) -> bool:
+    """Return whether a path is in a folder or below it; `paths` are in order."""
+    prefix = f"{folder.rstrip('/')}/"
+    at = bisect_left(paths, prefix)
+    return at < len(paths) and paths[at].startswith(prefix)
 
 
 def name_of(folder: str) -> str:

@@ -22,7 +22,6 @@ from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.listing import list_sources
 from mqlint.estate.io.sources import (
     LISTED,
-    SOURCES,
     ListedFile,
     Source,
     row_of,
@@ -192,18 +191,25 @@ class _Run:
         self._on_stage("listing files")
         folder = index_of_files(self._cache).folder()
         known = None if folder is None else self._engine.stored(folder, LISTED)
-        rows = self._engine.rows([*map(row_of, sources)], SOURCES)
-        listed = self._persisted(rows.through(list_sources(self._cache)))
+        listing = list_sources(self._cache, split=self._engine.is_parallel)
+        rows = self._engine.rows([*map(row_of, sources)], LISTED)
+        listed = self._persisted(rows.through(listing))
+        told = [*records(listed.through(steps.census()).batches(), ListedFile)]
+        if any(file.kind == "source" for file in told):
+            parts = listed.where("kind", "source").shuffled(["path"], ["path"]).through(listing)
+            parts = self._persisted(parts)
+            told += records(parts.through(steps.census()).batches(), ListedFile)
+            listed = listed.union(parts)
         configs: dict[str, dict[str, Content]] = defaultdict(dict)
         documents = 0
-        for file in records(listed.through(steps.census()).batches(), ListedFile):
+        for file in sorted(told, key=lambda file: file.path if file.kind == "note" else ""):
             if file.kind == "count":
                 documents += int(file.detail)
             elif file.kind == "note":
                 place = "" if file.path == "." else f"{file.path}: "
                 self.assumed.append(f"{place}{file.detail}")
                 self.notes.setdefault(file.repository, file.detail)
-            else:
+            elif file.kind == "config":
                 content = Unreadable(file.detail) if file.data is None else file.data
                 configs[file.repository][_own_name(file)] = content
         self._engine.expect(documents)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
@@ -37,6 +38,7 @@ class Discovery:
     excludes: they are not in `files`. `left_out` are all files that it excludes, with the pattern
     that does. `leading_out` are symbolic links in folders that lead elsewhere: not in `files`.
     `notes` say of folders what Git does not tell of them, or that their submodules are not there.
+    `left` are folders that were not searched.
     """
 
     files: tuple[Path, ...]
@@ -46,6 +48,7 @@ class Discovery:
     left_out: Mapping[Path, str] = field(default_factory=dict)
     leading_out: tuple[Path, ...] = ()
     notes: Mapping[Path, str] = field(default_factory=dict)
+    left: tuple[Path, ...] = ()
 
 
 def submodules_unread(paths: Sequence[str]) -> str:
@@ -75,6 +78,7 @@ def discover(
     *,
     exclude: Sequence[str] = (),
     base: Path | None = None,
+    folders: int | None = None,
 ) -> Discovery:
     """Return the files that `targets` name.
 
@@ -89,17 +93,22 @@ def discover(
     leads to somewhere inside the root (or the folder named); links to folders are not followed,
     as git does not. Files named themselves may be links to anywhere, or not be regular: reading
     them says so. So does reading a folder that may not be listed, which is found like a file.
+
+    Of a folder outside any checkout, with `folders`, so many folders are searched, and more until a
+    file is found.
     """
     start = Path(os.path.abspath(base or Path.cwd()))  # noqa: PTH100 must not follow links
-    search = _Search(Path(os.path.abspath(root)), exclude)  # noqa: PTH100
+    search = _Search(Path(os.path.abspath(root)), exclude, folders)  # noqa: PTH100
     for target in targets:
         search.add(os.fspath(target), start)
     return search.result()
 
 
 class _Search:
-    def __init__(self, root: Path, exclude: Sequence[str]) -> None:
+    def __init__(self, root: Path, exclude: Sequence[str], folders: int | None) -> None:
         self.root = root
+        self.folders = folders
+        self.left: list[str] = []
         self.exclusion = Exclusion(root, exclude)
         self.found: set[str] = set()
         self.named: set[str] = set()
@@ -114,7 +123,7 @@ class _Search:
         path = _absolute(target, start)
         kind = _kind(path)
         if kind == "folder":
-            self.found.update(self._inside(path))
+            self.found.update(self._inside(path, self.folders))
         elif kind is not None:
             (self.excluded if self._is_excluded(path) else self.named).add(path)
         elif not self._pattern(target, start):
@@ -135,6 +144,7 @@ class _Search:
             left_out={Path(path): pattern for path, pattern in self.left_out.items()},
             leading_out=tuple(map(Path, sorted(self.leading_out))),
             notes={Path(folder): note for folder, note in notes},
+            left=tuple(map(Path, sorted(self.left))),
         )
 
     def _pattern(self, target: str, start: Path) -> bool:
@@ -157,27 +167,40 @@ class _Search:
         self.found |= fitting
         return bool(fitting)
 
-    def _inside(self, folder: str) -> Iterator[str]:
-        """Yield the regular files in `folder` that are not excluded."""
+    def _inside(self, folder: str, folders: int | None = None) -> Iterator[str]:
+        """Yield the regular files in `folder` that are not excluded; `folders` as of `discover`."""
         allowed = [os.path.realpath(self.root), os.path.realpath(folder)]
-        pending = [folder]
+        pending = deque([folder])
+        most = None if folders is None or git_top(Path(folder)) else folders
+        searched, is_empty = 0, True
         while pending:
-            here = pending.pop()
-            in_git = (here == folder and git_top(Path(here))) or _kind(f"{here}/.git")
-            names = self._listed(here) if in_git else None
-            if names is None:
-                yield from self._walked(here, pending, allowed)
-                continue
-            for path in _below_here(here, names, allowed):
-                if _is_file(path, allowed):
-                    if not self._is_excluded(path):
-                        yield path
-                elif _is_submodule(path) and not self._is_excluded_folder(path):
-                    pending.append(path)
-                    if not _has_entries(path):
-                        self.empty.setdefault(here, set()).add(path)
-                else:
-                    self._note_link(path, allowed)
+            if most is not None and searched >= most and not is_empty:
+                self.left += pending
+                return
+            searched += 1
+            for path in self._in_folder(pending.popleft(), folder, pending, allowed):
+                is_empty = False
+                yield path
+
+    def _in_folder(
+        self, here: str, top: str, pending: deque[str], allowed: list[str]
+    ) -> Iterator[str]:
+        """Yield the files of a folder, or all that git knows below it; others go to `pending`."""
+        in_git = (here == top and git_top(Path(here))) or _kind(f"{here}/.git")
+        names = self._listed(here) if in_git else None
+        if names is None:
+            yield from self._walked(here, pending, allowed)
+            return
+        for path in _below_here(here, names, allowed):
+            if _is_file(path, allowed):
+                if not self._is_excluded(path):
+                    yield path
+            elif _is_submodule(path) and not self._is_excluded_folder(path):
+                pending.append(path)
+                if not _has_entries(path):
+                    self.empty.setdefault(here, set()).add(path)
+            else:
+                self._note_link(path, allowed)
 
     def _listed(self, folder: str) -> list[str] | None:
         """The files that Git knows in a folder, None where it cannot be asked."""
@@ -191,7 +214,7 @@ class _Search:
             )
             return None
 
-    def _walked(self, folder: str, pending: list[str], allowed: list[str]) -> Iterator[str]:
+    def _walked(self, folder: str, pending: deque[str], allowed: list[str]) -> Iterator[str]:
         try:
             with os.scandir(folder) as entries:
                 inside = list(entries)

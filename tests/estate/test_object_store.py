@@ -31,8 +31,10 @@ from mqlint.cli.estate.tables_folder import tables_folder
 from mqlint.estate.history.object_store import ObjectStore
 from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import latest
+from mqlint.estate.io.sources import FOLDERS
 from tests.estate.estates import as_zip
 from tests.files import write
+from tests.policy.making import policy
 
 pytestmark = pytest.mark.slow
 
@@ -294,8 +296,17 @@ def test_an_empty_store_has_no_scan(uri: str, here: Machine) -> None:
     assert "it has no complete scan" in done.output
 
 
+OWN = policy(
+    id="OWN001",
+    name="too-shallow",
+    summary="A queue that holds little",
+    check={"attributes": {"MAXDEPTH": {"ge": 7}}},
+    message="{name} is shallow",
+)
 LAKE = {
-    "mqlint.yaml": "severity: {VOC002: note}\n",
+    "mqlint.yaml": "severity: {VOC002: note}\npolicies: [site/of/rules]\n",
+    "site/of/rules/own001.yaml": OWN,
+    **{f"more/{number}/e.mqsc": "DEFINE QLOCAL(E) MAXDEPTH(5)\n" for number in range(FOLDERS)},
     "night/a b%20.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(5)\n",
     "night/_under/b.mqsc": "DEFINE QLOCAL(B) MAXDEPHT(5)\n",
     "night/c.txt": "hello\n",
@@ -358,7 +369,7 @@ def test_dumps_in_a_store_are_read_without_spark_as_those_of_a_disk(
 ) -> None:
     found = {name: tables_of(lake[name], tmp_path / name, "--engine=process") for name in lake}
     assert found["store"] ^ found["disk"] == set()
-    assert sum(table == "findings" for table, _ in found["disk"]) == 8
+    assert sum(table == "findings" for table, _ in found["disk"]) == 8 + 2 * FOLDERS
 
 
 @pytest.mark.spark

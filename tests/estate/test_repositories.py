@@ -9,6 +9,7 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,17 @@ pytest.importorskip("pyspark")
 import pyarrow.parquet as parquet
 from pyspark.sql import SparkSession
 
+from mqlint.estate.io.listing import list_sources
+from mqlint.estate.io.sources import LISTED, ListedFile, row_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
+from mqlint.estate.tables.batches import records
 from mqlint.estate.tables.schema import TABLES
 from tests.files import git, write
+from tests.policy.making import policy
 
 pytestmark = pytest.mark.spark
 
@@ -262,6 +267,62 @@ def test_spark_reads_the_same(
     again = run(SparkEngine(spark, 2), "spark")
     assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
     assert facts(again) == facts(alone)
+
+
+class TwoAtOnce(LocalEngine):
+    """Lists as an engine does that has tasks side by side."""
+
+    is_parallel = True
+
+
+IN_PARTS = {
+    "payments/rules/deep/own001.yaml": policy(
+        id="OWN001",
+        name="too-shallow",
+        summary="A queue that holds little",
+        check={"attributes": {"MAXDEPTH": {"ge": 7}}},
+        message="{name} is shallow",
+    ),
+    "payments/mqlint.yaml": CONFIG + "policies: [rules/deep]\nexclude: [prod/QM8]\n",
+    "payments/prod/QM8/a.mqsc": SCRIPT.format("NOT"),
+    "payments/prod/QM9/deep/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\n",
+    "payments/venv/lib/b.mqsc": SCRIPT.format("JUNK"),
+    "payments/vendor/one/x.txt": "x",
+    "payments/vendor/two/x.txt": "x",
+    "empty/one/two/three/x.kdb": "",
+}
+
+
+@pytest.mark.parametrize("folders", [1, 3])
+def test_a_source_is_listed_in_parts_as_it_is_whole(
+    folders: int, place: Path, local: LocalEngine, spark: SparkSession
+) -> None:
+    write(place / "checkouts", IN_PARTS)
+    for name in ("one", "two"):  # checkouts without files: notes of a folder
+        git("init", "-q", cwd=place / "checkouts" / "payments" / "vendor" / name)
+    (place / "checkouts" / "payments" / "prod" / "out").symlink_to(place / "estate.yaml")
+    (place / "dumps" / "night" / "y" / "z").mkdir(parents=True)
+    with zipfile.ZipFile(place / "dumps" / "night" / "y" / "z" / "some.zip", "w") as zipped:
+        zipped.writestr("QM6.mqsc", DUMP.format("QM6"))
+    time.sleep(0.2)
+    plan = plan_in(place)
+    whole = scan(local, plan.sources, plan.configure, place / "out")
+    sources = [replace(source, folders=folders) for source in plan.sources]
+    listing = list_sources(place / "listed", split=True)
+    rows_of_sources = local.rows([*map(row_of, sources)], LISTED).through(listing)
+    parts = [*records(rows_of_sources.where("kind", "source").batches(), ListedFile)]
+    assert {row.repository for row in parts} >= {"payments", "night"}
+    (place / "cut").mkdir()
+    for engine in (TwoAtOnce(place / "cut"), SparkEngine(spark, 3)):
+        out = place / type(engine).__name__
+        found = scan(engine, sources, plan.configure, out)
+        assert facts(found) == facts(whole)
+        assert found.assumed == whole.assumed
+        assert found.counts == whole.counts
+        for table in TABLES:
+            assert sorted(map(str, rows(found, table))) == sorted(map(str, rows(whole, table)))
+        again = scan(engine, sources, plan.configure, out)
+        assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
 
 
 def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path) -> None:

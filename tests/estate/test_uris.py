@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from dataclasses import replace
 from getpass import getuser
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from pyarrow.fs import LocalFileSystem
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.objects import object_rows
-from mqlint.estate.io.sources import Source
+from mqlint.estate.io.sources import FOLDERS, Source
 from mqlint.estate.io.store import ArrowStore, RemoteFile, host_and_path, read_object, reason_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
@@ -112,7 +113,9 @@ def lake(tmp_path: Path) -> Path:
     return lake
 
 
-def scanned(engine: Engine, place: Path, base: str, out: str, more: str = "") -> Scan:
+def scanned(
+    engine: Engine, place: Path, base: str, out: str, more: str = "", folders: int = FOLDERS
+) -> Scan:
     estate = place / f"{out}.yaml"
     estate.write_text(ESTATE.format(base) + more)
     plan = plan_of(
@@ -122,7 +125,8 @@ def scanned(engine: Engine, place: Path, base: str, out: str, more: str = "") ->
         place / out,
         (),
     )
-    return scan(engine, plan.sources, plan.configure, place / out)
+    sources = [replace(source, folders=folders) for source in plan.sources]
+    return scan(engine, sources, plan.configure, place / out)
 
 
 @pytest.fixture
@@ -274,6 +278,9 @@ def test_hdfs_is_read_as_a_disk_and_a_lost_block_is_a_row(
             assert files(whole) == files(on_disk)
             again = scanned(engine, tmp_path, base, name)
             assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
+        parts = scanned(engines["spark"], tmp_path, base, "parts", folders=1)
+        assert facts(parts) == facts(on_disk)
+        assert files(parts) == files(on_disk)
         for lost in ("night/QM3.mqsc", "night/_under.mqsc", "ord/.mqlint.yaml"):
             there.block_of(lake / lost).unlink()
         block = there.block_of(lake / "night/with blank.mqsc")
@@ -283,6 +290,7 @@ def test_hdfs_is_read_as_a_disk_and_a_lost_block_is_a_row(
             name: scanned(engine, tmp_path, base, f"lost-{name}")
             for name, engine in engines.items()
         }
+        found["parts"] = scanned(engines["spark"], tmp_path, base, "lost-parts", folders=1)
     other = ("pay/", "part/", "ord/", "night/QM3", "night/_under", "night/.dot", "night/with")
     for scan_of_some in found.values():
         unread = reasons(scan_of_some)

@@ -6,6 +6,7 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +25,6 @@ from mqlint.estate.io.sources import (
     LISTED,
     ListedFile,
     Source,
-    SourceRow,
     below,
     config_row,
     fault,
@@ -32,6 +32,7 @@ from mqlint.estate.io.sources import (
     is_bare,
     is_unused,
     member_path,
+    row_of,
     stamp_of,
 )
 from mqlint.estate.tables.batches import row_stage
@@ -48,22 +49,22 @@ _GONE = "no such file or folder"
 _BUCKETS = 8
 
 
-@row_stage(SourceRow, LISTED)
-def list_sources(given: Iterable[SourceRow], keep: Path) -> Iterator[ListedFile]:
-    """Sources to their files; `keep` is the folder of what scans keep."""
+@row_stage(ListedFile, LISTED)
+def list_sources(given: Iterable[ListedFile], keep: Path, *, split: bool) -> Iterator[ListedFile]:
+    """Sources to their files; `keep` is the folder of what scans keep.
+
+    With `split`, a source of many folders gives sources that are parts of it as well.
+    """
     cache = ScanCache(keep)
     for row in given:
-        yield from _listed(row.source, cache)
+        yield from _listed(Source.unpacked(row.detail), cache, split=split)
     cache.flush()
 
 
-def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
-    values = json.loads(packed)
-    lists = {name: tuple(values[name]) for name in ("exclude", "named")}
-    source = Source(**{**values, **lists})
+def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[ListedFile]:
     count = 0
     try:
-        for row in _Listing(source, cache).rows():
+        for row in _Listing(source, cache, split=split).rows():
             count += row.kind != "note"
             yield row
     except GitError as error:
@@ -71,7 +72,7 @@ def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
     except OSError as error:
         yield fault(source.repository, "", why_unread(error))
     else:
-        if not count:
+        if not (count or source.part):
             at = Path(source.at)
             yield _note(source, _NO_FILE) if is_unused(at) else fault(source.repository, "", _EMPTY)
 
@@ -84,8 +85,9 @@ def _note(source: Source, text: str, folder: str = "") -> ListedFile:
 class _Listing:
     """One source, and how it is listed."""
 
-    def __init__(self, source: Source, cache: ScanCache) -> None:
+    def __init__(self, source: Source, cache: ScanCache, *, split: bool) -> None:
         self._source = source
+        self._folders = source.folders if split and not source.part else None
         self._at = Path(source.at)
         self._cache = cache
         without = (source.without, str(cache.folder))
@@ -97,17 +99,17 @@ class _Listing:
     def _lister(self) -> Callable[[], Iterator[ListedFile]]:
         source, at = self._source, self._at
         if source.kind == "project":
-            return partial(self._files, source.at, Path(source.root))
+            return partial(self._files, source.part or source.at, Path(source.root))
         if source.kind == "uri":
             from mqlint.estate.io.objects import object_rows  # here, as few estates have one
 
-            return partial(object_rows, source)
+            return partial(object_rows, source, self._folders)
         if at.is_dir():
             with os.scandir(at):  # OSError where it may not be looked into
                 pass
             if source.kind == "repository" and (source.ref is not None or is_bare(at)):
                 return self._committed
-            return partial(self._files, source.at, at)
+            return partial(self._files, source.part or source.at, at)
         if at.is_file():
             if is_archive(at.name):
                 return partial(self._members, at, "")
@@ -121,9 +123,9 @@ class _Listing:
 
     def _files(self, target: str, root: Path) -> Iterator[ListedFile]:
         source = self._source
-        discovered = discover([target], root, exclude=source.exclude)
+        discovered = discover([target], root, exclude=source.exclude, folders=self._folders)
         found = self._shown(discovered.files, root)
-        if source.kind != "project":
+        if source.kind != "project" and not source.part:
             yield from self._settings(FolderFiles(root, found, whole=self._at == root))
         for path, file in found.items():
             if source.kind == "dumps" and file != self._at and is_archive(file.name):
@@ -133,6 +135,8 @@ class _Listing:
         yield from map(self._link, self._shown(discovered.leading_out, root))
         for folder, text in discovered.notes.items():
             yield _note(self._source, text, "" if folder == root else display_path(folder, root))
+        for folder in discovered.left:
+            yield row_of(replace(source, part=str(folder)))
 
     def _shown(self, files: Iterable[Path], root: Path) -> dict[str, Path]:
         """Files by their paths from `root`, without what scans write."""

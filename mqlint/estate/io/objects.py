@@ -6,11 +6,13 @@ these have changed; archives are fetched by each scan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from mqlint.config.globs import compile_glob
-from mqlint.estate.io.config_files import IndexedFiles, files_to_send
+from mqlint.estate.io.config_files import files_to_send
 from mqlint.estate.io.content import LIMIT, Place
 from mqlint.estate.io.sources import (
     ListedFile,
@@ -19,16 +21,17 @@ from mqlint.estate.io.sources import (
     config_row,
     document_rows,
     fault,
+    row_of,
     stamp_at,
 )
 from mqlint.estate.io.store import (
     FAILED,
     RemoteFile,
-    Store,
     Unlisted,
     opened,
     read_object,
     reason_of,
+    searched,
 )
 from mqlint.source.archive import is_archive
 from mqlint.source.discover import JUNK
@@ -41,27 +44,30 @@ _ARCHIVE = 2 * LIMIT
 _GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
 
 
-def object_rows(source: Source) -> Iterator[ListedFile]:
-    """Yield the files at a URI, and what says how they are judged."""
+def object_rows(source: Source, folders: int | None = None) -> Iterator[ListedFile]:
+    """Yield the files at a URI, and what says how they are judged.
+
+    With `folders`, parts of it are left to others, as sources: see `searched`.
+    """
     try:
-        uri, store, found, unlisted = _found(source.at)
+        found = _Found(source, folders)
     except FAILED as error:
-        yield fault(source.repository, "", reason_of(error))
+        yield fault(source.repository, source.part, reason_of(error))
         return
-    if {"HEAD", "objects"} <= {path.partition("/")[0] for path in found}:
+    if {"HEAD", "objects"} <= found.names:
         yield fault(source.repository, "", _GIT)
         return
-
-    def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        return ((path, read_object(store, found[path], LIMIT)) for path in wanted)
-
-    for sent in files_to_send(IndexedFiles({path: path for path in found}, fetch), source.named):
-        yield config_row(source.repository, sent)
-    for path, reason in unlisted.items():
-        yield fault(source.repository, path, reason)
-    for path, file in found.items():
+    if not source.part:
+        for sent in files_to_send(found, source.named):
+            yield config_row(source.repository, sent)
+    for folder, reason in found.unlisted.items():
+        if reason:
+            yield fault(source.repository, found.shown(folder), reason)
+        else:
+            yield row_of(replace(source, part=folder))
+    for path, file in found.files.items():
         if not path or (is_archive(path) and source.archives):
-            data = read_object(store, file, _ARCHIVE)
+            data = read_object(found.store, file, _ARCHIVE)
             if isinstance(data, Unreadable):
                 yield fault(source.repository, path, data.reason)
             else:
@@ -69,32 +75,91 @@ def object_rows(source: Source) -> Iterator[ListedFile]:
         elif file.size > LIMIT:
             yield fault(source.repository, path, too_large(LIMIT).reason)
         else:
-            whole, place = below(source.repository, path), Place("object", uri, file.path)
+            whole, place = below(source.repository, path), Place("object", found.uri, file.path)
             stamp = stamp_at(file.size, file.changed)
             yield ListedFile("file", source.repository, whole, whole, stamp, place.packed())
 
 
-def _found(uri: str) -> tuple[str, Store, dict[str, RemoteFile], dict[str, str]]:
-    """The URI of a folder or a file, its store, the files that `uri` stands for, and faults.
+class _Found:
+    """What a URI stands for, or a part of it: a file, a folder, or a pattern of files.
 
-    A URI is that of a file, of a folder, or a pattern of files. The path of an archive that is all
-    of it is blank.
+    `uri` is that of a folder or a file, `files` are those found, `others` those found later for
+    the settings. The path of an archive that is all of it is blank. `unlisted` are folders by
+    their paths in the store, with the reason, blank if they are left to others.
     """
-    at = min((at for at, sign in enumerate(uri) if sign in "*?["), default=len(uri))
-    fixed = uri if at == len(uri) else uri[:at].rpartition("/")[0]
-    store, top = opened(fixed)
-    if (file := store.file(top)) is not None:
-        shown = display_path(file.path.rpartition("/")[2], Path("/"))
-        return fixed, store, {"" if is_archive(shown) else shown: file}, {}
-    start = len(top.rstrip("/")) + 1
-    inside: dict[str, RemoteFile] = {}
-    unlisted: dict[str, str] = {}
-    fits = compile_glob(uri[len(fixed) + 1 :]).matches if fixed != uri else None
-    for found in store.below(top):
-        path = found.path[start:]
-        if isinstance(found, Unlisted):
-            unlisted[display_path(path, Path("/")) if path else ""] = found.reason
-        elif (fits is None or fits(path)) and JUNK.isdisjoint(path.split("/")):
-            inside[path] = found
-    files = {display_path(path, Path("/")): inside[path] for path in sorted(inside)}
-    return fixed, store, files, unlisted
+
+    def __init__(self, source: Source, folders: int | None) -> None:
+        """One of FAILED is raised if there is nothing, or it does not answer."""
+        uri = source.at
+        at = min((at for at, sign in enumerate(uri) if sign in "*?["), default=len(uri))
+        self.uri = uri if at == len(uri) else uri[:at].rpartition("/")[0]
+        self.store, top = opened(self.uri)
+        self.unlisted: dict[str, str] = {}
+        self.others: dict[str, RemoteFile] = {}
+        self.names: set[str] = set()
+        self._fits = compile_glob(uri[len(self.uri) + 1 :]).matches if self.uri != uri else None
+        self._top = top.rstrip("/")
+        if not source.part and (file := self.store.file(top)) is not None:
+            shown = display_path(file.path.rpartition("/")[2], Path("/"))
+            self.files = {"" if is_archive(shown) else shown: file}
+            return
+        inside: dict[str, RemoteFile] = {}
+        for found in self._searched(source.part, top, folders):
+            path = self._own(found.path)
+            if isinstance(found, Unlisted):
+                self.unlisted[found.path] = found.reason
+            elif self._is_wanted(path):
+                inside[path] = found
+            else:
+                continue
+            self.names.add(path.partition("/")[0])
+        self.files = {display_path(path, Path("/")): inside[path] for path in sorted(inside)}
+
+    def _searched(
+        self, part: str, top: str, folders: int | None
+    ) -> Iterator[RemoteFile | Unlisted]:
+        if folders is not None:
+            yield from searched(self.store, top, folders)
+            return
+        try:
+            yield from self.store.below(part or top)
+        except FAILED as error:
+            if not part:
+                raise
+            if not isinstance(error, FileNotFoundError):  # not just deleted
+                yield Unlisted(part, reason_of(error))
+
+    def shown(self, path: str) -> str:
+        """Return the path of the store as reports show it."""
+        own = self._own(path)
+        return display_path(own, Path("/")) if own else ""
+
+    def paths(self) -> Collection[str]:
+        return {**self.files, **self.others}.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        """Look for files, and files in folders, of these names in the folders that were left."""
+        left = [at for at, reason in self.unlisted.items() if not reason]
+        for name in names:
+            place = f"{self._top}/{name}" if name != "." else self._top
+            if any(f"{place}/".startswith(f"{at}/") or at.startswith(f"{place}/") for at in left):
+                self._add(place)
+
+    def _add(self, place: str) -> None:
+        with suppress(*FAILED):
+            file = self.store.file(place)
+            for found in self.store.below(place) if file is None else [file]:
+                path = self._own(found.path)
+                if isinstance(found, RemoteFile) and self._is_wanted(path):
+                    self.others[display_path(path, Path("/"))] = found
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        for path in paths:
+            file = self.files.get(path) or self.others[path]
+            yield path, read_object(self.store, file, LIMIT)
+
+    def _is_wanted(self, path: str) -> bool:
+        return JUNK.isdisjoint(path.split("/")) and (self._fits is None or self._fits(path))
+
+    def _own(self, path: str) -> str:
+        return path[len(self._top) + 1 :]

@@ -23,12 +23,6 @@ from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
 
 
-class SourceRow(NamedTuple):
-    """A source, as JSON."""
-
-    source: str
-
-
 class ListedFile(NamedTuple):
     """One file of a source, or why there is none; `kind` says what it is.
 
@@ -37,7 +31,7 @@ class ListedFile(NamedTuple):
     could not be listed or read, `detail` is the reason. `link`: a link that is not followed,
     `detail` is the reason. `known`: what the scan before knew of a file, as JSON in `detail`.
     `count`: how many documents there are, in `detail`. `note`: in `detail` what a person should
-    know of how a folder is read.
+    know of how a folder is read. `source`: something to be listed, as JSON in `detail`.
 
     Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
     """
@@ -52,10 +46,12 @@ class ListedFile(NamedTuple):
     detail: str = ""
 
 
-SOURCES: Final = schema_of(SourceRow)
 LISTED: Final = schema_of(ListedFile)
 
 SourceKind = Literal["project", "repository", "dumps", "uri"]
+
+FOLDERS: Final = 32
+"""So many folders of a source one task lists; each that is left is listed by another one."""
 
 _COARSE, _FINE = 2.0, 0.1
 
@@ -70,7 +66,8 @@ class Source:
     a git repository. Nothing below the folder `without`, and of what scans keep,
     is found. `named` are files of waivers and baselines that ESTATE names.
 
-    Of a `uri`, `archives` says that those in it are opened.
+    Of a `uri`, `archives` says that those in it are opened. `part` is the folder or URI below `at`
+    that is listed, blank for all of it; `folders` as of FOLDERS.
     """
 
     repository: str
@@ -82,12 +79,22 @@ class Source:
     without: str = ""
     named: tuple[str, ...] = ()
     archives: bool = False
+    part: str = ""
+    folders: int = FOLDERS
+
+    @classmethod
+    def unpacked(cls, packed: str) -> Source:
+        """Return what `row_of` packed."""
+        values = json.loads(packed)
+        lists = {name: tuple(values[name]) for name in ("exclude", "named")}
+        return cls(**{**values, **lists})
 
 
-def row_of(source: Source) -> SourceRow:
-    """Return a source as a row of SOURCES; paths may have bytes that are no text."""
+def row_of(source: Source) -> ListedFile:
+    """Return a source as a row of LISTED; paths may have bytes that are no text."""
     values = {name: getattr(source, name) for name in names_of(Source)}
-    return SourceRow(json.dumps(values))
+    path = source.part.encode("utf-8", "replace").decode()
+    return ListedFile("source", source.repository, path, detail=json.dumps(values))
 
 
 def config_row(repository: str, sent: ConfigFile) -> ListedFile:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import quote
 
@@ -60,10 +61,10 @@ class RemoteFile:
 
 @frozen
 class Unlisted:
-    """A folder that cannot be listed, and why."""
+    """A folder that cannot be listed, and why; without a reason it was not tried."""
 
     path: str
-    reason: str
+    reason: str = ""
 
 
 class Store(Protocol):
@@ -71,6 +72,9 @@ class Store(Protocol):
 
     def file(self, path: str) -> RemoteFile | None:
         """Return a file, None for a folder; FileNotFoundError if it is neither."""
+
+    def inside(self, path: str) -> Sequence[RemoteFile | str]:
+        """Return the files in a folder, and the paths of the folders."""
 
     def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
         """Yield all files below a folder."""
@@ -89,12 +93,20 @@ class ArrowStore:
         [info] = self._system.get_file_info([path])
         return _of_info(info) if info.type == FileType.File else None
 
+    def inside(self, path: str) -> Sequence[RemoteFile | str]:
+        every = self._infos(path, recursive=False)
+        return [_of_info(info) if info.type == FileType.File else info.path for info in every]
+
     def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
-        selector = FileSelector(path, recursive=True, allow_not_found=True)
-        every = self._system.get_file_info(selector)
+        every = self._infos(path, recursive=True)
+        return (_of_info(info) for info in every if info.type == FileType.File)
+
+    def _infos(self, path: str, *, recursive: bool) -> list[FileInfo]:
+        selector = FileSelector(path, recursive=recursive, allow_not_found=True)
+        every: list[FileInfo] = self._system.get_file_info(selector)
         if not every:
             raise FileNotFoundError
-        return (_of_info(info) for info in every if info.type == FileType.File)
+        return every
 
     def bytes_of(self, path: str, limit: int) -> bytes:
         with self._system.open_input_stream(path) as stream:
@@ -115,24 +127,41 @@ class _HdfsStore:
         status = self._client.get_file_info(path)
         return None if status.isdir else _of_status(status)
 
+    def inside(self, path: str) -> Sequence[RemoteFile | str]:
+        every = self._client.list_status(path, False)
+        return [status.path if status.isdir else _of_status(status) for status in every]
+
     def below(self, path: str) -> Iterator[RemoteFile | Unlisted]:
-        pending = [path]
-        while pending:
-            folder = pending.pop()
-            try:
-                found = list(self._client.list_status(folder, False))
-            except FAILED as error:
-                yield Unlisted(folder, reason_of(error))
-                continue
-            for status in found:
-                if not status.isdir:
-                    yield _of_status(status)
-                elif status.path.rpartition("/")[2] not in JUNK:
-                    pending.append(status.path)
+        return searched(self, path)
 
     def bytes_of(self, path: str, limit: int) -> bytes:
         with self._client.read(path) as stream:
             return bytes(stream.read(limit))
+
+
+def searched(store: Store, top: str, folders: int | None = None) -> Iterator[RemoteFile | Unlisted]:
+    """Yield the files below a folder, folder by folder.
+
+    After so many `folders`, if there was a file, those that are left are yielded without a reason.
+    """
+    pending = deque([top])
+    count, is_empty = 0, True
+    while pending and (folders is None or count < folders or is_empty):
+        folder = pending.popleft()
+        count += 1
+        try:
+            every = store.inside(folder)
+        except FAILED as error:
+            if folder == top or not isinstance(error, FileNotFoundError):  # not just deleted
+                yield Unlisted(folder, reason_of(error))
+            continue
+        for found in every:
+            if isinstance(found, RemoteFile):
+                is_empty = False
+                yield found
+            elif found.rpartition("/")[2] not in JUNK:
+                pending.append(found)
+    yield from map(Unlisted, pending)
 
 
 def _of_status(status: FileStatus) -> RemoteFile:

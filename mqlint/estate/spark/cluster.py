@@ -26,6 +26,8 @@ the work."""
 class SparkEngine:
     """Runs every stage on the executors of a session."""
 
+    is_parallel = True
+
     def __init__(self, spark: SparkSession, partitions: int | None = None) -> None:
         """Cut the work into `partitions`, by default one for each core, more for many files."""
         self.spark = spark

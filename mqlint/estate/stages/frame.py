@@ -42,7 +42,9 @@ class Frame(Protocol):
 
 
 class Engine(Protocol):
-    """The source of frames."""
+    """The source of frames; `is_parallel` if parts of the work run at the same time."""
+
+    is_parallel: bool
 
     def rows(self, rows: Sequence[Row], schema: pa.Schema) -> Frame:
         """Return a frame of rows that are here."""

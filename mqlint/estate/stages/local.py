@@ -22,6 +22,8 @@ Make = Callable[[], Iterator[pa.RecordBatch]]
 class LocalEngine:
     """Runs every stage in this process, one batch after the other."""
 
+    is_parallel = False
+
     def __init__(self, scratch: Path, spill: int = SPILL) -> None:
         """`scratch` is an empty folder for what does not fit into memory."""
         self.scratch = scratch

@@ -121,13 +121,16 @@ _Alike = tuple[str, str, str, str]
 
 @row_stage(ListedFile, LISTED)
 def census(given: Iterable[ListedFile]) -> Iterator[ListedFile]:
-    """LISTED to its rows `config` and `note`, and those of kind `count`: how many documents."""
-    count = 0
+    """LISTED to `config` and `note`, how many documents (`count`), and one `source` if any."""
+    count, is_split = 0, False
     for row in given:
         count += row.kind in ("file", "fault", "link")
+        is_split |= row.kind == "source"
         if row.kind in ("config", "note"):
             yield row
     yield ListedFile("count", detail=str(count))
+    if is_split:
+        yield ListedFile("source")
 
 
 @row_stage(ListedFile, DOCUMENTS)

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
 
 from mqlint import __version__
 from mqlint.config.estate.controls import Control
@@ -17,11 +20,14 @@ from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import RepositorySetup, Setup
 from mqlint.estate.stages.messages import Account
-from mqlint.estate.tables.schema import Row
+from mqlint.estate.tables.batches import Batches, batches
+from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.finding import Finding, Rule
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.git import GitError, branch_of, commit_of
+
+_RULES: Final = without_labels(TABLES["rules"])
 
 
 @frozen
@@ -109,8 +115,11 @@ def _version(source: Source) -> tuple[str | None, str | None]:
         return None, None
 
 
-def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
-    """Yield the rows of `rules`: those of all repositories, and where one differs."""
+def rule_batches(about: About, configuration: Configuration) -> Batches:
+    """Yield the rows of `rules`: those of all repositories, and where one differs.
+
+    Thousands of repositories may differ in one way: their rows are made once.
+    """
     setup = configuration.setup
     digests = {policy["id"]: (policy, _digest(policy)) for policy in about.rulebook.compiled}
     base: dict[str, tuple[object, ...]] = {}
@@ -118,21 +127,19 @@ def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
         base[key] = _rule_cells(rule, RepositorySetup(), digests[key][1], is_own=False)
     if "" in setup.repositories:  # one project: its rules are those of all
         base = {}
-    for cells in base.values():
-        yield "", *cells
-    found: dict[str, list[tuple[object, ...]]] = {}
+    yield from batches((("", *cells) for cells in base.values()), _RULES)
+    found: dict[str, list[pa.RecordBatch]] = {}
     for name, repository in sorted(setup.repositories.items()):
         if repository.fault:  # not judged: no rule is in force
             continue
         likeness = repr((repository.grading, repository.settings.profiles, repository.rule_set))
         if likeness not in found:
-            found[likeness] = [
-                cells
-                for key, cells in _own_cells(repository, setup, about.rulebook, digests)
-                if base.get(key) != cells
-            ]
-        for cells in found[likeness]:
-            yield name, *cells
+            own = _own_cells(repository, setup, about.rulebook, digests)
+            rows = (("", *cells) for key, cells in own if base.get(key) != cells)
+            found[likeness] = list(batches(rows, _RULES))
+        for batch in found[likeness]:
+            names = pa.repeat(pa.scalar(name), batch.num_rows)
+            yield batch.set_column(0, batch.schema.field(0), names)
 
 
 def _own_cells(

@@ -53,11 +53,13 @@ def compare(job: Job, engine: Engine, judged: Frame) -> Path:
     if before is not None:
         cache = ScanCache(job.cache)
         groups = _changed(cache, _names(claims), _names(before.where("kind", "claims")))
-    results = claims.union(
-        claims.through(_claims(job, groups))
-        .shuffled(["policy", "key"], ["policy", "key", "order"])
-        .through(decide(job))
-    )
+    results = claims
+    if groups is None or len(groups):
+        results = results.union(
+            claims.through(_claims(job, groups))
+            .shuffled(["policy", "key"], ["policy", "key", "order"])
+            .through(decide(job))
+        )
     if before is not None and groups is not None:
         results = results.union(before.where("kind", *_RESULTS).through(_unchanged(groups)))
     draft = index.draft(job.sink.stamp.scan)

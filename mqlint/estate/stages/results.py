@@ -21,7 +21,7 @@ from mqlint.estate.stages.audit import (
     exception_rows,
     inventory_rows,
     repository_rows,
-    rule_rows,
+    rule_batches,
     scan_row,
 )
 from mqlint.estate.stages.collect import KNOWN, NEW, Configuration
@@ -102,7 +102,8 @@ class Results:
             tables.add_rows("scans", [scan_row(about, setup, self.accounts, stamp.scan, began)])
             repositories = repository_rows(sources, self.accounts, setup, self.notes, began)
             tables.add_rows("repositories", repositories)
-            tables.add_rows("rules", rule_rows(about, configuration))
+            for batch in rule_batches(about, configuration):
+                tables.add("rules", batch)
             tables.add_rows("exceptions", exception_rows(found.excepted()))
             tables.add_rows("inventory", inventory_rows(self.matches))
             tables.add_rows("controls", control_rows(about))

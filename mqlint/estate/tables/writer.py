@@ -38,9 +38,13 @@ class LostPartError(OSError):
 class TaskFiles:
     """The files of one task, below one folder: `add` rows to tables, then `finish`."""
 
-    def __init__(self, folder: Path) -> None:
-        """A table's files are in `folder/TABLE`; nothing is made before there are rows."""
+    def __init__(self, folder: Path, sink: Sink | None = None) -> None:
+        """A table's files are in `folder/TABLE`; nothing is made before there are rows.
+
+        Those of a `sink` are tables of a scan, which get its columns.
+        """
         self._folder = folder
+        self._sink = sink
         self._name = f"part-{token_hex(12)}.parquet"
         self._files: dict[str, _File] = {}
 
@@ -48,7 +52,9 @@ class TaskFiles:
         """Write some rows, whose columns are always the same for a table."""
         file = self._files.get(table)
         if file is None:
-            file = self._files[table] = _File(self._folder / table / self._name, batch.schema)
+            schema = batch.schema if self._sink is None else TABLES[table]
+            path = self._folder / table / self._name
+            file = self._files[table] = _File(path, schema, self._sink)
         file.add(batch)
 
     def finish(self) -> Iterator[tuple[str, int]]:
@@ -65,9 +71,9 @@ class TaskFiles:
 
 
 @contextmanager
-def task_files(folder: Path) -> Iterator[TaskFiles]:
+def task_files(folder: Path, sink: Sink | None = None) -> Iterator[TaskFiles]:
     """Give parts; those that are not finished are removed."""
-    parts = TaskFiles(folder)
+    parts = TaskFiles(folder, sink)
     try:
         yield parts
     finally:
@@ -75,9 +81,11 @@ def task_files(folder: Path) -> Iterator[TaskFiles]:
 
 
 class _File:
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
+    def __init__(self, path: Path, schema: pa.Schema, sink: Sink | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
+        self._schema = schema
+        self._sink = sink
         self._writer = parquet.ParquetWriter(path, schema)
         self._waiting: list[pa.RecordBatch] = []
         self._held = self._bytes = self._rows = 0
@@ -101,7 +109,10 @@ class _File:
         self._path.unlink(missing_ok=True)
 
     def _flush(self) -> None:
-        self._writer.write_table(pa.Table.from_batches(self._waiting))
+        rows = pa.Table.from_batches(self._waiting)
+        if self._sink is not None:
+            rows = self._sink.completed(rows.combine_chunks(), self._schema)
+        self._writer.write_table(rows)
         self._rows += self._held
         self._waiting.clear()
         self._held = self._bytes = 0
@@ -135,8 +146,37 @@ class Sink:
     @contextmanager
     def writing(self) -> Iterator[TableWriter]:
         """Give a writer; files that are not finished are removed."""
-        with task_files(self.folder) as parts:
+        with task_files(self.folder, self) as parts:
             yield TableWriter(self, parts)
+
+    def completed(self, rows: pa.Table, schema: pa.Schema) -> pa.Table:
+        """Return rows with the columns that are filled when a table is written."""
+        added = self._added(rows)
+        columns = [added[name] if name in added else rows.column(name) for name in schema.names]
+        return pa.Table.from_arrays(columns, schema=schema)
+
+    def _added(self, rows: pa.Table) -> dict[str, pa.Array]:
+        repositories = rows.column("repository")
+        distinct = repositories.unique()
+        nothing, stamp = Labels(), self.stamp
+        labels = [self.labels.get(name, nothing) for name in distinct.to_pylist()]
+        at, alike = pc.index_in(repositories, distinct), pa.array([0] * len(rows))
+        return {
+            "team": self._teams(rows, [label.team for label in labels], at),
+            "labels": _column("labels", [list(label.labels.items()) for label in labels]).take(at),
+            "scan": _column("scan", [stamp.scan]).take(alike),
+            "scanned": _column("scanned", [stamp.scanned]).take(alike),
+        }
+
+    def _teams(self, rows: pa.Table, own: list[str | None], at: pa.ChunkedArray) -> pa.Array:
+        """The team of each row: that of its file if a pattern matches, or of its repository."""
+        if not self.teams.patterns:
+            return _column("team", own).take(at)
+        repositories = rows.column("repository").to_pylist()
+        paths = _paths(rows)
+        of_repository = [own[place] for place in at.to_pylist()]
+        found = zip(repositories, paths, of_repository, strict=True)
+        return _column("team", [self.teams.team_of(*row) for row in found])
 
 
 class TableWriter:
@@ -144,21 +184,14 @@ class TableWriter:
 
     def __init__(self, sink: Sink, parts: TaskFiles) -> None:
         """`sink` has the columns that are added."""
-        self._sink = sink
         self._parts = parts
-
-    @property
-    def wanted(self) -> Sequence[str]:
+        self.wanted = sink.tables
         """The names of the tables that are written."""
-        return self._sink.tables
 
     def add(self, table: str, batch: pa.RecordBatch) -> None:
         """Write a batch."""
-        if not batch.num_rows:
-            return
-        added, schema = self._added(batch), TABLES[table]
-        columns = [added[name] if name in added else batch.column(name) for name in schema.names]
-        self._parts.add(table, pa.RecordBatch.from_arrays(columns, schema=schema))
+        if batch.num_rows:
+            self._parts.add(table, batch)
 
     def add_rows(self, table: str, rows: Iterable[Row]) -> None:
         """Write rows."""
@@ -168,39 +201,15 @@ class TableWriter:
     def finish(self) -> Iterator[tuple[str, int]]:
         return self._parts.finish()
 
-    def _added(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:
-        """The columns that are filled when a table is written."""
-        repositories = batch.column("repository")
-        distinct = repositories.unique()
-        nothing, stamp = Labels(), self._sink.stamp
-        labels = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
-        at, alike = pc.index_in(repositories, distinct), pa.array([0] * len(batch))
-        return {
-            "team": self._teams(batch, [label.team for label in labels], at),
-            "labels": _column("labels", [list(label.labels.items()) for label in labels]).take(at),
-            "scan": _column("scan", [stamp.scan]).take(alike),
-            "scanned": _column("scanned", [stamp.scanned]).take(alike),
-        }
 
-    def _teams(self, batch: pa.RecordBatch, own: list[str | None], at: pa.Array) -> pa.Array:
-        """The team of each row: that of its file if a pattern matches, or of its repository."""
-        if not self._sink.teams.patterns:
-            return _column("team", own).take(at)
-        repositories = batch.column("repository").to_pylist()
-        paths = _paths(batch)
-        of_repository = [own[place] for place in at.to_pylist()]
-        rows = zip(repositories, paths, of_repository, strict=True)
-        return _column("team", [self._sink.teams.team_of(*row) for row in rows])
-
-
-def _paths(batch: pa.RecordBatch) -> list[str | None]:
+def _paths(rows: pa.Table) -> list[str | None]:
     """The file of each row: its `path`, or the first of its `files`."""
     for name in ("path", "file_path"):
-        if name in batch.schema.names:
-            return list(batch.column(name).to_pylist())
-    if "files" in batch.schema.names and pa.types.is_list(batch.schema.field("files").type):
-        return [next(iter(files or ()), None) for files in batch.column("files").to_pylist()]
-    return [None] * len(batch)
+        if name in rows.schema.names:
+            return list(rows.column(name).to_pylist())
+    if "files" in rows.schema.names and pa.types.is_list(rows.schema.field("files").type):
+        return [next(iter(files or ()), None) for files in rows.column("files").to_pylist()]
+    return [None] * len(rows)
 
 
 def _column(name: str, values: Sequence[object]) -> pa.Array:

@@ -1,8 +1,12 @@
 """The output of mqlint: rules, diagnostics, locations, findings and their fingerprints."""
 
 from mqlint.finding.finding import (
+    ABSENT_FILE,
     DOCUMENT,
+    LOST,
     NO_TEXT,
+    NOBODY,
+    REASONS,
     STATUSES,
     UNCOUNTED,
     UNJUDGED,
@@ -25,8 +29,12 @@ from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, diagnost
 from mqlint.source.lines import Position
 
 __all__ = [
+    "ABSENT_FILE",
     "DOCUMENT",
+    "LOST",
+    "NOBODY",
     "NO_TEXT",
+    "REASONS",
     "SCHEME",
     "STATUSES",
     "UNCOUNTED",

@@ -171,13 +171,16 @@ UNJUDGED: Mapping[str, str] = {
 }
 """Why a statement was judged in part or not at all, with the words of a report for people."""
 
+NOBODY, LOST, ABSENT_FILE = "unknown queue manager", "unknown input", "not a file of the project"
+REASONS = ("function", "branch", "loop", NOBODY, LOST, ABSENT_FILE)
+"""More of it: where a statement is that may not run, what is unknown, or what is not followed."""
+
 
 @frozen(order=True)
 class Unjudged:
     """A statement that was checked in part or not at all.
 
-    `kind` is a word of `UNJUDGED`, `reason` more of it: `function`, `branch`, `loop`, `unknown
-    queue manager`, or blank.
+    `kind` is a word of `UNJUDGED`, `reason` one of `REASONS`, or blank.
     """
 
     line: int

@@ -10,7 +10,10 @@ from typing import Any, cast
 import pytest
 from jsonschema import Draft202012Validator
 
+from mqlint.dataclass import names_of
+from mqlint.finding import REASONS, STATUSES, UNJUDGED, Confidence, Severity
 from mqlint.report import FORMATS, Report, renderer
+from mqlint.report.in_force import KINDS, InForce
 
 Render = Callable[..., str]
 
@@ -39,6 +42,24 @@ def test_reports_follow_the_schema(render: Render, report: Report, schema: dict[
 
 def test_schema_names_every_field(render: Render, report: Report, schema: dict[str, Any]) -> None:
     assert list(undescribed(json.loads(render("json", report)), schema, schema)) == []
+
+
+def test_schema_has_the_words_and_fields_of_the_records(schema: dict[str, Any]) -> None:
+    parts = {
+        name: part["properties"] for name, part in schema["$defs"].items() if "properties" in part
+    }
+    finding, coverage = parts["finding"], parts["coverage"]
+    unjudged = coverage["not_judged"]["items"]["properties"]
+    assert [*reversed(finding["severity"]["enum"])] == [severity.word for severity in Severity]
+    assert [*reversed(finding["confidence"]["enum"])] == [word.word for word in Confidence]
+    assert parts["in_force"]["kind"]["enum"] == [*KINDS]
+    assert unjudged["reason"]["enum"] == [*REASONS, None]
+    assert unjudged["kind"]["enum"] == coverage["unjudged"]["required"] == [*UNJUDGED]
+    assert coverage["files"]["required"] == [*STATUSES]
+    assert {*coverage["not_checked"]["items"]["properties"]["status"]["enum"]} == (
+        STATUSES.keys() - {"checked"}
+    )
+    assert [*parts["in_force"]] == [*names_of(InForce)]
 
 
 def undescribed(value: object, part: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
 from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
-from mqlint.finding import Awaited, Unjudged
+from mqlint.finding import ABSENT_FILE, LOST, NOBODY, Awaited, Unjudged
 from mqlint.language.mqsc.lines import origin, stretch
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _BRANCH = "branch"
-NOBODY = "unknown queue manager"
-LOST = "unknown input"
 
 _LONGEST = 80
 """Characters of a statement that are shown."""
@@ -71,7 +69,7 @@ def _awaited(reading: Reading) -> Iterator[Awaited]:
     for name, offset in islice(dict.fromkeys(reading.used_files), MOST_LISTED):
         if offset not in unfollowed:
             line = _line(reading.text, offset, reading.lines)
-            reason = "not a file of the project" if name else ""
+            reason = ABSENT_FILE if name else ""
             yield Awaited(name, Unjudged(*line, "not-followed", reason))
 
 
@@ -126,8 +124,7 @@ def _with_unknown_values(reading: Reading) -> Iterator[tuple[int, str]]:
 class Uncertain:
     """A statement that may not run, or runs for an unknown queue manager.
 
-    `span` are offsets in the file. `why` is `function`, `branch`, `loop`, `unknown queue manager`
-    or `unknown input`.
+    `span` are offsets in the file. `why` is one of `REASONS`.
     """
 
     span: tuple[int, int]

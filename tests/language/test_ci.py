@@ -119,3 +119,11 @@ def test_the_words_of_a_command_are_read_once() -> None:
         script_in("pipeline", f"containers:\n- command: [strmqm{words}]\n{keys}")
 
     assert is_linear_in_steps(read, 40)
+
+
+@pytest.mark.parametrize("between", ["", "# a remark"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_remarks_and_blank_lines_do_not_end_a_list(between: str, line_end: str) -> None:
+    lines = ["script: [", between, "  'strmqm QMA',", "  'strmqm QMB' 'x'", "  ]"]
+    (step,) = script_in("pipeline", line_end.join(lines)).steps
+    assert step.queue_manager == "QMA"

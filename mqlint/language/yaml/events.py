@@ -101,7 +101,8 @@ def _never_ends(error: yaml.MarkedYAMLError, document: str) -> bool:
         return False
     first, *lines = document[begin.index - begin.column : end.index + 1].split("\n")
     margin = len(first) - len(first.lstrip())
-    return any(line[: margin + 1].strip(" ]}") for line in lines)
+    entries = (line for line in lines if line.strip() and not line.lstrip().startswith("#"))
+    return any(line[: margin + 1].strip(" ]}") for line in entries)
 
 
 def repaired(covered: str, budget: Budget) -> str:

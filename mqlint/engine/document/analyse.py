@@ -313,9 +313,8 @@ class _Analysis:
             _suppress(inner.text, script, part, self.reading)
 
     def _add_mqsc(self, script: Script, part: Part, target: Target) -> Verdict:
-        is_judged = (
-            self._judged or script.header is not None
-        )  # a dump may be a script made from one
+        # What has the header of a dump may be a script made from one: its words tell.
+        is_judged = self._judged or script.header is not None
         judge = self._analyser.validity(target).judge if is_judged else _not_judged
         return add_mqsc(self.reading, script, part, judge)
 

@@ -184,16 +184,24 @@ def _places(
 
 
 def _with_lower_case(manager: QueueManager) -> Sequence[_Text]:
-    """The commands that have lower case without quotes: in most files there are none."""
+    """The commands that have lower case without quotes: in most files there are none.
+
+    Most values of a dump are equal to others, so each is looked at once.
+    """
+    values = {
+        value
+        for commands, _ in _texts(manager)
+        for command in commands
+        for value in command.values
+    }
+    lower = {value for value in values if "'" not in value and value != value.upper()}
+    if not lower:
+        return []
     return [
         (found, origin)
         for commands, origin in _texts(manager)
-        if (found := [*filter(_has_lower_case, commands)])
+        if (found := [each for each in commands if not lower.isdisjoint(each.values)])
     ]
-
-
-def _has_lower_case(command: Command) -> bool:
-    return any("'" not in raw and raw != raw.upper() for raw in command.values)
 
 
 def _texts(manager: QueueManager) -> Iterator[_Text]:

@@ -6,6 +6,7 @@ from array import array
 from binascii import crc32
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from io import StringIO
 from itertools import accumulate, chain
 
@@ -15,6 +16,8 @@ Span = tuple[int, int]
 """Offsets into a text, the end exclusive."""
 
 _BLOCK = 1 << 16
+_SHORT = 4_000
+"""Characters of a text of which it does not pay to compare the lines."""
 _STEP = 1 << 12
 """So far apart are the marks of a text: to count from one to the next takes a microsecond."""
 
@@ -57,15 +60,37 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _lengths(text: str) -> Iterator[Iterator[int]]:
-    """How long the lines are with their line feeds, a block after the other.
+    """How long the lines are with their line feeds, a block after the other."""
+    return (map(len, block) for block in _parted(text))
+
+
+def _parted(text: str) -> Iterator[StringIO]:
+    """Yield the lines with their line feeds, a block after the other.
 
     A `StringIO` parts lines quicker than anything else, and takes four bytes for a character.
     """
     start = 0
     while start < len(text):
         cut = text.find("\n", start + _BLOCK) + 1 or len(text)
-        yield map(len, StringIO(text[start:cut], newline="\n"))
+        yield StringIO(text[start:cut], newline="\n")
         start = cut
+
+
+def without_repeated_lines(text: str) -> str:
+    """Return a text with the first of equal lines, in which a sign costs less to look for.
+
+    In a dump most lines are equal to others. A short text is returned as it is.
+    """
+    return text if len(text) <= _SHORT else _without_repeated_lines(text)
+
+
+@lru_cache(maxsize=1)
+def _without_repeated_lines(text: str) -> str:
+    """The same; a text is searched for several kinds of signs in a row."""
+    lines: dict[str, None] = {}
+    for block in _parted(text):
+        lines.update(dict.fromkeys(block))
+    return "".join(lines)
 
 
 @frozen(order=True)

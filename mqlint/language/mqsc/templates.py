@@ -18,6 +18,7 @@ from typing import Final
 from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.patterns import later
+from mqlint.source.lines import without_repeated_lines
 
 INSERT: Final = later(r"\+([A-Za-z_]\w{0,63})\+(?![ \t\r\f\v]*\n)")
 """`+NAME+`: a queue manager on Multiplatforms replaces it when it applies the script.
@@ -77,21 +78,22 @@ def _spans(text: str, dialect: Dialect) -> Iterator[_Span]:
 
 def _forms(text: str, dialect: Dialect) -> Iterator[tuple[re.Pattern[str], bool]]:
     """Yield the forms of which a text has a sign, and whether they only count in parentheses."""
-    if "$" in text and not dialect.verbatim:
+    lines = without_repeated_lines(text)
+    if "$" in lines and not dialect.verbatim:
         yield _DOLLAR, False
-    if "%" in text and dialect.percent:
+    if "%" in lines and dialect.percent:
         yield _PERCENT, False
-    if "__" in text and dialect.double_underscore:
+    if "__" in lines and dialect.double_underscore:
         yield _UNDERSCORES, False
-    if any(sign in text for sign in ("#", "~", "%{")):
+    if any(sign in lines for sign in ("#", "~", "%{")):
         yield _SIGNS, True
-    if "[" in text:  # outside of parentheses it is a sign of manuals: [REPLACE]
+    if "[" in lines:  # outside of parentheses it is a sign of manuals: [REPLACE]
         yield _BRACKETS, True
 
 
 def _inserts(text: str, dialect: Dialect) -> Iterator[_Span]:
     """Yield the places of inserts in values; many signs of continuation are none."""
-    if INSERT.search(text) is not None and not dialect.zos:
+    if INSERT.search(without_repeated_lines(text)) is not None and not dialect.zos:
         for start, end, word in _found(INSERT, text):
             if word is not None and word not in _FREE_WORDS | _SERVICE_WORDS:
                 yield start, end, True

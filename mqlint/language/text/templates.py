@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mqlint.patterns import later
+from mqlint.source.lines import without_repeated_lines
 from mqlint.source.masking import HIDDEN
 
 PLACEHOLDER = "\ue000"
@@ -59,11 +60,12 @@ def with_placeholders(text: str, *, braces: bool = False) -> str:
 
     `braces` asks for `{NAME}` as well.
     """
-    if braces and "{" in text:
+    lines = without_repeated_lines(text)
+    if braces and "{" in lines:
         text = _BRACES.sub(_covered, text)
-    if "(--" in text or "('--" in text or '("--' in text:
+    if "(--" in lines or "('--" in lines or '("--' in lines:
         text = _DASHES.sub(_covered, text)
-    if _has_named(text):
+    if _has_named(lines):
         text = _NAMED.sub(_covered, text)
     if not ("{" in text or "<" in text) or _OPENER.search(text) is None:
         return text

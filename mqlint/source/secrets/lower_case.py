@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from io import StringIO
+
+from mqlint.source.lines import without_repeated_lines
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-_LONG = 4_000
-"""Characters of a text of which it pays to compare the lines."""
 
 
 class LowerCase:
     """A text in lower case, of the same length: the few letters that are longer then stay.
 
-    A hundred signs are looked for, and most texts have few of them. In a dump most lines are equal
-    to others, so `lines` has one of each. No sign goes over the end of a line.
+    A hundred signs are looked for, and most texts have few of them: those that `lines` does not
+    have, in which equal lines are once. No sign goes over the end of a line.
     """
 
     __slots__ = ("lines", "text")
@@ -22,9 +21,7 @@ class LowerCase:
     def __init__(self, text: str) -> None:
         low = text.lower()
         self.text = low if len(low) == len(text) else text.translate(_LOWER)
-        self.lines = self.text
-        if len(low) > _LONG:
-            self.lines = "\n".join({*StringIO(self.text, newline="\n")})
+        self.lines = without_repeated_lines(text).lower()
 
     def places(self, stems: Iterable[str]) -> list[int]:
         """Return the offsets of the stems, in order."""

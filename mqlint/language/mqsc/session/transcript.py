@@ -40,7 +40,7 @@ from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listin
 from mqlint.language.mqsc.session.recording import ScriptText, Sessions, as_reply
 from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.source.lines import lines_of
+from mqlint.source.lines import lines_of, without_repeated_lines
 
 # -- console ---------------------------------------------------------------------------------------
 
@@ -156,9 +156,10 @@ class Transcript:
 
 def begins_as_transcript(text: str) -> bool:
     """Whether `text`, or its beginning, is what runmqsc, CSQUTIL or a console prints."""
-    if begins_as_listing(text) or begins_as_console(text):
+    lines = without_repeated_lines(text)
+    if "CSQ" in lines and (begins_as_listing(text) or begins_as_console(text)):
         return True
-    if not is_digits(text.lstrip()[:1]) and not any(mark in text for mark in _MARKS):
+    if not is_digits(text.lstrip()[:1]) and not any(mark in lines for mark in _MARKS):
         return False
     found = _BEGINS.match(text) or _PREAMBLE.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None

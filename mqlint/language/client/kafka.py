@@ -144,25 +144,29 @@ def _declared(values: Values) -> Iterator[Declared]:
 
 
 def _of_ibm(values: Values) -> dict[str, Setting]:
-    """The settings of a connector of IBM; none if it connects without a channel."""
-    mode = values.get("mq.connection.mode")
-    if mode is not None and mode.value not in ("client", ""):
-        return {}
-    return by_attribute(values, _CONNECTOR.attributes)
+    """The settings of a connector of IBM; only the queue manager if it connects locally."""
+    settings = by_attribute(values, _CONNECTOR.attributes)
+    return _of_mode(values.get("mq.connection.mode"), settings)
+
+
+def _of_mode(mode: Setting | None, settings: dict[str, Setting]) -> dict[str, Setting]:
+    """The settings that count in this mode: a local connection uses no channel."""
+    if mode is None or mode.value in ("client", ""):
+        return settings
+    is_local = mode.value == "bindings"
+    return {name: value for name, value in settings.items() if is_local and name == "QMNAME"}
 
 
 def _of_confluent(values: Values) -> dict[str, Setting]:
-    """The settings of a connector of Confluent; none if it uses no channel."""
-    transport, listed = values.get("mq.transport.type"), values.get("mq.connection.list")
-    if transport is not None and transport.value != "client":
-        return {}
+    """The settings of a connector of Confluent."""
+    listed = values.get("mq.connection.list")
     settings = by_attribute(values, _CONFLUENT.attributes)
     if listed is not None and isinstance(listed.value, str):
         hosts_and_ports = (host.strip().partition(":") for host in listed.value.split(","))
         hosts = ",".join(f"{host}({port or MQ_PORT})" for host, _, port in hosts_and_ports if host)
         settings["CONNAME"] = Setting(hosts, listed.span)
     add_address(settings, values, "mq.hostname", "mq.port")
-    return settings
+    return _of_mode(values.get("mq.transport.type"), settings)
 
 
 def _faults(values: Values) -> Iterator[Diagnostic]:

@@ -1,0 +1,6 @@
+# Vouchers
+mq_queue { 'PRDPAY2/QLOCAL/PAY.VOUCHERS':
+  ensure => present,
+  descr  => 'Vouchers',
+  get    => 'disabled',
+}

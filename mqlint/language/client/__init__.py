@@ -150,6 +150,14 @@ def _has_variables(sample: Sample) -> bool:
     return has_client(sample.text) or _OF_CONTAINER.search(sample.text) is not None
 
 
+_OF_CLIENT = later(
+    r"^[ \t]*(?:MQSERVER|MQCCDTURL|MQCHLTAB|IBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)"
+    r"|(?:IBM_?)?MQ_?CHANNEL(?:_?NAME)?)[ \t]*=",
+    re.MULTILINE,
+)
+"""A variable of a client, in a file that a kustomization names below `envs`."""
+
+
 ENVIRONMENT = _client(
     "environment",
     Sign(29, named=_is_environment, looks_like=_has_variables),
@@ -158,9 +166,11 @@ ENVIRONMENT = _client(
         Sign(29, frozenset({"tfvars", "json"}), looks_like=_has_parameters),
         Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),
         Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
+        Sign(41, _PROPERTIES, looks_like=contains(_OF_CLIENT)),
     ),
     files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
-    "container; `server.env` and `bootstrap.properties` with variables of MQ, and files with one "
+    "container; `*.properties` with such variables in capitals; "
+    "`server.env` and `bootstrap.properties` with variables of MQ, and files with one "
     "value in a folder `variables` (Liberty); parameters with a name of MQ: `*.tfvars` and "
     "`*.tfvars.json` of Terraform, and those of CloudFormation and Azure in JSON",
     content="the connections that the variables describe; in files of Compose and kustomizations "

@@ -16,7 +16,7 @@ from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.masking import is_hidden, is_hidden_default, is_mask
+from mqlint.source.masking import HIDDEN, is_hidden, is_hidden_default, is_mask
 from mqlint.vocabulary.applications import ApplicationFormat
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import PORT
@@ -61,6 +61,9 @@ def is_port(value: str) -> bool:
     return not text or 0 < (whole_number(text) or 0) <= PORT
 
 
+_SECRET_IN_URI = later(rf"mq://[\w.-]{{0,100}}:{HIDDEN}{{1,200}}@[\w.:/?&=*-]{{1,800}}")
+
+
 def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
     """Return a value; unknown if it is not plain text, or has a variable or a continuation sign.
 
@@ -68,8 +71,15 @@ def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
     """
     if is_hidden(text.strip(_AROUND).removeprefix(_ENCODED)) or is_hidden_default(text):
         return Setting(text, span)
+    if has_hidden_password(text.strip()):
+        return Setting(text.strip(), span)
     is_plain = is_plain and VARIABLE.search(text) is None and not text.endswith("\\")
     return Setting(text.strip() if is_plain else UNKNOWN, span)
+
+
+def has_hidden_password(text: str) -> bool:
+    """Return whether a text is an address of MQ of which only the password is hidden."""
+    return text.startswith("mq://") and _SECRET_IN_URI.fullmatch(text) is not None
 
 
 class SettingText:

@@ -2,7 +2,8 @@
 
 MQSERVER ("MQSERVER", q016990_), MQCCDTURL, or MQCHLLIB and MQCHLTAB ("Connecting client
 applications to queue managers using environment variables", q027450_), `IBM_MQ_*` of Spring Boot
-(README.md of ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
+(README.md of ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), the
+same as arguments `-Dibm.mq...` of Java or `--ibm.mq...` ("Externalized Configuration"), and
 `IBMMQ_CONNECTION_*` of metric exporters (README.md of ibm-messaging/mq-metric-samples: the name of
 a variable follows the keys of the YAML). SPRING_APPLICATION_JSON has settings of Spring Boot
 ("Externalized Configuration"). Scripts create connectors with the REST interface of Kafka
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qsl
 
 from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import (
@@ -21,6 +23,7 @@ from mqlint.language.client.connection import (
     Settings,
     SettingText,
     connection,
+    has_hidden_password,
     password_fault,
     server_connection,
     setting_of,
@@ -31,12 +34,15 @@ from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, fol
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.container import MQ_PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _FORMATS = application_formats()
+_OF_SPRING = "IBM_MQ_"
 _PREFIXES = {
-    "IBM_MQ_": ("environment", OF_VARIABLES),
+    _OF_SPRING: ("environment", OF_VARIABLES),
     "IBMMQ_CONNECTION_": (
         "exporter",
         {key.lower(): attribute for key, attribute in _FORMATS["exporter"].attributes.items()},
@@ -62,6 +68,24 @@ _SETTING = later(
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
+_ARGUMENT = later(
+    r"(?<![\w$.{-])(?:-D|--)ibm\.mq\.(?P<key>[A-Za-z][A-Za-z.-]{1,40})="
+    r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"']*[^\s;,\"'])(?P<more>[\"'][^\s,;)\]}\"'])?"
+)
+"""A setting of Spring Boot as an argument of Java or of the application."""
+_URI = later(
+    r"mq://(?:(?P<user>[^:@/\s]{0,100})(?::(?P<password>[^@/\s]{0,200}))?@)?(?P<host>[\w.-]{1,200})"
+    r"(?::(?P<port>\d{1,5}))?/(?P<manager>[\w.%]{0,48})\?(?P<options>\S{1,800})"
+)
+"""A connection string of NServiceBus ("ServiceControl transports", "IBM MQ")."""
+_OF_SERVICE_CONTROL = "QM1"
+"""The queue manager of a connection string that names none."""
+_OF_URI = {
+    "channel": "channel",
+    "cipherspec": "SSLCIPH",
+    "sslpeername": "SSLPEER",
+    "appname": "application",
+}
 _OF_SAMPLE = frozenset({"QMGR", "CHANNEL"})
 """Variables of IBM's samples, which others without the name of MQ stand beside."""
 _VARIABLE = later(r"[$%`]")
@@ -102,6 +126,27 @@ def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
             is_plain = settings.is_known(span) and _VARIABLE.search(match[3]) is None
             is_plain = is_plain and not (is_default and before.startswith(_UNIT_VARIABLE))
             yield match[1], setting_of(value, span, is_plain=is_plain)
+        for name, value, span in _arguments_in(text, *line.span()):
+            is_plain = isinstance(value, str) and settings.is_known(span)
+            yield name, setting_of(value or "", span, is_plain=is_plain)
+
+
+def _arguments_in(text: str, start: int, end: int) -> Iterator[tuple[str, str | None, Span]]:
+    """Yield arguments for Spring Boot as variables, with value and place.
+
+    The value is None if something else is added to it, as in `host"$DOMAIN"`.
+    """
+    for match in _ARGUMENT.finditer(text, start, end):
+        name = _OF_SPRING + match["key"].replace(".", "").replace("-", "").upper()
+        is_whole = match["more"] is None and _VARIABLE.search(match["value"]) is None
+        yield name, _QUOTES.sub("", match["value"]) if is_whole else None, match.span("value")
+
+
+def _in_options(setting: Setting) -> Iterator[tuple[str, Setting]]:
+    """Yield the settings in arguments that a value has, as JAVA_TOOL_OPTIONS."""
+    text = setting.value if isinstance(setting.value, str) else ""
+    for name, value, _ in _arguments_in(text, 0, len(text)) if "ibm.mq." in text else ():
+        yield name, setting_of(value or "", setting.span, is_plain=value is not None)
 
 
 def connections_of_variables(
@@ -121,6 +166,9 @@ def connections_of_variables(
     tables: dict[str, Setting] = {}
     servers: list[Setting] = []
     variables = tuple(variables)
+    arguments = tuple(found for _, setting in variables for found in _in_options(setting))
+    names = {name for name, _ in arguments}  # they take precedence over variables
+    variables = (*(found for found in variables if found[0] not in names), *arguments)
     is_sample = {name for name, _ in variables} >= _OF_SAMPLE
     own = {name: setting for name, setting in variables if is_sample or _OWN_NAME.match(name)}
     for name, setting in variables:
@@ -136,6 +184,7 @@ def connections_of_variables(
                 known = settings.get(attribute)
                 is_same = known is None or known.value == setting.value
                 settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
+        yield from _of_uri(setting, more)
     beside = {"ccdt.ignored": next(iter(tables.values()))} if tables and is_environment else {}
     for server in servers:
         yield from server_connection("MQSERVER", server, {**(more or {}), **beside})
@@ -149,9 +198,30 @@ def connections_of_variables(
             is_documented = True
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
     if not is_documented:
-        yield from (declared for declared, _ in connections_of_own_keys(own, "keys"))
+        yield from (declared for declared, _ in connections_of_own_keys(own, "keys", more))
+
+
+def _of_uri(setting: Setting, more: Settings | None) -> Iterator[Declared]:
+    """Yield the connection of a string `mq://user@host:1414/QM1?channel=APP`.
+
+    Open Message Queue has addresses `mq://` too, but no channels.
+    """
+    match = _URI.fullmatch(setting.value) if isinstance(setting.value, str) else None
+    options = parse_qsl(match["options"]) if match is not None else ()
+    given = {_OF_URI.get(name.lower(), ""): value for name, value in options}
+    if match is None or "channel" not in given:
+        return
+    values = {
+        **{name: value for name, value in given.items() if name},
+        "QMNAME": match["manager"] or _OF_SERVICE_CONTROL,
+        "CONNAME": f"{match['host']}({match['port'] or MQ_PORT})",
+        **{name: match[name] for name in ("user", "password") if match[name] is not None},
+    }
+    settings = {name: Setting(value, setting.span) for name, value in values.items()}
+    yield from connection("nservicebus", {**settings, **(more or {})}, whole=True)
 
 
 def variable_password_fault(name: str, setting: Setting) -> Iterator[Diagnostic]:
-    if name in _PASSWORDS:
+    text = setting.value if isinstance(setting.value, str) else ""
+    if name in _PASSWORDS or has_hidden_password(text):
         yield from password_fault(setting, name)

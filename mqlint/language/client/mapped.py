@@ -151,10 +151,13 @@ def own_attribute(key: str) -> str | None:
 
 
 def connections_of_own_keys(
-    settings: Mapping[str, Setting], source: str
+    settings: Mapping[str, Setting], source: str, more: Mapping[str, Setting] | None = None
 ) -> Iterator[tuple[Declared, Setting | None]]:
-    """Yield the connection of one section of settings, if it has a queue manager and a channel."""
-    found: dict[str, Setting] = {}
+    """Yield the connection of one section of settings, if it has a queue manager and a channel.
+
+    `more` are settings by attribute that the section does not have.
+    """
+    found: dict[str, Setting] = {**(more or {})}
     for key, setting in settings.items():
         attribute = own_attribute(key)
         if attribute is not None:

@@ -13,12 +13,14 @@ _CHANNEL_TYPE = later(r"\"type\"\s*:\s*\"clientConnection\"")
 _STEMS = (
     *("MQSERVER", "MQCHL", "MQCCDTURL", "IBM_MQ_", "IBMMQ_CONNECTION_", "fteCreate", "fteSetup"),
     *("fteCancel", "fteDelete", "fteModify", "ftePing", "fteStart", "fteStop"),
+    *("-Dibm.mq.", "--ibm.mq."),
 )
 _VARIABLE = later(
     r"\bMQ(?:SERVER|CHLLIB|CHLTAB|CCDTURL)\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b"
     r"|\bIBMMQ_CONNECTION_(?:QUEUEMANAGER|CHANNEL|CONNNAME|CCDTURL)\b"
     r"|\bfte(?:Create(?:Agent|BridgeAgent|Transfer|Monitor)|Setup(?:Commands|Coordination)"
     r"|(?:Delete|Modify|Ping|Start|Stop)Agent|(?:Delete|Start|Stop)Monitor|CancelTransfer)\b"
+    r"|(?<![\w.-])(?:-D|--)ibm\.mq\.(?:queue-?[Mm]anager|channel|conn-?[Nn]ame|ccdt-?[Uu]rl)="
 )
 
 VARIABLES = "variables"
@@ -79,12 +81,13 @@ def is_of_client(text: str) -> bool:
 
 _CALLS = later(
     r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
+    r"|\bname[\"']?:[ \t]*[\"']?jms-ibm-mq-(?:source|sink)\b|(?<![\w.+-])mq://\S{1,300}?[?&]channel="
     r"|(?:\A|[\s{])[\"']?QMGR[\"']?[ \t]*(?:[:=,}]|\r?\n)"
     r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
     r"|\b(?:[Ii][Bb][Mm]|[Ww]eb[Ss]phere|[Ww])?[Mm][Qq]\.[Cc]hannel(?:[Nn]ame)?(?![\w.])"
     r"|\b[A-Za-z]{0,20}M[Qq][A-Za-z]{0,20}__[A-Za-z]{0,20}(?:Channel|QueueManager|QMgr)"
 )
-"""Settings of Spring Boot in a variable, a trigger of KEDA, own variables, those of .NET."""
+"""Settings of Spring Boot in a variable, KEDA, a Kamelet of Camel, own variables, those of .NET."""
 
 
 def has_client(text: str) -> bool:

@@ -108,6 +108,12 @@ _OF_MQ = later(
     re.IGNORECASE,
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
+_TAKES = later(
+    r"\b(?:configMap|secret)Ref[\"']?:\s*+\{?\s*+[\"']?name[\"']?:[ \t]*+[\"']?"
+    r"(?:[\w.-]{0,100}[._-])?(?:ibm-?)?mq(?![a-z])",
+    re.IGNORECASE,
+)
+"""A workload that has all variables of a ConfigMap or a Secret with the name of MQ."""
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
     r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
@@ -231,6 +237,8 @@ def _is_resource(text: str) -> bool:
         return True
     if "containers:" not in text or _KIND.search(text) is None:
         return False
+    if "envFrom:" in text and _TAKES.search(text) is not None:
+        return True  # the ConfigMap is in another file
     return "MQ_QMGR_NAME" in text or ("LICENSE" in text and _CONTAINER.search(text) is not None)
 
 
@@ -276,7 +284,8 @@ MANIFEST = Language(
     "workloads whose container has `MQ_QMGR_NAME`, or `LICENSE` and an image of MQ, "
     "workloads, ConfigMaps and services with "
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
-    "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, services and "
+    "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, Kamelets of MQ, "
+    "workloads whose `envFrom` names a ConfigMap or Secret with `mq` in its name, services and "
     "network policies with a name or port of MQ, kustomizations, services of Compose or "
     "of a pipeline of GitHub or GitLab with an image or a variable of MQ, services of Compose with "
     "several files of variables, values of the public MQ charts; "

@@ -17,7 +17,16 @@ from typing import cast
 from mqlint.dataclass import NamedTuple
 from mqlint.language import client
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting, connection, uses
+from mqlint.language.client.connection import (
+    Setting,
+    add_address,
+    by_attribute,
+    connection,
+    has_hidden_password,
+    setting_at,
+    topic_uri,
+    uses,
+)
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.kafka import connectors_of
 from mqlint.language.client.settings import declared_by_files
@@ -35,6 +44,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _LANGUAGES = (
@@ -50,6 +60,8 @@ _PARTS = {"ConfigMap": ("data",), "Secret": ("data", "stringData")}
 _REFERENCES = (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret"))
 MOST_CONTAINERS = 8
 """Limit of the containers that are compared with the settings of one application."""
+_KAMELET = application_formats()["kamelet"]
+_KAMELETS = {"jms-ibm-mq-source": "get", "jms-ibm-mq-sink": "put"}
 _OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
 """The queue manager in an address of the administrative REST API."""
 
@@ -74,8 +86,10 @@ def clients_of(document: Node, entries: Entries, budget: Budget) -> Iterator[Dec
             yield from connections_of_environment(_environment(node.child("env")))
     for container in pod_entries(document, "containers"):
         instances = _instances(document.get("spec", "replicas"))
-        environment = _environment_of(container, entries, budget)
-        yield from connections_of_environment(environment, instances)
+        variables = _settings(_environment_of(container, entries, budget))
+        words = (*container.entries("command"), *container.entries("args"))
+        arguments = (("", setting_at(word)) for word in words)
+        yield from connections_of_variables([*variables, *arguments], instances)
     own = _data_of(document)
     if own is not None:
         yield from connections_of_environment(dict(_given_by(own)))
@@ -83,6 +97,10 @@ def clients_of(document: Node, entries: Entries, budget: Budget) -> Iterator[Dec
         yield from connectors_of([document])
     for trigger in document.entries("spec", "triggers"):
         yield from _scaled_by(trigger)
+    ends = (document.get("spec", "source"), document.get("spec", "sink"))
+    for step in (*ends, *document.entries("spec", "steps")):
+        if step is not None:
+            yield from _of_kamelet(step)
 
 
 def _scaled_by(trigger: Node) -> Iterator[Declared]:
@@ -99,6 +117,26 @@ def _scaled_by(trigger: Node) -> Iterator[Declared]:
     settings = {"QMNAME": Setting(found[1], host.span)}
     for over in connection("keda", settings):
         yield from uses(over, [("open", Setting(name, queues.span)) for name in names.split(",")])
+
+
+def _of_kamelet(step: Node) -> Iterator[Declared]:
+    """Yield the connection of a step of a Pipe of Camel that is a Kamelet of MQ, and its queue."""
+    action = _KAMELETS.get(step.word("ref", "name"))
+    if action is None:
+        return
+    values = {
+        key: setting_at(value)
+        for key, _, value in step.members("properties")
+        if value.kind in ("scalar", "empty")
+    }
+    settings = by_attribute(values, _KAMELET.attributes)
+    add_address(settings, values, "serverName", "serverPort")
+    queue, kind = values.get("destinationName"), values.get("destinationType")
+    if kind is not None and kind.value != "queue":
+        queue = topic_uri(queue) if kind.value == "topic" else None
+    for over in connection("kamelet", settings, whole=True):
+        yield over
+        yield from uses(over, [(action, queue)] if queue is not None else [])
 
 
 def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:
@@ -311,7 +349,8 @@ def connections_of_environment(
 
 def _value_or_secret(variable: Variable) -> FieldValue:
     """The value, or a secret as it is, so that it is known to be there."""
-    return variable.text if is_hidden(variable.text) else variable.value
+    is_secret = is_hidden(variable.text) or has_hidden_password(variable.text)
+    return variable.text if is_secret else variable.value
 
 
 def held_in(

@@ -271,8 +271,7 @@ def _joined_files(composition: Composition) -> _JoinedFiles:
     environments = {}
     for path, part in flat:
         starts.append(len(text))
-        if is_environment(path):
-            environments[path] = list(variables_of(part, len(text)))
+        environments[path] = list(variables_of(part, len(text)))
         text += part + "\n"
     paths = [path for path, _ in (*whole, *flat)]
     return _JoinedFiles(text, starts, paths, documents, environments, budget)

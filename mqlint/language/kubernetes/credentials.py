@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.client.connection import Setting, password_fault, setting_of
+from mqlint.language.client.connection import (
+    Setting,
+    has_hidden_password,
+    password_fault,
+    setting_of,
+)
 from mqlint.language.client.environment import variable_password_fault
 from mqlint.language.client.spring import folded
 from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
@@ -46,7 +51,8 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
     for environment in _environments(document):
         is_client = not is_of_mq(environment)
         for key, variable in environment.items():
-            if variable.is_plain and (is_client or key not in PASSWORDS):
+            is_plain = variable.is_plain or has_hidden_password(variable.text)
+            if is_plain and (is_client or key not in PASSWORDS):
                 yield from variable_password_fault(key, Setting(variable.text, variable.value_span))
 
 

@@ -126,9 +126,9 @@ def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
             is_plain = settings.is_known(span) and _VARIABLE.search(match[3]) is None
             is_plain = is_plain and not (is_default and before.startswith(_UNIT_VARIABLE))
             yield match[1], setting_of(value, span, is_plain=is_plain)
-        for name, value, span in _arguments_in(text, *line.span()):
-            is_plain = isinstance(value, str) and settings.is_known(span)
-            yield name, setting_of(value or "", span, is_plain=is_plain)
+        for name, argument, place in _arguments_in(text, *line.span()):
+            is_plain = argument is not None and settings.is_known(place)
+            yield name, setting_of(argument or "", place, is_plain=is_plain)
 
 
 def _arguments_in(text: str, start: int, end: int) -> Iterator[tuple[str, str | None, Span]]:

@@ -190,8 +190,9 @@ class Language:
     names of commands and options have no case. `comments`: comments can suppress findings.
     `documented`: fewer than three public files of it were found, so that it rests on documentation.
     `general`: most files with such names are about other things than MQ. `by_name`: the name of the
-    file decides what is valid in it. `recorded`: it is output of a program, with control
-    characters. `connects`: its reader yields the connections of variables that its scripts set.
+    file has a part in what it says, `by_path`: its folders too. `recorded`: it is output of a
+    program, with control characters. `connects`: its reader yields the connections of variables
+    that its scripts set.
     """
 
     name: str
@@ -207,6 +208,7 @@ class Language:
     ignores_case: bool = False
     comments: bool = True
     by_name: bool = False
+    by_path: bool = False
     recorded: bool = False
     connects: bool = False
     documented: bool = False

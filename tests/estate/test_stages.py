@@ -106,6 +106,19 @@ def test_cases_are_flagged_alike(
         assert rule in {finding.rule.id for finding in found}, case.name
 
 
+JOB = "0 1 * * * /opt/mqm/bin/rcdmqimg -m QMA -t all '*'\n"
+"""A user's crontab may have it, and a system crontab may not."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paths", [("a.crontab", "etc/crontab"), ("etc/crontab", "a.crontab")])
+def test_equal_files_are_read_each_at_its_path(
+    paths: tuple[str, str], analyser: Analyser, rulebook: Rulebook, tmp_path: Path
+) -> None:
+    found = both(dict.fromkeys(paths, JOB), tmp_path, Settings(), analyser, rulebook)
+    assert {finding.location.path for finding in found} == {"etc/crontab"}
+
+
 COMPLETE = '{queue_managers: "{queue_manager}/*", inventory: {objects: complete}}'
 DUMP = "* Queue manager name: QMA\n* Command issued: dmpmqcfg -m QMA -a\n"
 TARGET_IS_DELETED = {

@@ -78,9 +78,10 @@ class Analyser:
     ) -> Reading:
         """Return the reading of `text` in `language`, judged word by word for `target`.
 
-        `path` decides only the kind of an ini file or a crontab. `templates` are forms of templates
-        that are not certain by themselves. When a reader finds a secret, the text is masked and
-        read again, so nothing in the reading comes from a text that had a secret that was found.
+        `path` counts in languages `by_name` or `by_path`, and for the clients of settings.
+        `templates` are forms of templates that are not certain by themselves. When a reader finds a
+        secret, the text is masked and read again, so nothing in the reading comes from a text that
+        had a secret that was found.
         Without `judged` words are only judged where that decides how the text is read.
         """
         known = LANGUAGES[language]
@@ -139,7 +140,7 @@ class _Analysis:
 
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
-        clients = _clients_of(path, templates) if isinstance(templates, Forms) else ()
+        clients = clients_of(path, templates) if isinstance(templates, Forms) else ()
         context = Context(
             *(language.name, self._vocabulary, budget, analyser.parser, dialect, clients, path)
         )
@@ -401,7 +402,8 @@ def _not_judged(command: Command) -> tuple[Sequence[Diagnostic], bool]:
     return (), True
 
 
-def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
+def clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
+    """Return the clients of the settings whose files a path is one of."""
     return tuple(
         client
         for client in forms.clients

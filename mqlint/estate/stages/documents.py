@@ -14,6 +14,7 @@ from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
 from mqlint.engine.assembly.relations import Feed
+from mqlint.engine.document.analyse import clients_of
 from mqlint.engine.document.reading import Reading
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.isolation import IsolatedLoader
@@ -295,8 +296,10 @@ class DocumentReader:
     def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""
         document, language = found.document, found.language
-        name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
-        parts = (document.digest, language, document.decoded.encoding, name)
+        kind, forms, path = LANGUAGES[language], repository.setup.settings.forms, document.path
+        name = path.rpartition("/")[2] if kind.by_name else path if kind.by_path else ""
+        clients = repr(clients_of(path, forms))
+        parts = (document.digest, language, document.decoded.encoding, name, clients)
         return digest_of(*parts, self._reads(repository, path))
 
     def _is_cached(self, row: ListedFile, known: DocumentRecord) -> bool:

@@ -54,6 +54,7 @@ def _client(
     settings: bool = False,
     comments: bool = True,
     documented: bool = False,
+    by_path: bool = False,
 ) -> Language:
     """Return a language of applications; its declarations are for the folder's queue manager."""
     return Language(
@@ -67,6 +68,7 @@ def _client(
         settings=settings,
         comments=comments,
         documented=documented,
+        by_path=by_path,
     )
 
 
@@ -176,6 +178,7 @@ ENVIRONMENT = _client(
     content="the connections that the variables describe; in files of Compose and kustomizations "
     "that name the file, and in `server.xml` beside it, its variables",
     settings=True,
+    by_path=True,
 )
 _CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
 _CONNECTOR = later(rf"^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]", re.MULTILINE)

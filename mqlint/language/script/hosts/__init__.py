@@ -283,6 +283,7 @@ CRONTAB = Language(
     content="the same, with the schedule",
     signs=(Sign(80, frozenset({"", "cron", "crontab", "tab", "txt"}), looks_like=_is_crontab),),
     reader="mqlint.language.script.hosts.crontab:read",
+    by_path=True,
     scheduled=True,
     settings=True,
     documented=True,

@@ -115,5 +115,6 @@ SHELL = Language(
         Sign(205, frozenset(), _has_shebang, _is_shell, decides=True),
     ),
     reader="mqlint.language.script.document:read",
+    by_name=True,
 )
 LANGUAGES = (SHELL,)

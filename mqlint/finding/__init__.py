@@ -25,7 +25,15 @@ from mqlint.finding.finding import (
 )
 from mqlint.finding.fingerprint import SCHEME, fingerprint, numbered, with_ordinals
 from mqlint.finding.location import Location, below
-from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, diagnostic, names_of
+from mqlint.finding.rule import (
+    Confidence,
+    Diagnostic,
+    Rule,
+    Severity,
+    Yields,
+    diagnostic,
+    names_of,
+)
 from mqlint.source.lines import Position
 
 __all__ = [
@@ -56,6 +64,7 @@ __all__ = [
     "Subject",
     "Suppression",
     "Unjudged",
+    "Yields",
     "below",
     "diagnostic",
     "fingerprint",

@@ -51,6 +51,18 @@ _CHOICES = {"severity": "note, warning or error", "confidence": "high, medium or
 
 
 @frozen
+class Yields:
+    """The rules whose finding replaces that of another rule, because both have one cause.
+
+    `within` is `object` if theirs must be about the same object or on the same line, or
+    `queue_manager` if it may be anywhere about the queue manager.
+    """
+
+    to: frozenset[str]
+    within: str
+
+
+@frozen
 class Rule:
     """The header of a rule: what `explain` prints and what a finding carries.
 
@@ -80,6 +92,7 @@ class Rule:
     habit: bool = False
     more: str = ""
     repair: str = ""
+    yields: Yields | None = None
 
     def severity_in(self, profiles: frozenset[str]) -> Severity | None:
         """The worst severity the rule has in any of `profiles`; None when none of them runs it."""

@@ -22,7 +22,7 @@ _OF_POLICY = frozenset(("severity", "message", "cases"))
 _KEYS_OF_POLICIES = _OF_POLICY | frozenset(
     (
         "id name summary confidence evidence why fix more see messages covers aliases habit "
-        "ignorable parameters match check unless repair"
+        "yields ignorable parameters match check unless repair"
     ).split()
 )
 _LAYOUT = ("", " ", "\r", "#", "-")

@@ -304,10 +304,13 @@ class Laboratory:
         if compiled["kind"] == "diagnostic":
             return []
         cases = [self.prepare(case, compiled) for case in cases_of(source)]
+        yields = {*(compiled["yields"] or {"to": ()})["to"]}
         built = Built(compiled)
-        for prepared in cases:
+        for prepared in tuple(cases):
             found = prepared.flags(built)
-            if found != prepared.case.flagged:
+            if found and not yields.isdisjoint(prepared.case.also):
+                cases.remove(prepared)  # the policy is alone here, so it does not yield
+            elif found != prepared.case.flagged:
                 return [f"case {prepared.case.name!r} fails as it is: flagged {list(found)}"]
         return [
             label

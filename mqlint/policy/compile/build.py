@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
-from mqlint.finding import Confidence, Rule, Severity
+from mqlint.finding import Confidence, Rule, Severity, Yields
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.clauses import needs_in, needs_of
@@ -39,8 +39,16 @@ def build_rule(compiled: Compiled) -> Rule:
         aliases=tuple(compiled["aliases"]),
         ignorable=compiled["ignorable"],
         habit=compiled["habit"],
+        yields=_yields(compiled),
         more=compiled["more"],
         repair=_repair(compiled),
+    )
+
+
+def _yields(compiled: Compiled) -> Yields | None:
+    yields = compiled["yields"]
+    return (
+        None if yields is None else Yields(frozenset(yields["to"]), yields.get("within", "object"))
     )
 
 

@@ -28,7 +28,7 @@ from mqlint.vocabulary import Vocabulary
 
 _PLAIN = (
     *("id", "name", "summary", "severity", "confidence", "evidence", "why", "fix", "more", "see"),
-    *("messages", "covers", "aliases", "habit", "ignorable", "message"),
+    *("messages", "covers", "aliases", "habit", "ignorable", "message", "yields"),
 )
 """Keys that are compiled without knowing the facts."""
 _DERIVED_HEADS = ("others", "related", "param", "reach")
@@ -147,6 +147,7 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
         "group": group,
         "evidence": "",
         "habit": False,
+        "yields": None,
         "ignorable": True,
         **values,
         **prose,

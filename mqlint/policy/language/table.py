@@ -373,6 +373,19 @@ HEADER = (
     Key("messages", TEXTS, "Messages and reason codes that the fault causes."),
     Key("covers", TEXTS, "Rows of the catalogue."),
     Key("aliases", TEXTS, "Former ids."),
+    Key(
+        "yields",
+        mapping(
+            Key("to", TEXTS, "Ids of the policies that report the same cause.", required=True),
+            Key(
+                "within",
+                words("object", "queue_manager"),
+                "Where they report it: about the same object or on the same line (the default), "
+                "or anywhere about the queue manager.",
+            ),
+        ),
+        "Policies whose finding replaces that of this policy.",
+    ),
     Key("habit", FLAG, "true if only production needs it; a note at sites for tests."),
     Key("ignorable", FLAG, "false if comments and waivers must not suppress it."),
     Key("parameters", _PARAMETERS, "What users may set in mqlint.yaml, used as {param: NAME}."),

@@ -101,6 +101,7 @@ def judge_queue_manager(
                 _report_limits(index.limits, asked.policies, facts, severity, judgement)
     if not is_context:
         _suppose(index, suppositions, grading, judgement)
+        _omit_effects(judgement.findings)
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
     pending = _in_question(pending, index, alone=alone)
@@ -188,6 +189,35 @@ def _suppose(
                     numbers[finding.fingerprint] += 1
                     which = (finding.fingerprint, numbers[finding.fingerprint])
                     judgement.findings[which] = finding
+
+
+def _omit_effects(findings: dict[tuple[str, int], Finding]) -> None:
+    """Omit what another rule reports, which has the same cause."""
+    by_rule = grouped((finding.rule.id, finding) for finding in findings.values())
+    effects = [
+        which
+        for which, finding in findings.items()
+        if (yields := finding.rule.yields) is not None
+        and any(
+            yields.within == "queue_manager" or _is_about_same(finding, other)
+            for rule in yields.to
+            for other in by_rule.get(rule, ())
+        )
+    ]
+    for which in effects:
+        del findings[which]
+
+
+def _is_about_same(finding: Finding, other: Finding) -> bool:
+    """Whether two findings are about one object, or on one line."""
+    own, theirs = finding.subject, other.subject
+    if own.object_name and (own.object_type, own.object_name) == (
+        theirs.object_type,
+        theirs.object_name,
+    ):
+        return True
+    place, their_place = finding.location, other.location
+    return (place.path, place.start.line) == (their_place.path, their_place.start.line)
 
 
 def _found(

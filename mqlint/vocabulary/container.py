@@ -18,7 +18,7 @@ MQ_PORT: Final = 1414
 DATA_FOLDER: Final = "/mnt/mqm"
 """The folder in which the container keeps queue managers; /var/mqm leads to it."""
 
-_KEEPS_DATA: Final = later(r"/(?:mnt|var)/mqm(?:-[\w-]{1,60})?(?:/.*)?")
+_KEEPS_DATA: Final = later(r"/(?:mnt/mqm(?:-[\w-]{1,60})?|var/mqm)(?:/.*)?")
 """With Native HA and multi-instance queue managers, logs and data have volumes of their own."""
 
 CONFIGURATION_FOLDER: Final = "/etc/mqm"

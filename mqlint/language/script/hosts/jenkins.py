@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic
 from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host
-from mqlint.language.text.mapped import mapped_at
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -36,6 +36,7 @@ _MADE = later(
     r"[A-Za-z_]\w*+[ \t]*+(?:[.(;)\r\n}]|\Z)"
 )
 """A step with a variable or a call of Groovy as its script."""
+_STRIPPED = later(r"[ \t]*+\.[ \t]*+stripIndent\b")
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
 _AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
@@ -137,7 +138,9 @@ class Jenkinsfile(Host):
             inner = _GROOVY.sub(lambda template: PLACEHOLDER * len(template.group()), inner)
         maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
         border, self.border, self.word, self.begun = self.border, -1, "", True
-        return Block(mapped_at(inner, start), maybe, border, language=language)
+        is_stripped = _STRIPPED.match(self.text, end + len(quote)) is not None
+        source = _without_margin(inner, start) if is_stripped else mapped_at(inner, start)
+        return Block(source, maybe, border, language=language)
 
     def closing(self, quote: str, start: int) -> int:
         """Return the end of a string, -1 if it has none, or none in its line."""
@@ -147,3 +150,16 @@ class Jenkinsfile(Host):
     def behind(self, sign: str, at: int) -> int:
         end = self.text.find(sign, at)
         return len(self.text) if end < 0 else end + len(sign)
+
+
+def _without_margin(text: str, at: int) -> MappedText:
+    """A text at an offset without the blanks that all its lines begin with (stripIndent)."""
+    lines = text.splitlines(keepends=True)
+    written = [line for line in lines if line.strip()]
+    margin = min((len(line) - len(line.lstrip(" \t")) for line in written), default=0)
+    builder = MappedTextBuilder()
+    for line in lines:
+        cut = min(margin, len(line) - len(line.lstrip(" \t")))
+        builder.add(line[cut:], at + cut)
+        at += len(line)
+    return builder.finish(at)

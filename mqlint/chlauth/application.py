@@ -53,6 +53,10 @@ def decision_of(fact: Fact) -> Decision:
     return fact.manager.cached(_Decisions).of(fact)
 
 
+_EACH_RECORD = 64
+"""Characters of the budget for each record that is compared with a connection."""
+
+
 class _Decisions:
     """The decisions of one queue manager; connections that are alike share one."""
 
@@ -80,8 +84,11 @@ class _Decisions:
             return Decision()
         certificate = None if channel.cipher != "" else ""
         addresses = _addresses(self._manager, fact)
+        cost = _EACH_RECORD * len(access.mapping_for(name))
         decisions: list[Decision] = []
         for credentials in _credentials(fact, access):
+            if not self._manager.budget("applications").spend(cost):
+                return Decision()
             asked = Connection(name, credentials=credentials, peer=certificate, issuer=certificate)
             try:
                 found = regions(access, asked, addresses)

@@ -46,7 +46,127 @@ def _pipelines(count: int) -> Files:
     return {f".github/workflows/p{number}.yaml": _JOB for number in range(count)}
 
 
+_MANAGER = """\
+apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {{name: qm{number}}}
+spec: {{queueManager: {{name: QM{number}}}}}
+"""
+_SERVICE = """\
+services:
+  mq:
+    image: icr.io/ibm-messaging/mq:9.4.0.0-r1
+    environment: {{LICENSE: accept, MQ_QMGR_NAME: QM{number}}}
+"""
+_POD = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: app{number}}}
+spec:
+  template:
+    spec:
+      containers:
+        - {{name: app, image: "app{number}:1", env: [{{name: MQ_CHANNEL, value: APP}}]}}
+"""
+_LIBERTY = (
+    '<server><jmsQueueConnectionFactory jndiName="jms/a"><properties.wmqJms transportType="CLIENT"'
+    ' hostName="${host}" channel="A" queueManager="QM"/></jmsQueueConnectionFactory></server>'
+)
+_USER = """\
+DEFINE CHANNEL(APP{number}) CHLTYPE(SVRCONN)
+SET CHLAUTH('*') TYPE(USERMAP) CLNTUSER(c{number}) USERSRC(MAP) MCAUSER(u{number})
+SET AUTHREC PROFILE(QM) OBJTYPE(QMGR) PRINCIPAL(u{number}) AUTHADD(CONNECT)
+DEFINE QLOCAL(Q{number})
+SET AUTHREC PROFILE('Q*') OBJTYPE(QUEUE) GROUP(g{number}) AUTHADD(PUT)
+"""
+
+
+def _charts(count: int) -> Files:
+    """Charts without a file of values."""
+    files: dict[str, str] = {}
+    for number in range(count):
+        files[f"c{number}/templates/map.yaml"] = _MAP
+        files[f"c{number}/Chart.yaml"] = "apiVersion: v2\nname: mq\nversion: 1.0.0\n"
+    return files
+
+
+def _variables(count: int) -> Files:
+    """Defaults of roles, and variables of as many hosts."""
+    files = {"map.yaml": _MAP}
+    for number in range(count):
+        names = "".join(f"mq_{number}_{name}: a\n" for name in range(9))
+        files[f"roles/r{number}/defaults/main.yml"] = names
+        files[f"inventories/prod/host_vars/h{number}.yml"] = names.replace("mq_", "mq_h")
+    return files
+
+
+def _services(count: int) -> Files:
+    """Files of Compose in one folder."""
+    return {f"c{number}.yaml": _SERVICE.format(number=number) for number in range(count)}
+
+
+def _images(count: int) -> Files:
+    """Dockerfiles, and as many pods of images."""
+    files: dict[str, str] = {}
+    for number in range(count):
+        files[f"d{number}/Dockerfile"] = "FROM icr.io/ibm-messaging/mq\nENV MQ_QMGR_NAME=QM\n"
+        files[f"pods/{number}.yaml"] = _POD.format(number=number)
+    return files
+
+
+def _servers(count: int) -> Files:
+    """Servers of Liberty."""
+    files: dict[str, str] = {}
+    for number in range(count):
+        files[f"s{number}/server.xml"] = _LIBERTY
+        files[f"s{number}/bootstrap.properties"] = "host=a\nMQ_QMGR=QM\n"
+    return files
+
+
+def _patches(count: int) -> Files:
+    """Resources in one file, and a patch of each, beyond what is composed."""
+    resources = "---\n".join(_MANAGER.format(number=number) for number in range(count))
+    patches = "".join(f"  - {{path: p.yaml, target: {{name: qm{n}}}}}\n" for n in range(count))
+    listed = f"resources: [qm.yaml]\npatches:\n{patches}"
+    return {"k/qm.yaml": resources, "k/p.yaml": "[]\n", "k/kustomization.yaml": listed}
+
+
+def _merged(count: int) -> Files:
+    """One generator that merges many files into many others."""
+    files = ", ".join(f"a{number}.mqsc" for number in range(count))
+    made = "configMapGenerator: [{{name: map, {more}files: [{files}]}}]\n"
+    return {
+        "a/kustomization.yaml": made.format(more="", files=files.replace("a", "b")),
+        "o/kustomization.yaml": "resources: [../a]\n"
+        + made.format(more="behavior: merge, ", files=files),
+    }
+
+
+def _connections(count: int) -> Files:
+    """Applications of one queue manager, each with a channel and a user."""
+    files = {
+        "create.sh": "crtmqm QM\nrunmqsc QM < QM.mqsc\n",
+        "QM.mqsc": "".join(_USER.format(number=number) for number in range(count)),
+    }
+    for number in range(count):
+        files[f"a{number}.properties"] = (
+            f"mq.queue.manager=QM\nmq.channel.name=APP{number}\nmq.queue=Q{number}\n"
+            "mq.connection.name.list=host(1414)\n"
+        )
+    return files
+
+
 FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "applications of Argo CD": _applications,
     "pipelines with a matrix": _pipelines,
+}
+MORE_FOLDERS: Mapping[str, Callable[[int], Files]] = {
+    "charts without values": _charts,
+    "variables of roles and hosts": _variables,
+    "files of Compose": _services,
+    "images and pods": _images,
+    "servers of Liberty": _servers,
+    "patches and their targets": _patches,
+    "a generator that merges": _merged,
+    "connections and users": _connections,
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.config.estate.placement import SiteMatch
 from mqlint.config.settings import Settings, Site
 from mqlint.finding import Location
+from mqlint.grouping import grouped
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.language.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.model.core.action import (
@@ -122,6 +123,8 @@ class QueueManager(CachedAnswers):
         self.host: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
         self.declared: list[tuple[Declared, Origin]] = []
+        self._known_steps: dict[str, list[tuple[Step, Origin]]] = {}
+        self._known_declared: dict[str, list[tuple[Declared, Origin]]] = {}
         self.documents: list[Document] = []
         self.scripts: list[Script] = []
         self.loose: list[Script] = []
@@ -265,10 +268,18 @@ class QueueManager(CachedAnswers):
         return [question for question, budget in self._budgets.items() if budget.is_spent]
 
     def control_steps(self, command: str) -> Iterator[tuple[Step, Origin]]:
-        return ((step, origin) for step, origin in self.steps if step.command == command)
+        known = self._known_steps
+        if sum(map(len, known.values())) != len(self.steps):
+            known = self._known_steps = grouped((each[0].command, each) for each in self.steps)
+        return iter(known.get(command, ()))
 
     def declarations(self, *types: str) -> Iterator[tuple[Declared, Origin]]:
-        return ((declared, origin) for declared, origin in self.declared if declared.type in types)
+        known = self._known_declared
+        if sum(map(len, known.values())) != len(self.declared):
+            known = self._known_declared = grouped((each[0].type, each) for each in self.declared)
+        if len(types) == 1:
+            return iter(known.get(types[0], ()))
+        return (each for each in self.declared if each[0].type in types)
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Return the objects of a type (or of the family `queue`) that are not deleted."""

@@ -7,8 +7,10 @@ MQ_DEV is false.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 
+from mqlint.grouping import grouped
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.application.undefined import is_made_here
@@ -21,6 +23,8 @@ from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
 _FOR_DEVELOPERS = later(r"(?:docker\.io/)?ibmcom/mq(?:[:@].*)?|icr\.io/ibm-messaging/mq(?:[:@].*)?")
 """Images that make objects for developers."""
+_EACH_USER = 4
+"""Characters of the budget that each record costs that maps partners of a channel."""
 _LONGEST = 20
 """Characters of the name of a channel."""
 _ADMITTED = "SYSTEM.ADMIN.SVRCONN"
@@ -95,11 +99,7 @@ def user_without_connect(fact: ResourceFact, channel: MQObject) -> str:
         return ""
     if not manager.cached(is_read_whole) or manager.cached(_groups_may_connect):
         return ""
-    connecting = {
-        name.lower()
-        for (_, name), grant in grants.deciding(manager.key.name).items()
-        if "CONNECT" in grant.authorization.known
-    }
+    connecting = manager.cached(_connecting)
     given = manager.cached(_principals)
     users = _users(fact, channel)
     return next((user for user in users if user in given and user.lower() not in connecting), "")
@@ -118,10 +118,27 @@ def _users(fact: ResourceFact, channel: MQObject) -> Iterator[str]:
         values = [user] if fact.value("password") in ("given", UNKNOWN) else []
     elif adopts is False or not isinstance(user, str) or not user:
         values = [channel.value("MCAUSER")]
-        for record in fact.manager.objects("chlauth"):
-            if is_about(record.name, channel.name) and record.value("USERSRC") == "MAP":
-                values.append(record.value("MCAUSER"))
+        values += _mapped_users(fact.manager, channel.name)
     yield from (user for user in values if isinstance(user, str) and user)
+
+
+def _mapped_users(manager: QueueManager, channel: str) -> Sequence[Value]:
+    """The users of the records that map partners of a channel; none of too many to compare."""
+    by_profile = manager.cached(_mapping_records)
+    beginnings = (f"{channel[:length]}*" for length in range(len(channel) + 1))
+    found = [each for name in (channel, *beginnings) for each in by_profile.get(name, ())]
+    if not manager.budget("users of connections").spend(_EACH_USER * len(found)):
+        return ()
+    return [user for _, user in sorted(found, key=itemgetter(0))]
+
+
+def _mapping_records(manager: QueueManager) -> Mapping[str, Sequence[tuple[int, Value]]]:
+    """The number and the user of each record that maps partners, by its profile up to a `*`."""
+    records = [record for record in manager.objects("chlauth") if record.value("USERSRC") == "MAP"]
+    return grouped(
+        ("".join(record.name.partition("*")[:2]), (number, record.value("MCAUSER")))
+        for number, record in enumerate(records)
+    )
 
 
 def _principals(manager: QueueManager) -> frozenset[str]:
@@ -135,9 +152,19 @@ def _principals(manager: QueueManager) -> frozenset[str]:
     )
 
 
+def _connecting(manager: QueueManager) -> frozenset[str]:
+    """The users and groups that may connect, in lower case."""
+    deciding = manager.cached(grants_of)["QMGR"].deciding(manager.key.name)
+    return frozenset(
+        name.lower()
+        for (_, name), grant in deciding.items()
+        if "CONNECT" in grant.authorization.known
+    )
+
+
 def _groups_may_connect(manager: QueueManager) -> bool:
     """Whether a group has a record for the queue manager, or one that is not known may be it."""
-    return _may_have_more(manager) or any(
+    return manager.cached(_may_have_more) or any(
         grant.authorization.entity[0] or grant.authorization.authorities is UNKNOWN
         for grant in manager.cached(all_grants)
         if grant.authorization.object_type == "QMGR"
@@ -152,7 +179,7 @@ def user_denied(fact: ResourceFact, channel: MQObject, authority: str) -> tuple[
     """
     manager = fact.manager
     grants = manager.cached(grants_of).get("QUEUE")
-    if grants is None or not manager.cached(is_read_whole) or _may_have_more(manager):
+    if grants is None or not manager.cached(is_read_whole) or manager.cached(_may_have_more):
         return "", False
     deciding = grants.deciding(fact.name)
     allowed = [

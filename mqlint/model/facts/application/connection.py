@@ -236,18 +236,28 @@ def _port_state(fact: ResourceFact) -> Value:
         return "deleted"
     if not manager.has_all("listener"):
         return UNKNOWN
-    own = qmgr_of(manager).value("receives_at")
+    own, called = manager.cached(_Receiving), addresses(fact.value("CONNAME"))
     ports = manager.cached(_listeners).tcp
-    called = addresses(fact.value("CONNAME"))
-    if not isinstance(own, tuple) or not ports or UNKNOWN in ports or not called:
+    if not own.is_known or not ports or UNKNOWN in ports or not called:
         return UNKNOWN
-    hosts = {address.rpartition("(")[0] for address in own}
-    open_ports = {*ports, *(address.rpartition("(")[2].rstrip(")") for address in own)}
     for address in called:
         host, _, port = address.partition("(")
-        if host in hosts and port.rstrip(")") not in open_ports:
+        port = port.rstrip(")")
+        if host in own.hosts and port not in own.ports and port not in ports:
             return "closed"
     return "open"
+
+
+class _Receiving:
+    """The addresses at which a queue manager receives, if they are known, hosts and ports."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        found = qmgr_of(manager).value("receives_at")
+        own = found if isinstance(found, tuple) else ()
+        self.is_known = isinstance(found, tuple)
+        self.folded = {address.lower() for address in own}
+        self.hosts = {address.rpartition("(")[0] for address in own}
+        self.ports = {address.rpartition("(")[2].rstrip(")") for address in own}
 
 
 def _service_hosts(manager: QueueManager) -> frozenset[str]:
@@ -275,15 +285,18 @@ def _port_of_container(fact: ResourceFact) -> Value:
         return UNKNOWN
     if any(host.lower() not in hosts for host, _, _ in called):
         return UNKNOWN
-    open_ports = {str(MQ_PORT), *ports}
-    is_closed = any(port.rstrip(")") not in open_ports for _, _, port in called)
+    called_ports = (port.rstrip(")") for _, _, port in called)
+    is_closed = any(port != str(MQ_PORT) and port not in ports for port in called_ports)
     return "closed" if is_closed else "open"
 
 
 def _is_beside_manifest(fact: ResourceFact) -> bool:
     """Whether the file of the connection runs the queue manager: its reader compares the names."""
-    path = fact.source.origin.path
-    return any(origin.path == path for _, origin in fact.manager.declarations("manifest"))
+    return fact.source.origin.path in fact.manager.cached(_paths_of_manifests)
+
+
+def _paths_of_manifests(manager: QueueManager) -> frozenset[str]:
+    return frozenset(origin.path for _, origin in manager.declarations("manifest"))
 
 
 def _answered_by(fact: ResourceFact) -> Value:
@@ -298,8 +311,8 @@ def _answered_by(fact: ResourceFact) -> Value:
         return UNKNOWN
     if via_of(fact) == "mqipt" or fact.value("source") == "ccdt" or manager.key.anonymous:
         return UNKNOWN
-    own = qmgr_of(manager).value("receives_at")
-    is_own = isinstance(own, tuple) and called <= {address.lower() for address in own}
+    own = manager.cached(_Receiving)
+    is_own = own.is_known and called <= own.folded
     hosts = {address.partition("(")[0] for address in called}
     is_service = hosts <= manager.cached(_service_hosts)
     is_service = is_service or fact.value("called.name") == manager.key.name

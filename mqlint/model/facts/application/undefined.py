@@ -34,14 +34,19 @@ def undefined(manager: QueueManager, object_type: str, name: str) -> str:
     names = manager.cached(_NAMES[object_type])[0]
     is_whole = bool(names) and manager.cached(is_made_here)
     if not is_whole and object_type == "channel" and not names & manager.cached(_called):
-        parts = {_first_part(known) for known in names}
-        is_whole = _first_part(name) in parts - {""} and manager.cached(is_read_whole)
+        first = _first_part(name)
+        is_near = first != "" and first in manager.cached(_first_parts_of_channels)
+        is_whole = is_near and manager.cached(is_read_whole)
     return "undefined" if is_whole and _may_be_missing(manager, object_type, name) else ""
 
 
 def _called(manager: QueueManager) -> frozenset[str]:
     names = (found.value("channel") for found, _ in manager.declarations(CONNECTION))
     return frozenset(name for name in names if isinstance(name, str))
+
+
+def _first_parts_of_channels(manager: QueueManager) -> frozenset[str]:
+    return frozenset(map(_first_part, manager.cached(_channels_for_clients)[0]))
 
 
 def _first_part(name: str) -> str:

@@ -21,6 +21,8 @@ from mqlint.model.core.value import Unknown, Value
 from mqlint.model.facts.security.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.source.budget import Budget
 
+_EACH_FITTING: Final = 8
+"""Characters of the budget that each record costs whose profile fits a name."""
 CLASS: Final = "@class"
 """The profile that is about a type of objects, not about one."""
 
@@ -91,7 +93,10 @@ class Grants:
     def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
         """Return the records of each user and group that fit a name, the most specific first."""
         generic = sorted(self._generic_for(name), key=lambda each: rank(each[0]))
-        fitting = (self.exact.get(name, ()), *(grants for _, grants in generic))
+        exact = self.exact.get(name, ())
+        if not self.budget.spend(_EACH_FITTING * len(exact), 0):
+            self.open, exact = True, ()
+        fitting = (exact, *(grants for _, grants in generic))
         return grouped(
             (grant.authorization.entity, grant) for grants in fitting for grant in grants
         )
@@ -105,7 +110,12 @@ class Grants:
         return [] if self.budget.is_spent else found
 
     def _generic_for(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
-        return (found for found in self._generic_near(name) if fits(found[0], name))
+        for profile, grants in self._generic_near(name):
+            if fits(profile, name):
+                if not self.budget.spend(_EACH_FITTING * len(grants), 0):
+                    self.open = True
+                    return
+                yield profile, grants
 
     def _generic_near(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
         """Yield the generic profiles that begin as a name does, up to the budget."""

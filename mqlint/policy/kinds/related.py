@@ -208,8 +208,8 @@ class RelatedFact(Kind):
         if not is_party and not self._is_placed(facts.manager):
             return
         if self.must and self.join.at_named_manager:
-            own = facts.manager.key.name + SEPARATOR
-            if asked is None or any(key.startswith(own) for key in asked):
+            own = facts.manager.cached(_buckets)
+            if asked is None or any(key in asked for key in own):
                 yield from self._inventory(facts, draft)
             return
         for other in facts.of(self.join.other):

@@ -14,10 +14,14 @@ from mqlint.engine.document.reading import Reading, Reported
 from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject, diagnostic
 from mqlint.language.declaration import NamedFile
 from mqlint.policy.run.message import finding_of
+from mqlint.source.budget import Budget
 from mqlint.source.checkout import Checkout, folders_above, path_beside
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
 from mqlint.vocabulary.distance import nearest, same_but_for_digits
+
+_EACH_FILE = 256
+"""Characters of the budget of comparisons for each file that a document names."""
 
 
 def document_findings(path: str, reading: Reading, context: JudgingContext) -> list[Finding]:
@@ -30,9 +34,10 @@ def document_findings(path: str, reading: Reading, context: JudgingContext) -> l
     ]
     every += (Reported(found, reading.language) for found in joined)
     every += map(Reported, _left_out(path, reading, context.assembly))
-    if context.checkout is not None:
-        every += map(Reported, _missing(path, reading.files, context.checkout))
     lines = reading.lines
+    if context.checkout is not None and reading.files:
+        budget = Budget(_EACH_FILE * len(reading.files))
+        every += map(Reported, _missing(path, reading.files, context.checkout, budget))
     findings = []
     for reported in every:
         rule = context.rulebook.by_code.get(reported.diagnostic.code)
@@ -50,10 +55,13 @@ def _left_out(path: str, reading: Reading, assembly: Assembly) -> Iterator[Diagn
         yield diagnostic("beyond-limits", (0, 0), what=what)
 
 
-def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Iterator[Diagnostic]:
+def _missing(
+    path: str, files: Iterable[NamedFile], checkout: Checkout, budget: Budget
+) -> Iterator[Diagnostic]:
     """Report files that a document names and the checkout lacks.
 
-    If the folder is not certain, one above may be meant, and only a typo is reported.
+    If the folder is not certain, one above may be meant, and only a typo is reported. What the
+    budget does not allow to compare with existing names is no typo.
     """
     for file in files:
         places = [path_beside(path, file.name)]
@@ -62,7 +70,7 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
         folders = [place for place in places if file.is_certain or checkout.names(dirname(place))]
         if not folders or not all(map(checkout.lacks, folders)):
             continue
-        meant = (nearest(basename(place), checkout.same_ending(place)) for place in folders)
+        meant = (_near(place, checkout, budget) for place in folders)
         near = next(filter(None, meant), "")
         is_typo = near and not same_but_for_digits(near, basename(file.name))
         if is_typo or file.is_certain:
@@ -70,6 +78,12 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
             yield diagnostic(
                 "named-file-missing", file.span, word=file.name, file=file.name, hint=hint
             )
+
+
+def _near(place: str, checkout: Checkout, budget: Budget) -> str:
+    """The name in the folder of a path that is meant; blank for none, or too many to compare."""
+    names = checkout.same_ending(place) if not budget.is_spent else []
+    return nearest(basename(place), names) if budget.spend(0, len(names)) else ""
 
 
 def _finding(

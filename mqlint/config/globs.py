@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mqlint.dataclass import frozen
 
@@ -51,6 +52,7 @@ class _Piece:
     weight: int = 0
 
 
+@lru_cache(maxsize=4096)  # those of settings are asked for again with each file
 def compile_glob(
     pattern: str, *, placeholders: bool = False, beneath: bool = False, floating: bool = False
 ) -> Glob:

@@ -95,7 +95,7 @@ def test_the_folder_that_variables_are_for(path: str, project: str) -> None:
     texts = {path.format("prod"): "name: P\n", path.format("dr"): "name: D\n"}
     found = inventories_of(texts, site_of)
     assert [one.project for one in found] == [project, project]
-    assert all(one.own == ("name",) for one in found)
+    assert all(one.own == frozenset({"name"}) for one in found)
     assert found[0].holds(f"{project}/roles/mq/templates/m.mqsc.j2".removeprefix("/"))
     assert found[0].holds("other/m.mqsc") == (not project)
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
@@ -86,6 +87,8 @@ class Placement:
             _Scope(tuple(map(compile_glob, item.paths)), item.target, item.profiles)
             for item in settings.overrides
         ]
+        self._sites_by_name = {site.name.casefold(): site for site in settings.sites}
+        self._sites_by_role = grouped((site.role, site) for site in settings.sites)
         self._sites: dict[str, SiteMatch | None] = {}
         self._names: dict[str, str | None] = {}
 
@@ -187,7 +190,7 @@ class Placement:
 
     def _guess(self, path: str) -> SiteMatch | None:
         *folders, file = path.split("/")
-        by_name = {site.name.casefold(): site for site in self.settings.sites}
+        by_name = self._sites_by_name
         stem = file.rpartition(".")[0] or file
         for name in [*reversed(folders), stem]:
             words = name.casefold().split(".") if name is stem else [name.casefold()]
@@ -203,7 +206,7 @@ class Placement:
         if not self.settings.sites:
             return Site(role, role, stands_in_for="production" if role == "dr" else None)
         # The patterns of a site, if it has some, name all its files.
-        sites = [site for site in self.settings.sites if site.role == role]
+        sites = self._sites_by_role.get(role, [])
         return sites[0] if len(sites) == 1 and not sites[0].paths else None
 
 

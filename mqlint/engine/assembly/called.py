@@ -11,6 +11,8 @@ from mqlint.model.core.value import UNKNOWN, addresses
 
 PLACED_AT: Final = "client.placed.at"
 """The field with the site of an application, also one that is guessed from its path."""
+_SHOWN = 20
+"""Limit of the queue managers of a channel table that are named."""
 
 
 def known_of_servers(
@@ -28,7 +30,8 @@ def known_of_servers(
     if isinstance(table, str) and "http" not in table:
         names = servers.tables.get(table.rpartition("/")[2].rpartition(":")[2])
         if names and name.strip("* ") and name.removeprefix("*") not in names:
-            yield "ccdt.names", tuple(names)
+            more = [f"{len(names) - _SHOWN:,} more"] if len(names) > _SHOWN else []
+            yield "ccdt.names", (*names[:_SHOWN], *more)
     if hosts is None or hosts is UNKNOWN:
         return
     called = addresses(hosts)

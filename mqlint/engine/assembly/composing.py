@@ -23,6 +23,7 @@ from mqlint.engine.assembly.composed import (
 )
 from mqlint.engine.assembly.links import Links
 from mqlint.finding import Diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS, is_of_chart
 from mqlint.language.unsupported import unsupported
 
@@ -110,6 +111,7 @@ class _Files:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
+        self._folders = grouped((dirname(path), path) for path in texts)
         self.used: set[str] = set()
         self.shown: dict[str, dict[Fault, Diagnostic]] = {}
         self.owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
@@ -120,11 +122,11 @@ class _Files:
         self.used |= used
         for path in used:
             self.shown.setdefault(path, {})
-        folders = {dirname(path) for path in used}
         beside = [
-            text
-            for path, text in self._texts.items()
-            if path not in used and dirname(path) in folders
+            self._texts[path]
+            for folder in {dirname(path) for path in used}
+            for path in self._folders.get(folder, ())
+            if path not in used
         ]
         for fault in result.diagnostics:
             path, start = result.place(fault.start)

@@ -88,7 +88,7 @@ def offered(
     hosts: Container[str] | None = None,
 ) -> tuple[dict[str, list[QueueManagerKey]], dict[str, set[QueueManagerKey]]]:
     """Return the queue managers with definitions here: by name and by host, all without a list."""
-    by_name: dict[str, list[QueueManagerKey]] = {}
+    by_name: dict[str, dict[QueueManagerKey, None]] = {}
     by_host: dict[str, set[QueueManagerKey]] = {}
     for path in sorted(links):
         found = links[path]
@@ -97,14 +97,14 @@ def offered(
         texts = [address for address in found.addresses if address.open_to != "server"]
         for key in assembly.owners(path, texts if found.texts else ()):
             is_wanted = names is None or key.name in names
-            if is_wanted and not key.anonymous and key not in by_name.get(key.name, ()):
-                by_name.setdefault(key.name, []).append(key)
+            if is_wanted and not key.anonymous:
+                by_name.setdefault(key.name, {})[key] = None
         for host, number in found.receives:
             for key in assembly.owners(path, found.addresses[number : number + 1]):
                 for name in (host, host_of(host)) if not key.anonymous else ():
                     if hosts is None or name in hosts:
                         by_host.setdefault(name, set()).add(key)
-    return by_name, by_host
+    return {name: [*keys] for name, keys in by_name.items()}, by_host
 
 
 def sole(

@@ -86,7 +86,8 @@ def _nearest(manifest: str, files: Collection[str]) -> str | None:
     if len(files) > _MOST:
         return None
     shared = {path: len(commonpath([f"/{manifest}", f"/{path}"])) for path in files}
-    nearest = [path for path in files if shared[path] == max(shared.values())]
+    most = max(shared.values(), default=0)
+    nearest = [path for path in files if shared[path] == most]
     return nearest[0] if len(nearest) == 1 else None
 
 

@@ -34,9 +34,10 @@ def replaced_variables(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
         for place in ({(base, lower) for lower in range(1, rank)} | ({("", 0)} if rank else set()))
         for name in values
     )
+    more_specific = {place: frozenset(own) for place, own in names.items()}
     replaced = {}
     for path, (base, rank, values) in found.items():
-        specific = values.keys() & names.get((base, rank), ())
+        specific = more_specific.get((base, rank), frozenset()).intersection(values)
         if specific:
             replaced[path] = frozenset(values[name] for name in specific)
     return replaced

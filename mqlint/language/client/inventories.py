@@ -20,6 +20,7 @@ from mqlint.language.client.signs import is_environment
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.digest import hex_digest
 
 _PLACE = later(
     r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|group_vars/(?:(?P<all>all(?=[./]))|(?P<group>))"
@@ -46,13 +47,19 @@ _MOST = 200
 class Inventory(NamedTuple):
     """The variables of a site, for what is in the folder `project` and of no site.
 
-    `root` is the first of its files. `own` are the names whose values the site's files decide.
+    `root` is the first of its files. `own` are the names whose values the site's files decide,
+    `digest` is of all that.
     """
 
     root: str
     project: str
-    own: tuple[str, ...]
+    own: frozenset[str]
     values: Mapping[str, str]
+    digest: str
+
+    def __repr__(self) -> str:
+        """Return a text by which inventories are compared for each file, so it is short."""
+        return f"Inventory({self.digest})"
 
     def holds(self, path: str) -> bool:
         """Whether a file is in the folder of the project."""
@@ -133,7 +140,9 @@ def _of_project(
             if value is not None:
                 values[name] = value
                 names.update([name] if used & names else [])
-        yield Inventory(own[0].path, project, tuple(sorted(names & values.keys())), values)
+        decided = frozenset(names & values.keys())
+        said = repr((own[0].path, project, sorted(decided), values))
+        yield Inventory(own[0].path, project, decided, values, hex_digest(said.encode()))
 
 
 def _decided(

@@ -7,6 +7,7 @@ its variables ("Server configuration overview" of Open Liberty).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
@@ -65,21 +66,31 @@ def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
             general = [path for path in paths if role_of(path) == ""]
             if len(general) == 1:
                 yield general[0], {*paths}
-    for path in sorted(texts):
-        if basename(path) == _SERVER:
-            yield path, {path, *_of_server(path, texts)}
+    roots = [path for path in sorted(texts) if basename(path) == _SERVER]
+    ordered = sorted(texts) if roots else []
+    for path in roots:
+        yield path, {path, *_of_server(path, texts, ordered)}
 
 
-def _of_server(root: str, texts: Mapping[str, str]) -> Iterator[str]:
+def below(folder: str, ordered: Sequence[str]) -> range:
+    """Return the places of the sorted paths in a folder, which is blank or ends with a slash."""
+    if not folder:
+        return range(len(ordered))
+    after = f"{folder[:-1]}0"  # 0 is the character after the slash
+    return range(bisect_left(ordered, folder), bisect_left(ordered, after))
+
+
+def _of_server(root: str, texts: Mapping[str, str], ordered: Sequence[str]) -> Iterator[str]:
     """Yield the files beside a `server.xml` that Liberty reads with it."""
     folder = dirname(root)
     names = ["bootstrap.properties", "server.env"]
     names += [name.removeprefix(_OWN_FOLDER) for name in _INCLUDE.findall(texts[root])]
     yield from (path for name in names if (path := normpath(join(folder, name))) in texts)
-    variables = join(folder, VARIABLES, "")
-    yield from (path for path in texts if path.startswith(variables))
-    folders = {join(folder, "configDropins", kind) for kind in ("defaults", "overrides")}
-    yield from (path for path in texts if dirname(path) in folders and path.endswith(".xml"))
+    yield from (ordered[at] for at in below(join(folder, VARIABLES, ""), ordered))
+    for kind in ("defaults", "overrides"):
+        dropins = join(folder, "configDropins", kind)
+        found = (ordered[at] for at in below(f"{dropins}/", ordered))
+        yield from (path for path in found if dirname(path) == dropins and path.endswith(".xml"))
 
 
 def is_application(root: str) -> bool:

@@ -195,25 +195,25 @@ def containers_of(documents: Sequence[Node]) -> Iterator[Container]:
         yield from _of_pod(document, entries)
 
 
-def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
+def containers_by_map(documents: Sequence[Node], budget: Budget) -> dict[str, list[Container]]:
     """Return the containers of pods with a volume of a ConfigMap, by its name: a limited number."""
     entries, found = entries_of(documents), dict[str, list[Container]]()
     maps = {name for kind, name in entries if kind == "ConfigMap"}
     for document in documents:
         volumes = pod_entries(document, "volumes")
         names = {volume.word("configMap", "name") for volume in volumes} & maps
-        own = [*islice(_of_pod(document, entries), MOST_CONTAINERS)] if names else []
+        own = [*islice(_of_pod(document, entries, budget), MOST_CONTAINERS)] if names else []
         for name in names:
             known = found.setdefault(name, [])
             known.extend(own[: MOST_CONTAINERS - len(known)])
     return found
 
 
-def _of_pod(document: Node, entries: Entries) -> Iterator[Container]:
+def _of_pod(document: Node, entries: Entries, budget: Budget | None = None) -> Iterator[Container]:
     """Yield the containers of a workload, with the variables that `entries` give them."""
     for container in pod_entries(document, "containers"):
         if all(_named_by(source) in entries for source in container.entries("envFrom")):
-            environment = _environment_of(container, entries)
+            environment = _environment_of(container, entries, budget)
             yield from _container(environment, _instances(document.get("spec", "replicas")))
 
 

@@ -98,9 +98,9 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     found: list[Composition] = []
     room = 20 * MOST_JOINED
     charts, own = charts_of(texts, site_of), with_manifests(applications(texts), texts)
-    overlays = [*graph.overlays()]
-    changed = {path for _, members in overlays for path in members}
-    workloads = with_variables(texts, changed)
+    roots = graph.overlays()
+    overlays = ((root, graph.members([root])) for root in roots)
+    workloads = with_variables(texts, graph.members(roots))
     for root, members in chain(overlays, graph.projects(), own, charts, workloads):
         size = sum(len(texts[path]) for path in members)
         room -= size
@@ -129,8 +129,9 @@ class _Graph:
             if basename(path) in KUSTOMIZATIONS and len(text) <= MOST_JOINED
         }
 
-    def overlays(self) -> Iterator[tuple[str, set[str]]]:
-        """Yield the kustomizations that no other changes, with the files that they are made of."""
+    def overlays(self) -> list[str]:
+        """Return the kustomizations that no other changes."""
+        found: list[str] = []
         named: set[str] = set()
         passive = {path for path in self.parsed if self._is_passive(path)}
         for path in self.parsed:
@@ -140,9 +141,8 @@ class _Graph:
             own = next(filter(is_composing, self.parsed[path]), None)
             if own is None or own.word("kind") == "Component" or path in named or path in passive:
                 continue
-            members: set[str] = set()
-            self._gather(path, members)
-            yield path, members
+            found.append(path)
+        return found
 
     def _is_passive(self, path: str) -> bool:
         """Whether a kustomization only lists resources of its site: each is applied as it is."""
@@ -160,8 +160,10 @@ class _Graph:
                     if below:
                         yield below
 
-    def _gather(self, path: str, members: set[str]) -> None:
-        waiting = [path]
+    def members(self, roots: Iterable[str]) -> set[str]:
+        """Return the files of which some kustomizations are made."""
+        members: set[str] = set()
+        waiting = [*roots]
         while waiting:
             own = waiting.pop()
             if own in members:
@@ -169,6 +171,7 @@ class _Graph:
             members.add(own)
             waiting.extend(self._below(own))
             members.update(file for file in self._files(own) if file in self.texts)
+        return members
 
     def _files(self, path: str) -> Iterator[str]:
         for document in self.parsed[path]:
@@ -188,14 +191,17 @@ class _Graph:
             for path, text in self.texts.items()
             if path in self.environments or "services:" in text
         )
+        overridden = {folder for folder, own in folders.items() if any(map(is_override, own))}
+        tagged = {path for path, text in self.texts.items() if has_tags(text)} if folders else set()
+        open_folders = {folder for folder, own in folders.items() if not tagged.isdisjoint(own)}
         for path in sorted(self.texts):
             text = self.texts[path]
             if path in self.environments or "services:" not in text or is_override(path):
                 continue
             names_files = "env_file" in text or "extends" in text
-            if not names_files and not any(map(is_override, folders[dirname(path)])):
+            if not names_files and dirname(path) not in overridden:
                 continue
-            if has_tags(text) or len(text) > MOST_JOINED:
+            if dirname(path) in open_folders or len(text) > MOST_JOINED:
                 continue
             near = {*folders[dirname(path)]}
             for document in read_documents(text) if names_files else ():
@@ -203,7 +209,7 @@ class _Graph:
                     if node.kind == "scalar" and len(node.text) < 200 and "$" not in node.text:
                         file = path_beside(path, node.text)
                         near |= {file} & self.texts.keys()
-            if not any(has_tags(self.texts[file]) for file in near):
+            if tagged.isdisjoint(near):
                 yield path, near
 
 

@@ -10,7 +10,7 @@ from posixpath import basename, dirname
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree, profile_of
 from mqlint.language.client.spring import Container
-from mqlint.language.client.together import PlacedFile, declared_together
+from mqlint.language.client.together import PlacedFile, below, declared_together
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.clients import (
@@ -54,18 +54,10 @@ def with_manifests(
     manifests, ordered = sorted(_manifests(texts)) if bases else [], sorted(bases.values())
     for root, members in found:
         base = "" if len(bases) == 1 else bases.get(root, "")
-        if root in bases and len(_below(base, ordered)) == 1:
-            members |= {manifests[at] for at in _below(base, manifests)}
+        if root in bases and len(below(base, ordered)) == 1:
+            members |= {manifests[at] for at in below(base, manifests)}
         if len(members) > 1:
             yield root, members
-
-
-def _below(folder: str, ordered: Sequence[str]) -> range:
-    """Return the places of the paths in a folder, which is blank or ends with a slash."""
-    if not folder:
-        return range(len(ordered))
-    after = f"{folder[:-1]}0"  # 0 is the character after the slash
-    return range(bisect_left(ordered, folder), bisect_left(ordered, after))
 
 
 def _manifests(texts: Mapping[str, str]) -> Iterator[str]:
@@ -126,12 +118,17 @@ def replaced_in_maps(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
     set_by_all = {name: frozenset.intersection(*names) for name, names in setting.items()}
     if not any(set_by_all.values()):
         return {}
-    found = dict[str, frozenset[Span]]()
-    for path, text in texts.items():
-        for name, data in maps_of(read_documents(text)) if "ConfigMap" in text else ():
-            names = set_by_all.get(name, ())
-            own = {variable.value_span for key, variable in variables_in(data) if key in names}
-            found[path] = found.get(path, frozenset()) | own
+    found = {
+        path: frozenset(
+            variable.value_span
+            for name, data in maps_of(read_documents(text))
+            if name in set_by_all
+            for key, variable in variables_in(data)
+            if key in set_by_all[name]
+        )
+        for path, text in texts.items()
+        if "ConfigMap" in text
+    }
     return {path: places for path, places in found.items() if places}
 
 

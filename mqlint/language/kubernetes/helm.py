@@ -58,12 +58,14 @@ def charts_of(
     if not templates or len(others) > _MOST:
         return
     taken: set[str] = set()
+    of_charts = grouped((dirname(path), path) for path in texts if is_of_chart(path))
     others |= {path for path, text in texts.items() if INSTALLED.search(text) is not None}
     for folder, inside in sorted(templates.items()):
-        beside = {path for path in texts if dirname(path) == folder and is_of_chart(path)}
+        beside = {*of_charts.get(folder, ())}
         root = next((path for path in sorted(beside) if basename(path) in _VALUES), None)
         if root is not None:
-            parent = {path for path in texts if _is_parent(path, folder)}
+            above = of_charts.get(dirname(dirname(folder)), ())
+            parent = {path for path in above if _is_parent(path, folder)}
             given = {*beside, *others, *parent} - {root}
             sites = _by_site(root, given, texts, site_of)
             if len(sites) > 1 and taken.isdisjoint(paths[0] for paths in sites.values()):

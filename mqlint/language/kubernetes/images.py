@@ -45,11 +45,13 @@ def replaced_by_containers(texts: Mapping[str, str]) -> dict[str, frozenset[Span
         for target, part in images.parts(path, text)
         for name in _NAME.findall(part)
     )
+    of_any = frozenset(names.get("", ()))
     found = {
         path: frozenset(
             value.span
+            for own in [of_any.union(names.get(path, ()))]
             for name, value in variables
-            if name in names.get(path, ()) or name in names.get("", ())
+            if name in own
         )
         for path, variables in set_in_image.items()
     }

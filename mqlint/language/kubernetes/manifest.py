@@ -135,6 +135,7 @@ class _ManifestReader:
     def __init__(self, text: str, documents: Iterable[Node], budget: Budget) -> None:
         self.text = text
         self.budget = budget
+        self.has_passwords = "assword" in text or "ASSWORD" in text
         self.documents = list(_resources(documents))
         self.manifest = Manifest()
         self.generated: Set[tuple[str, str]] = frozenset()
@@ -177,7 +178,7 @@ class _ManifestReader:
         )
 
         manifest, documents = self.manifest, self.documents
-        clients, mounted = [], containers_by_map(documents)
+        clients, mounted = [], containers_by_map(documents, self.budget)
         entries = entries_of(documents)
         for document in documents:
             declared = [*clients_of(document, entries, self.budget)]
@@ -216,7 +217,7 @@ class _ManifestReader:
     def describe(self, document: Node) -> None:
         """Add the declarations and the faults of a document."""
         manifest = self.manifest
-        if "assword" in self.text or "ASSWORD" in self.text:
+        if self.has_passwords:
             from mqlint.language.kubernetes.credentials import password_faults  # loaded late
 
             identity = document.word("kind"), document.word("metadata", "name")

@@ -6,9 +6,10 @@ MQCCDTURL has the whole address, otherwise MQCHLLIB the folder and MQCHLTAB the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from posixpath import basename, dirname, join, normpath
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import NamedFile
 from mqlint.language.kubernetes.compose.files import mounts_of
@@ -19,6 +20,8 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import nearest
 
+_MOST_COMPARED = 100
+"""Limit of the names in a ConfigMap of which the nearest one is searched."""
 _USUAL_NAME = "AMQCLCHL.TAB"
 
 
@@ -31,10 +34,32 @@ def table_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     }
     for document in documents:
         pod = pod_of(document)
-        for container in pod.entries("containers") if pod is not None else ():
+        if pod is None or pod.open:
+            continue
+        volumes: dict[str, _Volume] = {}
+        for container in pod.entries("containers"):
             path, span = table_path(environment_of(container.child("env")))
-            if pod is not None and path.startswith("/"):
-                yield from _unmounted(path, span, pod, container, keys)
+            if path.startswith("/") and not container.open:
+                volumes = volumes or _volumes(pod, keys)
+                yield from _unmounted(path, span, container, volumes)
+
+
+class _Volume(NamedTuple):
+    """The ConfigMap of a volume, and the names of its files; None if they are not known."""
+
+    holder: str
+    files: Set[str] | None
+
+
+def _volumes(pod: Node, keys: Mapping[str, set[str]]) -> dict[str, _Volume]:
+    """The volumes of a pod by name; `keys` are those of each ConfigMap that is here."""
+    found: dict[str, _Volume] = {}
+    for volume in pod.entries("volumes"):
+        holder = volume.word("configMap", "name")
+        items = {item.word("path") for item in volume.entries("configMap", "items")}
+        files = (items or keys[holder]) if holder and holder in keys else None
+        found[volume.word("name")] = _Volume(holder, files)
+    return found
 
 
 def _keys(holder: Node) -> Iterator[str]:
@@ -61,28 +86,25 @@ def table_path(environment: Mapping[str, Variable]) -> tuple[str, Span]:
 
 
 def _unmounted(
-    path: str, span: Span, pod: Node, container: Node, keys: Mapping[str, set[str]]
+    path: str, span: Span, container: Node, volumes: Mapping[str, _Volume]
 ) -> Iterator[Diagnostic]:
     """Yield the name of a table that a mounted ConfigMap lacks, unless another mount has it."""
     folder, _, name = path.rpartition("/")
-    volumes = {volume.word("name"): volume for volume in pod.entries("volumes")}
     mounts = {
         mount.word("mountPath").rstrip("/"): mount for mount in container.entries("volumeMounts")
     }
     mount = mounts.get(path) or mounts.get(folder)
     volume = volumes.get(mount.word("name")) if mount is not None else None
-    if mount is None or volume is None or container.open or pod.open:
+    if mount is None or volume is None:
         return
-    holder = volume.word("configMap", "name")
-    items = list(volume.entries("configMap", "items"))
-    files = {item.word("path") for item in items} or keys.get(holder, set())
+    holder, files = volume
     part = mount.child("subPath")
     if part is not None:
         is_whole = mount.word("mountPath").rstrip("/") == path
         name, span = (part.word(), part.span) if is_whole else ("", span)
-    if not holder or holder not in keys or not name or name in files:
+    if files is None or not name or name in files:
         return
-    meant = nearest(name, sorted(files))
+    meant = nearest(name, sorted(files)) if len(files) <= _MOST_COMPARED else ""
     hint = f", and the nearest is {meant}" if meant else ""
     yield diagnostic("table-not-mounted", span, file=name, holder=holder, hint=hint)
 

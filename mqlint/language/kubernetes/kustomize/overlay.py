@@ -19,7 +19,7 @@ from mqlint.language.kubernetes.kustomize.resources import (
     Built,
     Part,
     Resource,
-    is_selected,
+    Selector,
     size_of,
 )
 from mqlint.language.kubernetes.kustomize.transformers import with_images, with_references
@@ -152,13 +152,13 @@ class Overlay:
                     own.built.resources.append(target)
                 data = target.node.child("data") if behaviour == "merge" else None
                 entries = {key: value for key, _, value in data.pairs} if data else {}
-                entries |= dict(pairs)
+                self._spend(len(entries))
+                own_entries = dict(pairs)
+                entries |= own_entries
                 target.node = with_child(target.node, "data", mapping(entries.items(), made.span))
                 present = target.files if behaviour == "merge" else {}
-                target.files = {
-                    key: file for key, file in present.items() if key not in dict(pairs)
-                }
-                target.files |= files
+                kept = {key: file for key, file in present.items() if key not in own_entries}
+                target.files = kept | files
                 target.size += len(pairs)
 
     def _entries(
@@ -262,16 +262,21 @@ class Overlay:
         self._spend(len(own.resources) + size)
         if _has_templates(patch):
             raise Undecided("a patch has templates")
+        selector = Selector(target) if target is not None and own.resources else None
         if patch.kind == "list":
-            for resource in own.resources:
-                if target is not None and is_selected(resource, target):
+            for resource in own.resources if selector is not None else ():
+                if selector is not None and selector.takes(resource):
                     self._spend(resource.size * len(patch.items))
                     resource.node = patched(resource.node, patch.items)
                     resource.size += size
             return
         kind, name = patch.word("kind"), patch.word("metadata", "name")
         if target is not None:
-            chosen = [resource for resource in own.resources if is_selected(resource, target)]
+            chosen = [
+                resource
+                for resource in own.resources
+                if selector is not None and selector.takes(resource)
+            ]
         else:
             chosen = [
                 resource

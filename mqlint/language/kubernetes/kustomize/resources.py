@@ -10,7 +10,10 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.merge import Undecided, scalar, with_value
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 
+_PLAIN, _ALTERNATIVES = later(r"[\w-]*"), later(r"[\w-]+(?:\|[\w-]+)*")
+_SIMPLE = later(r"[\w.-]*(?:\.\*)?[\w.-]*")
 _SELECTORS = ("labelSelector", "annotationSelector")
 
 
@@ -87,25 +90,55 @@ def size_of(document: Node) -> int:
     return sum(1 for _ in document.walk())
 
 
-def is_selected(resource: Resource, target: Node) -> bool:
-    """Whether a resource has what a selector asks for; names are regular expressions."""
-    if any(map(target.child, _SELECTORS)):
-        raise Undecided("a patch selects its target by labels")
-    group, _, version = resource.node.word("apiVersion").rpartition("/")
-    own = {"group": group, "version": version, "kind": resource.kind}
-    for key, value in own.items():
-        wanted = target.word(key)
-        if wanted and not _matches(wanted, value):
+class Selector:
+    """What a patch asks of its target; names are regular expressions."""
+
+    def __init__(self, target: Node) -> None:
+        """Raise `Undecided` if it asks for labels."""
+        if any(map(target.child, _SELECTORS)):
+            raise Undecided("a patch selects its target by labels")
+        self._name = _Words(target.word("name"))
+        self._kind, self._group, self._version = (
+            _Words(target.word(key)) for key in ("kind", "group", "version")
+        )
+
+    def takes(self, resource: Resource) -> bool:
+        """Whether a resource has it; raise `Undecided` for a pattern that is not followed."""
+        if self._name and not any(map(self._name.fits, resource.names)):
             return False
-    wanted = target.word("name")
-    return not wanted or any(_matches(wanted, name) for name in resource.names)
+        if self._kind and not self._kind.fits(resource.kind):
+            return False
+        if not (self._group or self._version):
+            return True
+        group, _, version = resource.node.word("apiVersion").rpartition("/")
+        return all(
+            not words or words.fits(text)
+            for words, text in ((self._group, group), (self._version, version))
+        )
 
 
-def _matches(pattern: str, text: str) -> bool:
-    if pattern == text:
-        return True
-    if re.fullmatch(r"[\w.-]*(?:\.\*)?[\w.-]*", pattern) is None:
-        if re.fullmatch(r"[\w-]+(?:\|[\w-]+)*", pattern) is not None:
-            return text in pattern.split("|")
+class _Words:
+    """The words that a pattern stands for, or what compares a word with it."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._words: frozenset[str] = frozenset()
+        self._regex: re.Pattern[str] | None = None
+        if _PLAIN.fullmatch(pattern) is not None:
+            self._words = frozenset((pattern,))
+        elif _ALTERNATIVES.fullmatch(pattern) is not None:
+            self._words = frozenset(pattern.split("|"))
+        elif _SIMPLE.fullmatch(pattern) is not None:
+            self._regex = re.compile(pattern)
+
+    def __bool__(self) -> bool:
+        return bool(self._pattern)
+
+    def fits(self, text: str) -> bool:
+        if self._words:
+            return text in self._words
+        if self._regex is not None:
+            return text == self._pattern or self._regex.fullmatch(text) is not None
+        if text == self._pattern:
+            return True
         raise Undecided("a patch selects its target by a pattern")
-    return re.fullmatch(pattern, text) is not None

@@ -13,7 +13,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _PLAIN, _ALTERNATIVES = later(r"[\w-]*"), later(r"[\w-]+(?:\|[\w-]+)*")
-_SIMPLE = later(r"[\w.-]*(?:\.\*)?[\w.-]*")
+_SIMPLE = later(r"[\w.-]*(?:\.\*[\w.-]*)?")
 _SELECTORS = ("labelSelector", "annotationSelector")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gc
 import gzip
 import io
 import json
@@ -19,8 +20,12 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from mqlint.engine import Analyser
 from mqlint.report import FORMATS
+from mqlint.source.memo import Memo
+from mqlint.vocabulary import Target
 from tests.secrets.places import WORD, Place, places
+from tests.shipped import shipped_vocabulary
 
 pytestmark = pytest.mark.slow
 
@@ -253,6 +258,17 @@ def test_no_statement_shows_a_secret(
             assert shown.exit_code == 0, (path, shown.output)
             assert leaks({"show": shown.output.encode()}) == []
             assert MARKS.search(shown.output.encode().decode("latin-1")) is None
+
+
+def test_no_cache_of_the_process_holds_a_remark_with_a_secret() -> None:
+    """A server runs for days: what it does not need must not stay in its memory."""
+    remarks = "* Queue manager of the depot\n", f"* curl -u app:{canary(1)} https://a.example\n"
+    for remark in remarks:
+        Analyser(shipped_vocabulary()).analyse(f"{remark}DEFINE QLOCAL(A)\n", "mqsc", Target())
+    memos = [found for found in gc.get_objects() if isinstance(found, Memo)]
+    held = [repr(key) for memo in memos for key in memo]
+    assert any("of the depot" in key for key in held)
+    assert not any(canary(1) in key for key in held)
 
 
 @pytest.mark.parametrize(

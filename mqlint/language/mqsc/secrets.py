@@ -15,7 +15,7 @@ from mqlint.source.secrets.values import value_after
 from mqlint.source.secrets.words import closing, word_at
 
 _KNOWN: Memo[str, Sequence[Span]] = Memo()
-"""The places of secrets in short remarks."""
+"""Short remarks in which no secret is. One with a secret is not stored: a server runs for days."""
 _SHORT = 500
 """Characters of remarks that are remembered."""
 _OUTSIDE = frozenset({"broken", "comment", "reply", "unread"})
@@ -48,7 +48,7 @@ def _secrets_of_remarks(text: str) -> Sequence[Span]:
     found = _KNOWN.get(text)
     if found is None:
         found = secret_spans(text)
-        if len(text) <= _SHORT:
+        if not found and len(text) <= _SHORT:
             _KNOWN.store(text, found)
     return found
 

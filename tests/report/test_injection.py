@@ -14,6 +14,14 @@ import pytest
 
 from mqlint.finding import Coverage, FileCoverage, Location, Related, Subject
 from mqlint.report import FORMATS, Report
+from mqlint.report.topology import (
+    Channel,
+    Connection,
+    Membership,
+    Place,
+    QueueManager,
+    Topology,
+)
 from mqlint.source.lines import Position
 
 Render = Callable[..., str]
@@ -74,7 +82,26 @@ def poisoned(report: Report, name: str) -> Report:
     ]
     rows = (FileCoverage(name, "unreadable", reason=name),)
     text = f"* {name}\n" * 9
-    return Report(findings, Coverage(rows), [name], lambda path: text)
+    return Report(
+        findings, Coverage(rows), [name], lambda path: text, topology=lambda: hostile(name)
+    )
+
+
+def hostile(name: str) -> Topology:
+    """Two queue managers, and applications that call one of them and an unknown one."""
+    place, other = Place(name, name), Place(f"other {name}", name)
+    words = {"channel": name, "table": name, "state": "missing", "format": name}
+    called = {"named": name, "address": name, **words, "repository": "", "path": name, "line": 1}
+    managers = [
+        QueueManager(each, *[name] * 5, images=[name], dumped=name) for each in (place, other)
+    ]
+    ends = (place, other, None)
+    return Topology(
+        managers,
+        [Channel(name, place, other, False, name, 1)],
+        [Membership(name, place, is_full=True)],
+        [Connection(name, name, end, **called) for end in ends],
+    )
 
 
 @pytest.mark.parametrize("name", HOSTILE)

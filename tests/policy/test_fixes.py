@@ -131,6 +131,40 @@ def test_a_fix_for_a_name_that_is_not_known_is_that_of_the_rule() -> None:
     assert fix == shipped_rulebook().compiled_rule("CHN002")["fix"]
 
 
+FOR_THE_READER = {
+    "CHN015": "PORT(the.free.value)",
+    "CHN049": "PORT(the.free.value)",
+    "CHN055": "CHANNEL(the.name)",
+    "CHN059": "PORT(the.free.value)",
+    "CLU016": "QLOCAL(the.first.instance)",
+    "CLU017": "QREMOTE(the.obsolete.queue)",
+    "DR030": "LISTENER(the.twin)",
+    "DR042": "QLOCAL(the.queue.of.dr)",
+    "HYG024": "SERVICE(the.name)",
+    "TOP023": "SUB(the.older.subscription)",
+}
+"""What the reader fills in.
+
+One object of several must change, or the one at fault must not, or the command is an example for
+one of several attributes.
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", FOR_THE_READER)
+def test_a_fix_leaves_to_the_reader_which_object_changes(rule: str) -> None:
+    (source,) = [each for each in NAMING if Path(each.path).stem.upper() == rule]
+    profiles = {"production", "dr-test", "cluster-review"}
+    fixes = {
+        finding.fix
+        for case in cases_of(source)
+        for finding in run_case(case, analyser(), shipped_rulebook(), profiles).findings
+        if finding.rule.id == rule
+    }
+    assert fixes
+    assert all(FOR_THE_READER[rule] in fix for fix in fixes)
+
+
 def misunderstood(shown: Shown) -> list[tuple[str, str]]:
     pasted = Input(shown.file, data=f"{shown.text}\n".encode())
     found = [finding for finding in run(pasted) if judges_a_command(finding.rule)]

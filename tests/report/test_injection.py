@@ -90,17 +90,18 @@ def poisoned(report: Report, name: str) -> Report:
 def hostile(name: str) -> Topology:
     """Two queue managers, and applications that call one of them and an unknown one."""
     place, other = Place(name, name), Place(f"other {name}", name)
-    words = {"channel": name, "table": name, "state": "missing", "format": name}
-    called = {"named": name, "address": name, **words, "repository": "", "path": name, "line": 1}
     managers = [
-        QueueManager(each, *[name] * 5, images=[name], dumped=name) for each in (place, other)
+        QueueManager(each, name, name, name, name, name, [name], name) for each in (place, other)
     ]
     ends = (place, other, None)
     return Topology(
         managers,
-        [Channel(name, place, other, False, name, 1)],
+        [Channel(name, place, other, is_clustered=False, path=name, line=1)],
         [Membership(name, place, is_full=True)],
-        [Connection(name, name, end, **called) for end in ends],
+        [
+            Connection(name, name, end, name, name, name, name, "missing", name, "", name, 1)
+            for end in ends
+        ],
     )
 
 

@@ -86,11 +86,19 @@ def without_repeated_lines(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _without_repeated_lines(text: str) -> str:
-    """The same; a text is searched for several kinds of signs in a row."""
+    """The same; a text is searched for several kinds of signs in a row.
+
+    `forget_lines` ends that, as the text may have secrets.
+    """
     lines: dict[str, None] = {}
     for block in _parted(text):
         lines.update(dict.fromkeys(block))
     return "".join(lines)
+
+
+def forget_lines() -> None:
+    """Free the last text that was searched: a server runs for days after it."""
+    _without_repeated_lines.cache_clear()
 
 
 @frozen(order=True)

@@ -14,6 +14,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import _lru_cache_wrapper
 from pathlib import Path
 
 import pytest
@@ -269,6 +270,16 @@ def test_no_cache_of_the_process_holds_a_remark_with_a_secret() -> None:
     held = [repr(key) for memo in memos for key in memo]
     assert any("of the depot" in key for key in held)
     assert not any(canary(1) in key for key in held)
+
+
+@pytest.mark.parametrize("language", ["mqsc", "powershell", "shell"])
+def test_no_long_text_with_a_secret_stays_in_memory(language: str) -> None:
+    text = f"* password={canary(2)}\n" + "".join(f"* line {at}\n" for at in range(1_000))
+    Analyser(shipped_vocabulary()).analyse(text, language, Target())
+    wrapped = [found for found in gc.get_objects() if isinstance(found, _lru_cache_wrapper)]
+    texts = [each for found in wrapped for each in gc.get_referents(found) if each is not None]
+    assert wrapped
+    assert not any(canary(2) in repr(each) for each in texts if not callable(each))
 
 
 @pytest.mark.parametrize(

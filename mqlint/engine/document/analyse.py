@@ -32,7 +32,7 @@ from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.source.budget import Budget
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, forget_lines
 from mqlint.source.masking import masked
 from mqlint.source.secrets import secret_spans
 from mqlint.validity import Validity
@@ -98,6 +98,7 @@ class Analyser:
                 break
             text = hidden
         document.note_encoded(written)
+        forget_lines()
         document.reading.text = masked(text, document.secrets.encoded())
         if document.joins:
             document.reading.resources = document.reading.text

@@ -90,7 +90,7 @@ class Kind:
     ) -> Iterable[PendingClaim]:
         """Return what other facts of a queue manager offer to those that ask.
 
-        `asked` are the keys under which somebody asks, where that is known.
+        `asked` are the keys that are asked for, where that is known.
         """
         return ()
 

@@ -115,7 +115,7 @@ def _value_fault(value: Node, key: CcdtKey, text: str) -> Iterator[Diagnostic]:
     if value.kind == "scalar":
         known = value.value
         if not isinstance(known, str) or is_hidden(known) or known.startswith("<"):
-            return  # a text in angle brackets says what somebody is to write here
+            return  # a text in angle brackets says what to write here
         if key.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
             return
     elif value.kind == "empty" or value.open:

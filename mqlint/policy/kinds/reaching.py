@@ -232,7 +232,7 @@ def _answers_by_channel(manager: QueueManager) -> dict[object, _Answers | None]:
 def _administrators(
     access: ChannelAccess, channel: Channel, anybody: Identity
 ) -> Iterator[Identity]:
-    """Somebody who claims to be the administrator, if a client may claim that."""
+    """A partner that claims to be the administrator, if a client may claim that."""
     if channel.is_client:
         user = access.administrator
         asserted = replace(anybody.connection, user=user, credentials="")

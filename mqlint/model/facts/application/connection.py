@@ -43,7 +43,7 @@ def server_of(fact: ResourceFact) -> MQObject | None:
 def _is_elsewhere(fact: ResourceFact) -> bool:
     """Whether the connection may lead to another queue manager of the same name.
 
-    Its connection name is blank, for somebody to fill in, or it calls a service, or a host without
+    Its connection name is blank, to be filled in later, or it calls a service, or a host without
     a domain, that is none of the names of its container, or the HTTPS port of a router, which no
     container has but one of the MQ Operator.
     """

@@ -335,7 +335,7 @@ def is_read_whole(manager: QueueManager) -> bool:
 def is_made_whole(manager: QueueManager) -> bool:
     """Return whether one crtmqm makes the queue manager, and all texts for it were read.
 
-    It then has the objects of the product and of these texts, unless somebody adds others by hand.
+    It then has the objects of the product and of these texts, unless others are added by hand.
     A program that a script calls may add some too.
     """
     if manager.declared or any(script.calls for script in manager.scripts):

@@ -25,6 +25,7 @@ IBM's page "Disposition (global definitions) on z/OS": SHARED is in the shared r
 the master copy there from which each member makes a COPY.
 """
 _ALWAYS_SHARED = frozenset({"cfstruct"})
+_SENDERS = ("SDR", "SVR")
 
 
 @frozen
@@ -38,7 +39,9 @@ class Links:
     address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue
     managers that a channel table in JSON names, none if an entry names none. `resources` is that of
     its reading. `folders` are those that it registers for the data of queue managers, each with the
-    name of one.
+    name of one. `own_words` are the parts that the names of its cluster-receiver and sender
+    channels have in common, without clusters and transmission queues. `partners` are the queue
+    managers that its remote queues, transmission queues and sender channels name.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -52,6 +55,8 @@ class Links:
     tables: tuple[str, ...] = ()
     resources: str = ""
     folders: tuple[tuple[str, str], ...] = ()
+    own_words: frozenset[str] = frozenset()
+    partners: frozenset[str] = frozenset()
 
     @property
     def calls(self) -> bool:
@@ -62,6 +67,7 @@ class Links:
 def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
     """Return the part of a document that other documents may need."""
     addresses = assembly.addresses(path, reading)
+    partners = frozenset(filter(None, _partners(reading)))
     return Links(
         reading.fed,
         reading.wired,
@@ -74,6 +80,8 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         _tables(reading),
         reading.resources,
         tuple(_folders(reading)),
+        _own_words(reading, partners),
+        partners,
     )
 
 
@@ -98,6 +106,47 @@ def _received(part: Part) -> Iterator[str]:
             host, port = _word(command, "IPADDR").strip(" *"), _word(command, "PORT")
             if host and port:
                 yield f"{host.lower()}({port})"
+
+
+def _defined(reading: Reading, noun: str) -> Iterator[Command]:
+    """Yield the commands that define an object of a type and certainly run."""
+    for part in reading.parts:
+        for command in part.commands if part.role == "script" and not part.execution.maybe else ():
+            if command.form.shape.verb == "DEFINE" and command.form.shape.noun == noun:
+                yield command
+
+
+def _own_words(reading: Reading, partners: frozenset[str]) -> frozenset[str]:
+    """The parts of the names of channels that are left without cluster and partner.
+
+    A part that only some of these channels have is none.
+    """
+    found: frozenset[str] | None = None
+    for command in _defined(reading, "CHANNEL"):
+        kind, parts = _word(command, "CHLTYPE").upper(), _parts(command)
+        if kind == "CLUSRCVR" or (kind in _SENDERS and parts & partners):
+            own = parts - partners - {"TO", _word(command, "CLUSTER")}
+            found = own if found is None else found & own
+    return found or frozenset()
+
+
+def _partners(reading: Reading) -> Iterator[str]:
+    """Yield the queue managers of remote queues and of transmission queues.
+
+    A sender's transmission queue counts if its name is part of that of the channel: ORD1.PAY1.
+    """
+    for command in _defined(reading, "QREMOTE"):
+        yield _word(command, "RQMNAME")
+    for command in _defined(reading, "QLOCAL"):
+        if _word(command, "USAGE").upper() == "XMITQ":
+            yield command.known_name or ""
+    for command in _defined(reading, "CHANNEL"):
+        if _word(command, "CHLTYPE").upper() in _SENDERS:
+            yield from _parts(command) & {_word(command, "XMITQ")}
+
+
+def _parts(command: Command) -> frozenset[str]:
+    return frozenset(filter(None, (command.known_name or "").split(".")))
 
 
 def _word(command: Command, word: str) -> str:

@@ -25,6 +25,8 @@ from mqlint.vocabulary.container import MQ_PORT
 if TYPE_CHECKING:
     from mqlint.language.kubernetes.joined import Shown
 
+_SHORTEST = 3
+"""Characters of the name of a file that may be that of a queue manager."""
 Namesakes = Mapping[QueueManagerKey, str]
 """For a name and site, the parent of the folders that each have such a queue manager."""
 
@@ -166,7 +168,8 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
 
     A file that is named like a queue manager of another file, or of an application, is of that one.
     A file whose listener has an address that an application calls is of the queue manager that the
-    file is named after.
+    file is named after. So is one whose cluster-receiver channel has that name in its own, and one
+    to which the remote queues or transmission queues of another file lead.
     In a complete inventory (`inventory: {objects: complete}`), the one queue manager that the other
     files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
     """
@@ -190,8 +193,10 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     if settings.queue_managers:
         return Owners(has_unowned=bool(nameless))
     everywhere = set().union(*names.values())
+    partners = {name.casefold(): name for found in links.values() for name in found.partners}
     for path in nameless:
         stem = basename(path).partition(".")[0]
+        called.update(_named_after(stem.casefold(), links[path], partners))
         if stem.isupper() and any(host_of(host) in hosts for host, _ in links[path].receives):
             called.add(stem)
     alike = _alike(nameless, (everywhere | called) - {""})
@@ -202,6 +207,18 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     near = {path: names[dirname(path)] or everywhere for path in nameless}
     obvious = {path: min(found) for path, found in near.items() if len(found) == 1} | alike
     return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
+
+
+def _named_after(stem: str, links: Links, partners: Mapping[str, str]) -> Iterator[str]:
+    """Yield the queue manager that a file is named after, if its texts or other files show that.
+
+    A short name may be chance: `a.mqsc` and a channel A.B.
+    """
+    if len(stem) < _SHORTEST:
+        return
+    yield from (word for word in links.own_words if word.casefold() == stem)
+    if stem in partners and all(name.casefold() != stem for name in links.partners):
+        yield partners[stem]
 
 
 def _alike(paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:

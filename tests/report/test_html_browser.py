@@ -310,7 +310,9 @@ def test_application_at_another_site_is_in_alarm(show: Show, example: Path) -> N
     facts = page.locator(".facts").inner_text()
     assert "Application booking/compose.yml at leeds: WEBSHOP.SVRCONN" in facts
     page.get_by_role("link", name="prod/apps/booking/compose.yml:7").click()
-    places = page.locator("table.findings td.place code").all_inner_texts()
+    found = page.locator("table.findings td.place code")
+    found.first.wait_for()
+    places = found.all_inner_texts()
     assert {place.partition(":")[0] for place in places} == {"prod/apps/booking/compose.yml"}
 
 

@@ -160,7 +160,7 @@ def test_map_is_that_of_a_check_of_the_same_files(tables: Path, data: dict[str, 
     (written,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
     checked = json.loads(written)
     assert drawn(checked["map"]) == drawn(data["map"])
-    assert data["map"]["applications"]["number"] == 17
+    assert data["map"]["applications"]["number"] > 10
     assert checked["queue_managers"] == data["queue_managers"]
 
 

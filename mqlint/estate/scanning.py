@@ -194,15 +194,15 @@ class _Run:
         listing = list_sources(self._cache, split=self._engine.is_parallel)
         rows = self._engine.rows([*map(row_of, sources)], LISTED)
         listed = self._persisted(rows.through(listing))
-        told = [*records(listed.through(steps.census()).batches(), ListedFile)]
-        if any(file.kind == "source" for file in told):
+        found = [*records(listed.through(steps.census()).batches(), ListedFile)]
+        if any(file.kind == "source" for file in found):
             parts = listed.where("kind", "source").shuffled(["path"], ["path"]).through(listing)
             parts = self._persisted(parts)
-            told += records(parts.through(steps.census()).batches(), ListedFile)
+            found += records(parts.through(steps.census()).batches(), ListedFile)
             listed = listed.union(parts)
         configs: dict[str, dict[str, Content]] = defaultdict(dict)
         documents = 0
-        for file in sorted(told, key=lambda file: file.path if file.kind == "note" else ""):
+        for file in sorted(found, key=lambda file: file.path if file.kind == "note" else ""):
             if file.kind == "count":
                 documents += int(file.detail)
             elif file.kind == "note":

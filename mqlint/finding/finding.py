@@ -171,8 +171,8 @@ UNJUDGED: Mapping[str, str] = {
 }
 """Why a statement was judged in part or not at all, with the words of a report for people."""
 
-NOBODY, LOST, ABSENT_FILE = "unknown queue manager", "unknown input", "not a file of the project"
-REASONS = ("function", "branch", "loop", NOBODY, LOST, ABSENT_FILE)
+NO_OWNER, LOST, ABSENT_FILE = "unknown queue manager", "unknown input", "not a file of the project"
+REASONS = ("function", "branch", "loop", NO_OWNER, LOST, ABSENT_FILE)
 """More of it: where a statement is that may not run, what is unknown, or what is not followed."""
 
 

@@ -26,6 +26,8 @@ the master copy there from which each member makes a COPY.
 """
 _ALWAYS_SHARED = frozenset({"cfstruct"})
 _SENDERS = ("SDR", "SVR")
+_NAMING = ("CHANNEL", "QREMOTE", "QLOCAL")
+"""Objects with a name or a value that tells the name of a queue manager."""
 
 
 @frozen
@@ -67,7 +69,8 @@ class Links:
 def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
     """Return the part of a document that other documents may need."""
     addresses = assembly.addresses(path, reading)
-    partners = frozenset(filter(None, _partners(reading)))
+    defined = [command for command in _defined(reading.parts) if command.form.shape.noun in _NAMING]
+    partners = frozenset(filter(None, _partners(defined)))
     return Links(
         reading.fed,
         reading.wired,
@@ -80,7 +83,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         _tables(reading),
         reading.resources,
         tuple(_folders(reading)),
-        _own_words(reading, partners),
+        _own_words((each for each in defined if each.form.shape.noun == "CHANNEL"), partners),
         partners,
     )
 
@@ -96,33 +99,31 @@ def _folders(reading: Reading) -> Iterable[tuple[str, str]]:
 
 def _received(part: Part) -> Iterator[str]:
     """Yield the `host(port)` of cluster-receivers, and of listeners that name their address."""
-    for command in part.commands if part.role == "script" and not part.execution.maybe else ():
-        shape = command.form.shape
-        if shape.verb != "DEFINE" or shape.noun not in ("CHANNEL", "LISTENER"):
-            continue
-        if shape.noun == "CHANNEL" and _word(command, "CHLTYPE").upper() == "CLUSRCVR":
+    for command in _defined([part]):
+        noun = command.form.shape.noun
+        if noun == "CHANNEL" and _word(command, "CHLTYPE").upper() == "CLUSRCVR":
             yield from hosts(_word(command, "CONNAME"))
-        elif shape.noun == "LISTENER":
+        elif noun == "LISTENER":
             host, port = _word(command, "IPADDR").strip(" *"), _word(command, "PORT")
             if host and port:
                 yield f"{host.lower()}({port})"
 
 
-def _defined(reading: Reading, noun: str) -> Iterator[Command]:
-    """Yield the commands that define an object of a type and certainly run."""
-    for part in reading.parts:
+def _defined(parts: Iterable[Part]) -> Iterator[Command]:
+    """Yield the commands that define an object and certainly run."""
+    for part in parts:
         for command in part.commands if part.role == "script" and not part.execution.maybe else ():
-            if command.form.shape.verb == "DEFINE" and command.form.shape.noun == noun:
+            if command.form.shape.verb == "DEFINE":
                 yield command
 
 
-def _own_words(reading: Reading, partners: frozenset[str]) -> frozenset[str]:
+def _own_words(defined: Iterable[Command], partners: frozenset[str]) -> frozenset[str]:
     """The parts of the names of channels that are left without cluster and partner.
 
     A part that only some of these channels have is none.
     """
     found: frozenset[str] | None = None
-    for command in _defined(reading, "CHANNEL"):
+    for command in defined:
         kind, parts = _word(command, "CHLTYPE").upper(), _parts(command)
         if kind == "CLUSRCVR" or (kind in _SENDERS and parts & partners):
             own = parts - partners - {"TO", _word(command, "CLUSTER")}
@@ -130,18 +131,18 @@ def _own_words(reading: Reading, partners: frozenset[str]) -> frozenset[str]:
     return found or frozenset()
 
 
-def _partners(reading: Reading) -> Iterator[str]:
+def _partners(defined: Iterable[Command]) -> Iterator[str]:
     """Yield the queue managers of remote queues and of transmission queues.
 
     A sender's transmission queue counts if its name is part of that of the channel: ORD1.PAY1.
     """
-    for command in _defined(reading, "QREMOTE"):
-        yield _word(command, "RQMNAME")
-    for command in _defined(reading, "QLOCAL"):
-        if _word(command, "USAGE").upper() == "XMITQ":
+    for command in defined:
+        noun = command.form.shape.noun
+        if noun == "QREMOTE":
+            yield _word(command, "RQMNAME")
+        elif noun == "QLOCAL" and _word(command, "USAGE").upper() == "XMITQ":
             yield command.known_name or ""
-    for command in _defined(reading, "CHANNEL"):
-        if _word(command, "CHLTYPE").upper() in _SENDERS:
+        elif noun == "CHANNEL" and _word(command, "CHLTYPE").upper() in _SENDERS:
             yield from _parts(command) & {_word(command, "XMITQ")}
 
 

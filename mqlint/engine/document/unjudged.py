@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
 from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
-from mqlint.finding import ABSENT_FILE, LOST, NOBODY, Awaited, Unjudged
+from mqlint.finding import ABSENT_FILE, LOST, NO_OWNER, Awaited, Unjudged
 from mqlint.language.mqsc.lines import origin, stretch
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
@@ -36,7 +36,7 @@ def note_unjudged(reading: Reading) -> None:
         "unknown-value": list(_with_unknown_values(reading)),
     }
     for statement in uncertain(reading) if reading.language != "markdown" else ():
-        kind = "unknown-value" if statement.why in (NOBODY, LOST) else "may-not-run"
+        kind = "unknown-value" if statement.why in (NO_OWNER, LOST) else "may-not-run"
         found[kind].append((statement.span[0], statement.why))
     reading.awaited = tuple(_awaited(reading))
     if not any(found.values()):
@@ -159,4 +159,4 @@ def _why(step: Step) -> str:
     if step.execution.maybe:
         return step.execution.why or _BRANCH
     values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
-    return NOBODY if step.queue_manager is None and UNKNOWN in values else ""
+    return NO_OWNER if step.queue_manager is None and UNKNOWN in values else ""

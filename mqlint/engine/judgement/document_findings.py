@@ -60,8 +60,8 @@ def _missing(
 ) -> Iterator[Diagnostic]:
     """Report files that a document names and the checkout lacks.
 
-    If the folder is not certain, one above may be meant, and only a typo is reported. What the
-    budget does not allow to compare with existing names is no typo.
+    If the folder is not certain, one above may be meant, and only a typo is reported. A name
+    that the budget does not allow to compare with existing ones does not count as a typo.
     """
     for file in files:
         places = [path_beside(path, file.name)]

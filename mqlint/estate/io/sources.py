@@ -91,7 +91,7 @@ class Source:
 
 
 def row_of(source: Source) -> ListedFile:
-    """Return a source as a row of LISTED; paths may have bytes that are no text."""
+    """Return a source as a row of LISTED; paths may have bytes that are not text."""
     values = {name: getattr(source, name) for name in names_of(Source)}
     path = source.part.encode("utf-8", "replace").decode()
     return ListedFile("source", source.repository, path, detail=json.dumps(values))

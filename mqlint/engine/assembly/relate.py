@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
+from mqlint.config.estate.placement import role_of
 from mqlint.config.settings import Settings
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
@@ -19,6 +21,7 @@ from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree
 from mqlint.language.feeding import is_entry
 from mqlint.model.core.key import QueueManagerKey
+from mqlint.patterns import later
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.container import MQ_PORT
 
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
     from mqlint.language.kubernetes.joined import Shown
 
 _SHORTEST = 3
-"""Characters of the name of a file that may be that of a queue manager."""
+"""Characters of the name of a file or folder that may be that of a queue manager."""
+_WORDS = later(r"[_-]+")
 Namesakes = Mapping[QueueManagerKey, str]
 """For a name and site, the parent of the folders that each have such a queue manager."""
 
@@ -166,10 +170,11 @@ def _common(folders: Iterable[str]) -> str:
 def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     """Return the queue managers of MQSC that neither its text nor `queue_managers:` names.
 
-    A file that is named like a queue manager of another file, or of an application, is of that one.
-    A file whose listener has an address that an application calls is of the queue manager that the
-    file is named after. So is one whose cluster-receiver channel has that name in its own, and one
-    to which the remote queues or transmission queues of another file lead.
+    A file that is named like a queue manager of another file, or of an application, is of that one,
+    and so are the files of a folder with such a name. A file whose listener has an address that an
+    application calls is of the queue manager that the file is named after. So is one whose
+    cluster-receiver channel has that name in its own, and one to which the remote queues or
+    transmission queues of another file lead.
     In a complete inventory (`inventory: {objects: complete}`), the one queue manager that the other
     files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
     """
@@ -194,12 +199,16 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         return Owners(has_unowned=bool(nameless))
     everywhere = set().union(*names.values())
     partners = {name.casefold(): name for found in links.values() for name in found.partners}
+    homes = {path: list(_homes(assembly.placement.own(path))) for path in nameless}
     for path in nameless:
+        for home in homes[path]:
+            called.update(_named_after(home, links[path], partners))
         stem = basename(path).partition(".")[0]
-        called.update(_named_after(stem.casefold(), links[path], partners))
         if stem.isupper() and any(host_of(host) in hosts for host, _ in links[path].receives):
             called.add(stem)
-    alike = _alike(nameless, (everywhere | called) - {""})
+    folded = grouped((name.casefold(), name) for name in (everywhere | called) - {""})
+    known = {word: of[0] for word, of in folded.items() if len(of) == 1}
+    alike = _alike(homes, known, links, assembly)
     if not settings.inventory.objects:
         return Owners(alike, has_unowned=len(nameless) > len(alike))
     if len(models) == 1 and not everywhere | {*alike}:
@@ -209,29 +218,72 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
 
 
-def _named_after(stem: str, links: Links, partners: Mapping[str, str]) -> Iterator[str]:
-    """Yield the queue manager that a file is named after, if its texts or other files show that.
+class _Home(NamedTuple):
+    """A file or folder that may have the name of the queue manager of its MQSC."""
 
-    A short name may be chance: `a.mqsc` and a channel A.B.
+    path: str
+    name: str
+    is_folder: bool
+
+
+def _homes(path: str) -> Iterator[_Home]:
+    """Yield the names of a file and of its folders, the innermost first.
+
+    The name of a file may also have a word for its role: QM1_dr.mqsc.
     """
-    if len(stem) < _SHORTEST:
+    *folders, file = path.split("/")
+    stem = file.partition(".")[0]
+    yield _Home(path, stem, is_folder=False)
+    if role_of(stem) is not None:
+        words = (word for word in _WORDS.split(stem) if role_of(word) is None)
+        yield _Home(path, "_".join(words), is_folder=False)
+    for depth in range(len(folders), 0, -1):
+        name = folders[depth - 1]
+        if len(name) >= _SHORTEST and role_of(name) is None:
+            yield _Home("/".join(folders[:depth]), name, is_folder=True)
+
+
+def _named_after(home: _Home, links: Links, partners: Mapping[str, str]) -> Iterator[str]:
+    """Yield the queue manager that a file or folder is named after, if its texts or others show it.
+
+    A short name may be chance: `a.mqsc` and a channel A.B. So may be a folder and one word of many.
+    """
+    name = home.name.casefold()
+    if len(name) < _SHORTEST:
         return
-    yield from (word for word in links.own_words if word.casefold() == stem)
-    if stem in partners and all(name.casefold() != stem for name in links.partners):
-        yield partners[stem]
+    if not home.is_folder or len(links.own_words) == 1:
+        yield from (word for word in links.own_words if word.casefold() == name)
+    if name in partners and all(partner.casefold() != name for partner in links.partners):
+        yield partners[name]
 
 
-def _alike(paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """The paths whose file has the name of one queue manager; the case does not count.
+def _alike(
+    homes: Mapping[str, Sequence[_Home]],
+    known: Mapping[str, str],
+    links: Mapping[str, Links],
+    assembly: Assembly,
+) -> dict[str, str]:
+    """The paths whose file, or else folder, has the name of a queue manager; case does not count.
 
-    Several files, or queue managers, of one name are not assigned.
+    Several files or folders of one name at one site are not assigned, and no file whose channels
+    have another name than its folder. `known` are queue managers by their names in small letters.
     """
-    files = grouped((basename(path).partition(".")[0].casefold(), path) for path in paths)
-    folded = grouped((name.casefold(), name) for name in names)
+    found: dict[str, tuple[str, str]] = {}
+    for path, named in homes.items():
+        first = next((home for home in named if home.name.casefold() in known), None)
+        if first is None:
+            continue
+        name = first.name.casefold()
+        own = {word.casefold() for word in links[path].own_words}
+        if not first.is_folder or not own or name in own:
+            outermost = [home.path for home in named if home.name.casefold() == name][-1]
+            found[path] = outermost, known[name]
+    site_of = assembly.placement.site_name_of
+    places = grouped(((site_of(path), owner), home) for path, (home, owner) in found.items())
     return {
-        found[0]: folded[stem][0]
-        for stem, found in files.items()
-        if len(found) == 1 and len(folded.get(stem, ())) == 1
+        path: owner
+        for path, (_, owner) in found.items()
+        if len(set(places[site_of(path), owner])) == 1
     }
 
 

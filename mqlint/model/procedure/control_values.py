@@ -97,5 +97,6 @@ CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "target.place": _target_place,
     "volume.size": _volume_size,
     "release": lambda _, step: release(step),
+    "named": lambda _, step: flag(step.queue_manager is not None),
 }
 """Attributes of these commands, with the functions that read them."""

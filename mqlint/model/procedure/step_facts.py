@@ -52,7 +52,7 @@ STEP_ATTRIBUTES = (
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),
-    *"script alone neighbours creates contained rebuilt sole volume.size primaries".split(),
+    *"script alone named neighbours creates contained rebuilt sole volume.size primaries".split(),
     *ROBUSTNESS,
     *_COPY_ATTRIBUTES,
 )
@@ -111,6 +111,11 @@ class StepFact:
 
     @property
     def certain(self) -> bool:
+        return False
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a loop runs it, for each of what it is given, and no branch in the loop."""
         return False
 
     @property
@@ -252,6 +257,10 @@ class ControlFact(StepFact):
     @property
     def certain(self) -> bool:
         return self._bound and not self.source.execution.maybe
+
+    @property
+    def repeated(self) -> bool:
+        return self._bound and self.source.execution.why == "loop"
 
     @property
     def block(self) -> str:

@@ -112,9 +112,10 @@ class Order(Kind):
     def _can_judge(self, step: StepFact) -> bool:
         """Whether the step runs, or what is forbidden may run with it.
 
-        What is required may be what the condition of the step's branch asks for.
+        What is required may be what the condition of the step's branch asks for. The body of a loop
+        runs for what the loop is given.
         """
-        if step.certain:
+        if step.certain or step.repeated:
             return True
         return not self.required and step.block in step.procedure.cached(_blocks)
 

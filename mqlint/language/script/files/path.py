@@ -103,14 +103,14 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
     first, _, _ = rest.partition("/")
     if part == "data" and first.lower() in _SIDE:
         return None
-    if folder is None or _WILD.intersection(folder):
-        return QueueManagerPath(part, every=True, is_folder=not rest)
-    if folder.lower() in _NO_NAMES:
+    if folder is not None and folder.lower() in _NO_NAMES:
         return None
     file = rest.rpartition("/")[2]
     if _OTHERS.search(file):
         return None
     part = _file(file) or _KINDS.get(file[-4:].lower(), part)
+    if folder is None or _WILD.intersection(folder):
+        return QueueManagerPath(part, every=True, is_folder=not rest)
     name = name_of(folder) if is_known(folder) else None
     return QueueManagerPath(part, name, is_folder=not rest)
 

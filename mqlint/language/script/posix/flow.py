@@ -9,7 +9,7 @@ from typing import Self
 
 from mqlint.language.script.command import Command, HereDocument, Word
 from mqlint.language.script.posix.bindings import Bindings, Branch, last_names, names_in
-from mqlint.language.script.posix.frames import Loop, Scope, ShellFrame
+from mqlint.language.script.posix.frames import Loop, Scope, ShellFrame, reason
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.words import WordScanner
 from mqlint.patterns import later
@@ -113,12 +113,12 @@ class FlowScanner(WordScanner):
         if use.search(self.text, loop.start, at) is None:
             return False
         if _BREAKS.search(self.text, loop.start, at):
-            scope.why, scope.block = scope.why or "loop", None
+            scope.why, scope.block = reason(scope.why, "branch"), None
         if self.budget.spares(size):
             self.values[loop.variable] = loop.words.pop()
         else:
             loop.words.clear()
-            scope.why, scope.block = scope.why or "loop", None
+            scope.why, scope.block = reason(scope.why, "loop"), None
         self.finder.go_back(loop.start, at)
         self.back = loop.start
         return True

@@ -66,6 +66,11 @@ def verdict_of(command: Command) -> bool | None:
     return (texts[0] == texts[2]) == (texts[1] != "!=")
 
 
+def reason(outer: str, inner: str) -> str:
+    """Return why commands may not run that have two reasons; a loop is the weakest one."""
+    return inner or outer if outer in ("", "loop") else outer
+
+
 @mutable
 class Scope:
     """The commands of a script, a branch, a loop, brackets or a function.
@@ -75,7 +80,7 @@ class Scope:
     are the variables that are set among them, None if they are known to the end of the script.
     `loop` is set for a loop that is followed. `part` counts its parts: those after `then` and
     `else`, or of a case. `number` identifies it. `chosen` says which part runs, if that is known.
-    `block` is that of its commands (see `Command`).
+    `block` is that of its commands (see `Command`), `start` the offset behind `for` or the like.
     """
 
     why: str = ""
@@ -86,10 +91,11 @@ class Scope:
     chosen: BranchChoice | None = None
     part: int = 0
     block: int | None = None
+    start: int = 0
     number: int = field(default_factory=count().__next__)
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
-        inner = Scope(self.why or why, function or self.function, CommandGroup())
+        inner = Scope(reason(self.why, why), function or self.function, CommandGroup())
         inner.block = self.block
         return inner
 
@@ -127,7 +133,7 @@ class ShellFrame:
     @property
     def why(self) -> str:
         """The reason for which a command at this place may not run, blank if it does."""
-        return self.scopes[-1].why or ("branch" if self.depends else "")
+        return reason(self.scopes[-1].why, "branch" if self.depends else "")
 
     @property
     def block(self) -> int | None:

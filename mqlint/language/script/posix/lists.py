@@ -23,6 +23,19 @@ COUNTED = later(
     r"(?:\1\+\+|\+\+\1|\1[ \t]*\+=[ \t]*1|\1[ \t]*=[ \t]*\1[ \t]*\+[ \t]*1)[ \t]*\)\)"
 )
 """The head of a loop that counts upwards, after `for`."""
+_LISTING = later(r"(?:for|select)\b|while\s+(?:IFS=\S*\s+)?read\b")
+_STATUS = later(r"(?i)ended|ending|running|stopped|status|active|standby")
+_LONGEST = 1_000
+
+
+def is_over_list(text: str, start: int, end: int) -> bool:
+    """Return whether a loop runs for each item of a list, whatever the state of a queue manager.
+
+    Its head is the text from `for` or the like to `do`. A loop with a test, or over what has a
+    status (`dspmq | grep Ended`), runs only in this state.
+    """
+    head = text[start : min(end, start + _LONGEST)]
+    return _LISTING.match(head) is not None and _STATUS.search(head) is None
 
 
 def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[str] | None:

@@ -18,7 +18,8 @@ from mqlint.language.script.command import (
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.closing import open_at_end
 from mqlint.language.script.posix.flow import FlowScanner
-from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, verdict_of
+from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, reason, verdict_of
+from mqlint.language.script.posix.lists import is_over_list
 from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
@@ -133,6 +134,7 @@ class PosixScanner(FlowScanner):
             return False
         if text in _OPENERS:
             frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
+            frame.scope.start = word.start
             if self.is_called and text in ("if", "case"):
                 frame.scope.chosen = BranchChoice()
             frame.cases += text == "case"
@@ -157,7 +159,9 @@ class PosixScanner(FlowScanner):
             loop.start = word.end
             self.values[loop.variable] = loop.words.pop()
         elif len(self.frame.scopes) > 1:
-            scope.why, scope.block = scope.why or ("loop" if text == "do" else "branch"), word.end
+            is_list = text == "do" and is_over_list(self.text, scope.start, word.start)
+            scope.why = reason(scope.why, "loop" if is_list else "branch")
+            scope.block = word.end
         if text == "then" and scope.chosen is not None:
             self.begin_part(scope.chosen.result, word.end)
 

@@ -81,7 +81,7 @@ def test_affinity_limits_the_processors() -> None:
         os.sched_setaffinity(0, before)
 
 
-@pytest.mark.parametrize("sizes", [[], [1 << 30], [1 << 20, 10], [300] * 200])
+@pytest.mark.parametrize("sizes", [[], [1 << 30], [1 << 20, 10], [1 << 30, 10], [300] * 200])
 def test_little_work_starts_no_process(sizes: list[int]) -> None:
     assert processes_for(sizes) == 1
 

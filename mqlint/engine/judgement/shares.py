@@ -169,11 +169,14 @@ _MEMORY = 256 << 20
 def processes_for(sizes: Sequence[int]) -> int:
     """Return how many processes pay off to read and judge documents of these sizes, in bytes.
 
-    It is one for few documents, so that hooks start nothing. It depends on the processors and the
-    memory that this process may use.
+    It is one for few documents, so that hooks start nothing, and for one large document beside
+    small ones, as no document is shared. It depends on the processors and the memory that this
+    process may use.
     """
-    worth = sum(map(work_of, sizes)) // _WORTH
-    if not CAN_COPY or min(worth, len(sizes)) < 2:
+    work = [work_of(size) for size in sizes]
+    beside_largest = sum(work) - max(work, default=0)
+    worth = min(sum(work) // _WORTH, 1 + beside_largest // _WORTH)
+    if not CAN_COPY or worth < 2:
         return 1
     free = free_memory()
     room = _MOST if free is None else free // _MEMORY

@@ -6,9 +6,9 @@ import re
 
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.language.markdown import ENDINGS as DOCUMENTS
-from mqlint.language.script.unread.concealed import encoded_commands
 from mqlint.language.script.unread.mentions import (
     ACTING,
+    encoded_commands,
     has_mqsc,
     mqsc_in_code,
     names_in_code,

@@ -11,9 +11,14 @@ from mqlint.language.mqsc import Shape
 from mqlint.language.mqsc.cards import CICS_TYPES
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
-from mqlint.validity.chlauth_command import check_chlauth, check_peer, check_runcheck
-from mqlint.validity.display import check_display
-from mqlint.validity.relations import Further, relations_of
+from mqlint.validity.relations import (
+    Further,
+    check_chlauth,
+    check_display,
+    check_peer,
+    check_runcheck,
+    relations_of,
+)
 from mqlint.validity.suggestions import (
     MOST_NAMED,
     meant_attribute,

@@ -10,8 +10,7 @@ from mqlint.language.script.faults.environment import permission_faults
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.reader import parse_embedded_command
-from mqlint.language.script.unread.concealed import encoded_commands
-from mqlint.language.script.unread.mentions import ACTING
+from mqlint.language.script.unread.mentions import ACTING, encoded_commands
 from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.language.text.mapped import mapped_slice
 from mqlint.source.budget import Budget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.model.procedure.robustness import interval
+from mqlint.model.procedure.step_values import interval
 
 DAY = 24 * 60
 SCHEDULES = [

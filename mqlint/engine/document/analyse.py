@@ -158,7 +158,7 @@ class _Analysis:
         """Note the commands that a script has in base64 and are not read; secrets may hide them."""
         if not self._has_script:
             return
-        from mqlint.language.script.unread.concealed import (
+        from mqlint.language.script.unread.mentions import (
             encoded_commands,  # most files have no scripts
         )
 

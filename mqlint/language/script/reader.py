@@ -16,7 +16,6 @@ from dataclasses import replace
 from mqlint.finding import diagnostic
 from mqlint.language.execution import Execution
 from mqlint.language.script.calls.prefixes import repeated
-from mqlint.language.script.calls.scheduled_task import task_command
 from mqlint.language.script.calls.wrappers import (
     CONTAINER_PROGRAMS,
     elsewhere,
@@ -27,13 +26,14 @@ from mqlint.language.script.calls.wrappers import (
     later_script,
     reads_script,
     script_file,
+    task_command,
     unwrapped,
 )
 from mqlint.language.script.command import Command, CommandGroup, Word, base_name, without_input
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.source import DataFlow, Input, WrittenFiles, finish_pipe
-from mqlint.language.script.posix.closing import not_closed
+from mqlint.language.script.posix.frames import not_closed
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript

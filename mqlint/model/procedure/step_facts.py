@@ -26,7 +26,6 @@ from mqlint.model.procedure.command_class import (
     command_words,
     object_named,
 )
-from mqlint.model.procedure.control_values import CONTROL_VALUES
 from mqlint.model.procedure.procedure import (
     Procedure,
     cloned_before,
@@ -40,7 +39,7 @@ from mqlint.model.procedure.procedure import (
     running_before,
 )
 from mqlint.model.procedure.refresh import unrefreshed
-from mqlint.model.procedure.robustness import ROBUSTNESS
+from mqlint.model.procedure.step_values import CONTROL_VALUES, ROBUSTNESS
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step, StepWord

@@ -2,6 +2,7 @@
 
 Docker, "docker container exec": standard input is only attached with -i, and -t needs a terminal.
 Kubernetes, "kubectl exec": standard input is only passed with -i.
+Pages of Microsoft: "schtasks create", "New-ScheduledTaskAction".
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.calls.prefixes import own_words, prefixed
 from mqlint.language.script.command import Command, Word, base_name, service_words
-from mqlint.language.text.mapped import joined
+from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.patterns import later
 
 SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
@@ -257,3 +258,39 @@ def _reads_input(inner: Sequence[Word]) -> bool:
         return script.known and "runmqsc" in script.text and not has_other_input
     is_mqsc = bool(words) and base_name(words[0].text) == "runmqsc"
     return is_mqsc and not any(word.text.startswith("-f") for word in words)
+
+
+# -- tasks of the Windows Task Scheduler -----------------------------------------------------------
+
+
+_PROGRAM = later(
+    r"(?i)([\"']?)(?:[^\"'|<>\n]{0,300}?\\(\w{1,30}\.exe)|[^\"'|<>\s]{0,300}\\(\w{1,30}))\1(?=\s|$)"
+)
+"""A program with its path, which may have blanks, in quotes or not."""
+
+
+def task_command(words: Sequence[Word]) -> Word | None:
+    """Return the command of a task that schtasks or New-ScheduledTaskAction makes."""
+    name = base_name(words[0].text).lower()
+    if name == "schtasks":
+        options = ["/tr"]
+    elif name == "new-scheduledtaskaction":
+        options = ["-execute", "-argument"]
+    else:
+        return None
+    value_of = {word.text.lower(): words[at] for at, word in enumerate(words[:-1], 1)}
+    found = [value_of[option] for option in options if option in value_of]
+    if options[0] not in value_of or not all(word.known for word in found):
+        return None
+    return Word(program_call([word.mapped for word in found]), found[0].start, found[-1].end)
+
+
+def program_call(texts: Sequence[MappedText]) -> MappedText:
+    """Return the command with the name of the program only, whose path may have blanks."""
+    text = joined(texts, " ")
+    program = _PROGRAM.match(text.text)
+    if program is None:
+        return text
+    name = program.span(2 if program[2] else 3)
+    parts = [mapped_slice(text.text, *name), mapped_slice(text.text, program.end(), len(text.text))]
+    return joined((part.within(text) for part in parts if part.text), "")

@@ -1,31 +1,49 @@
-"""Files of CI, of Ansible and of cloud-init: scripts, tasks of Ansible, MQSC and requests."""
+"""Files of CI, of Ansible and of cloud-init: scripts, tasks of Ansible, MQSC and requests.
+
+ConfigMaps hold scripts too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 
+from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
+from mqlint.language.script.calls.wrappers import SHELLS
+from mqlint.language.script.command import base_name
 from mqlint.language.script.faults.environment import permission_faults
-from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, FOLDED, HIDES, MODULE, STARTS
+from mqlint.language.script.hosts import (
+    AS_OBJECT,
+    FILE_MODULE,
+    FOLDED,
+    HIDES,
+    MODULE,
+    SCRIPT_KEYS,
+    STARTS,
+)
 from mqlint.language.script.hosts.ansible import (
     argument_lists,
     command_faults,
     containers,
     ignored_failures,
+    line,
     module_scripts,
+    text_of_word,
 )
 from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
-from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.crontab import schedule_faults
-from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.script.hosts.host import Block, Host, covered
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import mapped_slice
-from mqlint.language.yaml.embedded_mqsc import folded_mqsc, mqsc_in
+from mqlint.language.text.mapped import MappedText, mapped_slice
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.scalar import BLOCKS
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
@@ -61,7 +79,7 @@ class Pipeline(Host):
         return containers(self.documents)
 
     def blocks(self) -> list[Block]:
-        blocks = pipeline_scripts(self.text, self.documents)
+        blocks = _scripts(self.text, self.documents)
         has_modules, has_lists = MODULE.search(self.text) is not None, "argv:" in self.text
         if not (has_modules or has_lists or self.has_file_modules):
             return blocks
@@ -105,3 +123,190 @@ class Pipeline(Host):
             for fault in permission_faults(block.source.text):
                 yield reported_in(fault, block.source)
         yield from self.containers[1]
+
+
+# -- scripts ---------------------------------------------------------------------------------------
+
+
+_SCRIPTS = frozenset({*SCRIPT_KEYS, "args", "cmd"})
+_LANGUAGES = {
+    **dict.fromkeys(("powershell", "pwsh", "win_shell"), "powershell"),
+    "win_command": "cmd",
+}
+"""The languages of keys of Azure and Ansible, less their namespace."""
+_OTHER = "other"
+_SHELLS = {
+    **dict.fromkeys(("powershell", "pwsh"), "powershell"),
+    "cmd": "cmd",
+    **dict.fromkeys(("python", "python3", "perl", "node", "ruby"), _OTHER),
+}
+"""The languages of what a step of GitHub may name as its shell; programs are not read."""
+_PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
+"""Keys of Ansible whose text no shell reads, or one on another host."""
+_AFTER = frozenset({"rescue", "handlers"})
+"""Keys of Ansible below which scripts run after a failure or a change."""
+_CONDITIONS = CONDITIONS.union("if unless only except rules retries".split()) - _AFTER
+"""Keys beside a script by which it may not run."""
+_PLACES = frozenset({"hosts", "runs-on", "stage"})
+"""Keys that choose a place or time for all that follows, so that the order is not known."""
+_SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
+_ANCHOR = later(r"&([^\s,\[\]{}]{1,60})[ \t]*(?:\r?\n[ \t-]*)?$")
+_REFERENCE = later(r"!reference[ \t]*$")
+"""The tag by which a job of GitLab has the script of another, which is read where it is."""
+_UNENDED = frozenset("[{*")
+"""How a list with an error begins, or an alias without an anchor: neither is a script."""
+_PROGRAM = later(r"[\w./@+-]{1,200}")
+_EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
+"""A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
+_WORDS = ("command", "args")
+"""Keys of a container with the words of one command."""
+_FREE = later(r"[ \t](?:chdir|creates|removes|executable)=\S*")
+
+
+@mutable
+class _Reader:
+    """One pass over the documents of a file, in the order of their text.
+
+    `anchors` are the lists with an anchor, `taken` the places of the scripts that are read.
+    """
+
+    text: str
+    anchors: Mapping[str, Node]
+    blocks: list[Block] = field(default_factory=list)
+    taken: set[int] = field(default_factory=set)
+    border: int = -1
+    place: str = ""
+
+    def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
+        """Read what is below the keys of a mapping, which is the value of the key `module`."""
+        maybe = maybe or any(key in _CONDITIONS for key, _, _ in node.pairs)
+        shell = node.word("shell") or node.word("defaults", "run", "shell")
+        language = _SHELLS.get(shell.partition(" ")[0], language)
+        arguments = _arguments(node)
+        has_words = bool(arguments)
+        for key, span, value in node.pairs:
+            if top or key in _PLACES:
+                self.place_at(key, span[0], value)
+            is_shell = key == "shell" and value.text.partition(" ")[0] in _SHELLS
+            doubtful = maybe or key in _AFTER
+            if has_words and key in _WORDS and value.items:
+                self.arguments(arguments, language, maybe=doubtful)
+                arguments = []  # of two keys of one name, in branches of a template, the last
+            elif not is_shell and (key in _SCRIPTS or self.is_file(key, value)):
+                name = (module if key == "cmd" else key).rpartition(".")[2]
+                self.value(value, name, _LANGUAGES.get(name, language), maybe=doubtful)
+            else:
+                self.below(value, key, language, maybe=doubtful)
+
+    def below(self, node: Node, key: str, language: str, *, maybe: bool, top: bool = False) -> None:
+        maybe = maybe or node.maybe
+        self.mapping(node, key, language, maybe=maybe, top=top)
+        for item in node.items:
+            self.below(item, key, language, maybe=maybe)
+
+    def value(self, node: Node, key: str, language: str, *, maybe: bool) -> None:
+        """Read the value of a key that has a script, or several in a list."""
+        node = self.anchors.get(node.text, node)
+        maybe = maybe or node.maybe
+        if node.pairs:
+            self.mapping(node, key, language, maybe=maybe, top=False)
+        elif node.mapped is not None and self.text[node.start] in _UNENDED:
+            return
+        elif node.mapped is not None:
+            self.add(node, node.mapped, key, language, maybe=maybe)
+        elif node.items and node.start not in self.taken and not self.is_reference(node):
+            self.taken.add(node.start)
+            for item in node.items:
+                if _are_words(item.items) and " " not in covered(item.items[0].text):
+                    self.add(item, _command(item.items), "command", language, maybe=maybe)
+                else:
+                    self.value(item, key, language, maybe=maybe)
+
+    def arguments(self, lists: list[Node], language: str, *, maybe: bool) -> None:
+        """Read the words of one command that no shell reads, unless a template adds others."""
+        words = [word for found in lists for word in found.items]
+        if words and not any(found.open for found in lists):
+            written = _command(words)
+            hidden = _EXPANDED.sub(lambda found: PLACEHOLDER * len(found[0]), written.text)
+            source = MappedText(hidden, written.segments, written.end)
+            self.add(words[0], source, "command", language, maybe=maybe)
+        self.taken.update(word.start for word in words)
+
+    def add(self, node: Node, written: MappedText, key: str, language: str, *, maybe: bool) -> None:
+        """Add a script, unless it is read already."""
+        if node.start in self.taken:
+            return
+        self.taken.add(node.start)
+        text = _FREE.sub(lambda found: " " * len(found[0]), covered(written.text))
+        source = MappedText(text, written.segments, written.end)
+        if language != _OTHER:
+            self.blocks.append(Block(source, maybe, self.border, key in _PLAIN, language))
+            self.border = -1
+
+    def is_reference(self, node: Node) -> bool:
+        return _REFERENCE.search(self.text, max(node.start - 20, 0), node.start) is not None
+
+    def is_file(self, key: str, value: Node) -> bool:
+        """Whether a value is the file of a script, as a ConfigMap holds it from a line on."""
+        if value.kind != "scalar" or self.text[value.start] not in BLOCKS:
+            return False
+        return key.endswith((".sh", ".bash", ".ksh")) or _SHEBANG.match(value.text) is not None
+
+    def place_at(self, key: str, start: int, value: Node) -> None:
+        """Add a border where another host, or another job of GitLab, may begin.
+
+        Plays for the same hosts continue the one before.
+        """
+        place = f"{key} {value.text}"
+        if self.blocks and (place != self.place or key == "runs-on"):
+            self.border = start
+        self.place = place
+
+
+def _arguments(node: Node) -> list[Node]:
+    """Return the lists of words of the command of a container, if no shell reads them.
+
+    Lists of lines, whose first line is more than a program, are scripts.
+    """
+    lists = [child for key in _WORDS if (child := node.child(key)) is not None and child.items]
+    words = [word for child in lists for word in child.items]
+    if not _are_words(words) or _PROGRAM.fullmatch(words[0].text) is None:
+        return []
+    return [] if any(base_name(word.text) in SHELLS for word in words) else lists
+
+
+def _are_words(nodes: Sequence[Node]) -> bool:
+    return bool(nodes) and all(node.mapped is not None for node in nodes)
+
+
+def _command(words: Sequence[Node]) -> MappedText:
+    """Return a command of some words, with those that the file has earlier mapped to its first."""
+    last = -1
+    pairs: list[tuple[str, Node | None]] = []
+    for word in words:
+        is_later = word.start > last
+        pairs.append(("", word) if is_later else (f"'{text_of_word(word)}'", None))
+        last = max(last, word.start)
+    return line(words[0].end, pairs)
+
+
+def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:
+    """Return the collections with an anchor, each by the text of its alias."""
+    found: dict[str, Node] = {}
+    if "&" not in text:
+        return found
+    for document in documents:
+        for node in document.walk():
+            for _, (_, behind), value in node.pairs:
+                anchor = _ANCHOR.search(text, behind, value.start) if value.items else None
+                if anchor is not None:
+                    found[f"*{anchor[1]}"] = value
+    return found
+
+
+def _scripts(text: str, documents: Sequence[Node]) -> list[Block]:
+    """Return the scripts of a file, in the order of their text; for any text."""
+    reader = _Reader(text, _anchored(text, documents))
+    for document in documents:
+        reader.below(document, "", "shell", maybe=False, top=True)
+    return sorted(reader.blocks, key=lambda block: block.source.host(0))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from posixpath import basename
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.script.calls.scheduled_task import program_call
+from mqlint.language.script.calls.wrappers import program_call
 from mqlint.language.script.faults.environment import limits_of
 from mqlint.language.script.hosts.host import BOOT, Block, Host
 from mqlint.language.script.unread.mentions import mentions

@@ -7,8 +7,7 @@ from itertools import takewhile
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import FACTORY, holds_channel_table
 from mqlint.language.mqsc.command_line import begins_command
-from mqlint.language.script.unread.concealed import hides_command
-from mqlint.language.script.unread.mentions import SETS_MQ, is_about_mq, writes_mqsc
+from mqlint.language.script.unread.mentions import SETS_MQ, hides_command, is_about_mq, writes_mqsc
 from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")

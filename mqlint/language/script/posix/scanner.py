@@ -16,9 +16,15 @@ from mqlint.language.script.command import (
     with_word,
 )
 from mqlint.language.script.here_document import HereReader
-from mqlint.language.script.posix.closing import open_at_end
 from mqlint.language.script.posix.flow import FlowScanner
-from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, reason, verdict_of
+from mqlint.language.script.posix.frames import (
+    BranchChoice,
+    Scope,
+    ShellFrame,
+    open_at_end,
+    reason,
+    verdict_of,
+)
 from mqlint.language.script.posix.lists import is_over_list
 from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.text.mapped import mapped_at

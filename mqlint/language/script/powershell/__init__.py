@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.script.unread.concealed import hides_command
-from mqlint.language.script.unread.mentions import is_about_mq
+from mqlint.language.script.unread.mentions import hides_command, is_about_mq
 
 
 def _is_powershell(sample: Sample) -> bool:

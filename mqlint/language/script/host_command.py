@@ -33,7 +33,7 @@ _TABLES = later(
     r"(?!(?:.{0,400} )?(?:-D|--delete|-C|--check) ).{0,400}(?<![\w-])(?:DROP|REJECT)(?![\w-])"
 )
 _FILE = later(r"")
-CLOSES: Mapping[str, re.Pattern[str]] = {
+_CLOSES: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(("iptables", "ip6tables", "ebtables"), _TABLES),
     **dict.fromkeys(("iptables-restore", "ip6tables-restore", "ifdown"), _FILE),
     "nft": later(r"(?!delete|list|flush).{0,400}(?<![\w-])(?:drop|reject|-f|--file)(?![\w-])"),
@@ -154,18 +154,15 @@ def _zfs(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     return FileCommand("mount", touched, operands[-1], every=True) if touched else None
 
 
-def _clone(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Tools of clouds: a disk that is made of a snapshot, or a network that is closed."""
-    text = service_words(words)
-    if _MAKES_CLONE[name].match(text) is not None:
-        return FileCommand("clone", every=True)
-    return FileCommand("isolate", every=True) if CLOSES[name].match(text) is not None else None
-
-
 def _network(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Firewalls, routes and interfaces: whether the command closes the network."""
+    """Firewalls, routes, tools of clouds: a network that is closed, a disk made of a snapshot."""
+    clones = _MAKES_CLONE.get(name)
     text = " ".join(word.text for word in words[1:])[:1_000]
-    return FileCommand("isolate", every=True) if CLOSES[name].match(text) is not None else None
+    if clones is not None:
+        text = service_words(words)
+        if clones.match(text) is not None:
+            return FileCommand("clone", every=True)
+    return FileCommand("isolate", every=True) if _CLOSES[name].match(text) is not None else None
 
 
 def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -230,8 +227,7 @@ def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 _PACKAGERS = ("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg", "msiexec")
 HOST_READERS: Mapping[str, FileCommandReader] = {
-    **dict.fromkeys(CLOSES, _network),
-    **dict.fromkeys(_MAKES_CLONE, _clone),
+    **dict.fromkeys(_CLOSES, _network),
     **dict.fromkeys(("lvcreate", "btrfs"), _snapshot),
     "zfs": _zfs,
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),

@@ -130,15 +130,21 @@ class BatchScanner(CommandScanner):
         if len(self.frames) == 1:
             return at
         frame = self.frames.pop()
-        gap = _GAP.match(self.text, at)
-        at = gap.end() if gap is not None else at
-        while (redirect := _REDIRECT.match(self.text, at)) is not None:
-            at = self._redirect(redirect, frame.output)
-            frame.output = Written()
-            gap = _GAP.match(self.text, at)
-            at = gap.end() if gap is not None else at
-        self._emit(frame.output, at)
+        at, written = self._redirections(self._behind(at), frame.output)
+        self._emit(written, at)
         return at
+
+    def _behind(self, at: int, gap: re.Pattern[str] = _GAP) -> int:
+        """Return the offset behind the blanks at `at`."""
+        found = gap.match(self.text, at)
+        return at if found is None else found.end()
+
+    def _redirections(self, at: int, written: Written) -> tuple[int, Written]:
+        """Read redirections, the first of which takes what was `written`; return what is left."""
+        while (redirect := _REDIRECT.match(self.text, at)) is not None:
+            at = self._behind(self._redirect(redirect, written))
+            written = Written()
+        return at, written
 
     def _emit(self, written: Written, at: int) -> None:
         """Hand on what was written, by what follows at `at`."""
@@ -151,8 +157,7 @@ class BatchScanner(CommandScanner):
         """Read a redirection and its file, to which `written` goes."""
         if "&" in sign.group():
             return sign.end()
-        gap = _GAP.match(self.text, sign.end())
-        word, at = self._argument(gap.end() if gap is not None else sign.end())
+        word, at = self._argument(self._behind(sign.end()))
         if word is None or "<" in sign.group():
             return at
         if written is None:
@@ -237,8 +242,7 @@ class BatchScanner(CommandScanner):
             return word.start + 1
         if word is not None and not word.text.lower().rpartition("\\")[2].startswith("setmqenv"):
             self.chars.values.clear()
-        gap = _GAP.match(self.text, at)
-        return gap.end() if gap is not None else at
+        return self._behind(at)
 
     def _set(self, at: int) -> int:
         found = _SET.match(self.text, at)
@@ -261,9 +265,9 @@ class BatchScanner(CommandScanner):
         command.stdin, self.typed = self.typed, None
         ends = "\n&|)" if len(self.frames) > 1 else "\n&|"
         while at < len(self.text) and self.text[at] not in ends:
-            gap = _GAP.match(self.text, at)
-            if gap is not None:
-                at = gap.end()
+            behind = self._behind(at)
+            if behind > at:
+                at = behind
                 continue
             redirect = _REDIRECT.match(self.text, at)
             if redirect is not None:
@@ -282,14 +286,11 @@ class BatchScanner(CommandScanner):
         """Read a redirection of a command, whose output is not known."""
         if redirect.group() != "<":
             if "&" not in redirect.group() and not redirect.group().startswith("2"):
-                gap = _GAP.match(self.text, redirect.end())
-                start = gap.end() if gap is not None else redirect.end()
-                word, _ = self._argument(start)
+                word, _ = self._argument(self._behind(redirect.end()))
                 if word is not None:
                     command.outputs = with_word(command.outputs, word)
             return self._redirect(redirect, Written())
-        gap = _GAP.match(self.text, redirect.end())
-        command.stdin, at = self._argument(gap.end() if gap is not None else redirect.end())
+        command.stdin, at = self._argument(self._behind(redirect.end()))
         return at
 
     def _given(self, command: Command, pipe: Written | None) -> None:
@@ -324,11 +325,7 @@ class BatchScanner(CommandScanner):
         line = builder.finish(end)
         if line.text.strip().lower() not in ("on", "off"):
             written.lines.append(_right(line))
-        while (redirect := _REDIRECT.match(self.text, end)) is not None:
-            end = self._redirect(redirect, written)
-            written = Written()
-            gap = _GAP.match(self.text, end)
-            end = gap.end() if gap is not None else end
+        end, written = self._redirections(end, written)
         if self.frames[-1].target is not None:
             self._write(*self.frames[-1].target, written)
             self.frames[-1].target, written = None, Written()
@@ -336,8 +333,7 @@ class BatchScanner(CommandScanner):
         return end
 
     def _blanks_and_argument(self, at: int) -> tuple[Word | None, int]:
-        gap = _BLANKS.match(self.text, at)
-        return self._argument(gap.end() if gap is not None else at)
+        return self._argument(self._behind(at, _BLANKS))
 
     def _argument(self, at: int) -> tuple[Word | None, int]:
         return self.chars.argument(at, len(self.frames) > 1)

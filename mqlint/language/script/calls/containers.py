@@ -66,29 +66,6 @@ def keeps_containers(words: Sequence[Word]) -> bool:
     return len(words) > 1 and words[1].known and words[1].text in _KEEPS
 
 
-def published(words: Sequence[Word]) -> Published | None:
-    """Return what a container publishes that `docker run -d` starts, None for another command."""
-    if len(words) < 2 or words[1].text != "run":
-        return None
-    name, detached = "", False
-    ports: list[tuple[str, str, Word]] = []
-    environment: list[str] = []
-    for option in _options(words[2:]):
-        if not option.name:
-            is_mq = is_mq_image(option.text) or "LICENSE" in environment
-            return Published(name, is_mq, ports) if detached else None
-        detached = detached or (option.name in ("-d", "--detach") and option.text in ("", "true"))
-        if option.name in ("-p", "--publish"):
-            found = PORT.fullmatch(option.text)
-            if found is not None and found[2]:
-                ports.append(((found[1] or "").strip("[]:"), found[2], option.setting))
-        elif option.name == "--name" and option.setting.known:
-            name = option.text
-        elif option.name in ("-e", "--env"):
-            environment.append(option.text.partition("=")[0])
-    return None
-
-
 class _Option(NamedTuple):
     """An option of `docker run`: its own word, the word with its value, and the value.
 
@@ -99,6 +76,23 @@ class _Option(NamedTuple):
     word: Word
     setting: Word
     text: str
+
+
+class _Run:
+    """What `docker run` is given before the command of the container; no image if it has none."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        """Read the words after `run`."""
+        self.options = [*_options(words)]
+        has_image = bool(self.options) and not self.options[-1].name
+        self.image = self.options.pop().word if has_image else None
+        self.has_command = self.image is not words[-1] if words else False
+        settings = (option.text.partition("=") for option in self.given("-e", "--env"))
+        self.names = [name for name, _, _ in settings]
+
+    def given(self, *names: str) -> list[_Option]:
+        """Return the options called one of `names`, in their order."""
+        return [option for option in self.options if option.name in names]
 
 
 def _options(words: Sequence[Word]) -> Iterator[_Option]:
@@ -123,26 +117,45 @@ def _options(words: Sequence[Word]) -> Iterator[_Option]:
         yield _Option(name, word, setting, setting.text)
 
 
+def published(words: Sequence[Word]) -> Published | None:
+    """Return what a container publishes that `docker run -d` starts, None for another command."""
+    run = _Run(words[2:]) if len(words) > 1 and words[1].text == "run" else None
+    if run is None or run.image is None:
+        return None
+    if not any(option.text in ("", "true") for option in run.given("-d", "--detach")):
+        return None
+    names = [option.text for option in run.given("--name") if option.setting.known]
+    found = ((PORT.fullmatch(port.text), port.setting) for port in run.given("-p", "--publish"))
+    ports = [
+        ((port[1] or "").strip("[]:"), port[2], word)
+        for port, word in found
+        if port is not None and port[2]
+    ]
+    is_mq = is_mq_image(run.image.text) or "LICENSE" in run.names
+    return Published(names[-1] if names else "", is_mq, ports)
+
+
 def container_run(words: Sequence[Word], binder: Binder) -> Started | None:
     """Return the queue manager of a container that a command starts.
 
     None if it starts none. The first of `words` is one of `CONTAINER_PROGRAMS`.
     """
     at = next((at for at, word in enumerate(words) if word.text in _STARTS), 0)
-    if at not in (1, 2):  # docker run, docker container run
+    run = _Run(words[at + 1 :]) if at in (1, 2) else None  # docker run, docker container run
+    if run is None or run.image is None:
         return None
-    image, environment, mounts = _read(words[at + 1 :], binder)
-    if image is None or not (is_mq_image(image.text) or is_of_mq(environment)):
+    image, environment = run.image, _environment(run, binder)
+    if not (is_mq_image(image.text) or is_of_mq(environment)):
         return None
     span = binder.span(words[:1])
-    run = Field("image", _known(image, image.text), binder.span([image]))
-    kind = Field("kind", "container", span)
+    run_of = Field("image", _known(image, image.text), binder.span([image]))
     is_certain = is_mq_image(image.text) or "LICENSE" in environment
-    faults = [*environment_faults(environment)] if is_certain else []
-    faults += _privileges(words[at + 1 :], binder) if is_certain else []
-    faults += _unlicensed(words[at + 1 :], binder)
-    declared = container(kind, "", run, environment, span, f"#{span[0]}")
-    files = [file for mount in sorted(mounts, key=itemgetter(1)) for file in mount.files()]
+    faults = [*environment_faults(environment), *_privileges(run, binder)] if is_certain else []
+    faults += _unlicensed(run, binder)
+    kind = Field("kind", "container", span)
+    declared = container(kind, "", run_of, environment, span, f"#{span[0]}")
+    mounts = sorted(_mounts(run, binder), key=itemgetter(1))
+    files = [file for mount in mounts for file in mount.files()]
     return Started(declared, faults, image.text, files)
 
 
@@ -167,60 +180,52 @@ def image_build(words: Sequence[Word]) -> tuple[str, str] | None:
     return None
 
 
-def _read(
-    words: Sequence[Word], binder: Binder
-) -> tuple[Word | None, dict[str, Variable], list[Mount]]:
-    """The image, and the variables and mounts before it."""
-    environment: dict[str, Variable] = {}
-    mounts: list[Mount] = []
-    for name, _, setting, text in _options(words):
-        if not name:
-            return setting, environment, mounts
-        if name in ("-e", "--env"):
-            environment.update(_variables(setting, text, binder))
-        elif name in ("-v", "--volume"):
+def _environment(run: _Run, binder: Binder) -> dict[str, Variable]:
+    found: dict[str, Variable] = {}
+    for option in run.given("-e", "--env"):
+        name, sign, value = option.text.partition("=")
+        if sign:
+            span = binder.span([option.setting])
+            found[name] = Variable(value, _known(option.setting, value), span, span)
+    return found
+
+
+def _mounts(run: _Run, binder: Binder) -> Iterator[Mount]:
+    for name, _, setting, text in run.given("-v", "--volume", "--mount"):
+        if name != "--mount":
             before = len(setting.text) - len(text)  # the option, if the word has both
-            mounts.append(Mount.of(_written(setting, binder)[before:]))
-        elif name == "--mount":
-            settings = dict(part.split("=", 1) for part in setting.text.split(",") if "=" in part)
-            source = settings.get("source", settings.get("src", ""))
-            target = settings.get("target", settings.get("dst", settings.get("destination", "")))
-            mounts.append(Mount(source if setting.known else "", target))
-    return None, environment, mounts
+            yield Mount.of(_written(setting, binder)[before:])
+            continue
+        settings = dict(part.split("=", 1) for part in setting.text.split(",") if "=" in part)
+        source = settings.get("source", settings.get("src", ""))
+        target = settings.get("target", settings.get("dst", settings.get("destination", "")))
+        yield Mount(source if setting.known else "", target)
 
 
-def _privileges(words: Sequence[Word], binder: Binder) -> Iterator[Diagnostic]:
+def _privileges(run: _Run, binder: Binder) -> Iterator[Diagnostic]:
     """Options that give the container the rights of root."""
-    for name, word, setting, text in _options(words):
-        if not name:
-            return
+    for name, word, setting, text in run.options:
         if name in ("-u", "--user") and setting.known and is_root(text):
             yield diagnostic("runs-as-root", binder.span([setting]), how=f"user is {text[:60]}")
         elif name == "--privileged" and text in ("", "true"):
             yield diagnostic("runs-as-root", binder.span([word]), how="--privileged")
 
 
-def _unlicensed(words: Sequence[Word], binder: Binder) -> Iterator[Diagnostic]:
+def _unlicensed(run: _Run, binder: Binder) -> Iterator[Diagnostic]:
     """The image of MQ that is run without a licence, and without another command."""
-    for name, _, setting, text in _options(words):
-        if not setting.known or name in ("--env-file", "--entrypoint"):
-            return
-        if name in ("-e", "--env") and distance(text.partition("=")[0], "LICENSE", 2) <= 2:
-            return
-        if not name and setting is words[-1] and is_mq_image(text):
-            yield diagnostic("container-license", binder.span([setting]))
+    is_known = run.image is not None and run.image.known
+    if not is_known or not all(option.setting.known for option in run.options):
+        return
+    if run.given("--env-file", "--entrypoint") or run.image is None or run.has_command:
+        return
+    is_licensed = any(distance(name, "LICENSE", 2) <= 2 for name in run.names)
+    if not is_licensed and is_mq_image(run.image.text):
+        yield diagnostic("container-license", binder.span([run.image]))
 
 
 def _written(word: Word, binder: Binder) -> str:
     """The text of a word, or as it is written if it has a variable."""
     return word.text if word.known else binder.source.text[word.start : word.end].replace('"', "")
-
-
-def _variables(word: Word, text: str, binder: Binder) -> Iterator[tuple[str, Variable]]:
-    name, sign, value = text.partition("=")
-    if sign:
-        span = binder.span([word])
-        yield name, Variable(value, _known(word, value), span, span)
 
 
 def _known(word: Word, text: str) -> FieldValue:

@@ -149,6 +149,22 @@ def _is_typo(name: str, other: str) -> bool:
     return distance(name, other, 1) <= 1 and not same_but_for_digits(name, other)
 
 
+class _Quotes:
+    """Whether a text in quotes is open, from the number of `signs` since `start`."""
+
+    def __init__(self, text: str, start: int, signs: str = "'\"") -> None:
+        self._text = text
+        self._at = start
+        self._open = dict.fromkeys(signs, False)
+
+    def are_open(self, at: int) -> bool:
+        """Whether one is open at an offset; asked in rising order."""
+        for sign in self._open:
+            self._open[sign] ^= self._text.count(sign, self._at, at) % 2 == 1
+        self._at = at
+        return any(self._open.values())
+
+
 @frozen
 class _Piece:
     """Part of a script. `expands`: the shell replaces variables; `of_runmqsc`: runmqsc reads it."""
@@ -227,11 +243,9 @@ class _Script:
     def misspelt_arguments(self) -> Iterator[Diagnostic]:
         """Yield variables in the words of commands of MQ that are typos of those that are set."""
         for start, end in self.lines():
-            is_open, counted = False, start
+            quotes = _Quotes(self.text, start, "'")
             for command in _COMMAND.finditer(self.text, start, end):
-                is_open ^= self.text.count("'", counted, command.start()) % 2 == 1
-                counted = command.start()
-                if not is_open:
+                if not quotes.are_open(command.start()):
                     yield from self.typos(command.span())
 
     def quoted_variables(self) -> Iterator[Diagnostic]:
@@ -241,13 +255,10 @@ class _Script:
             if text.find("'", at, end) < 0 or text.find("$", at, end) < 0:
                 continue
             commands = [found.span() for found in _WORDS.finditer(text, at, end)]
-            counted, is_open = at, {"'": False, '"': False}
+            quotes = _Quotes(text, at)
             for quoted in _QUOTED.finditer(text, at, end):
                 start, last = quoted.span()
-                for quote in is_open:
-                    is_open[quote] ^= text.count(quote, counted, start) % 2 == 1
-                counted = start
-                if quoted[0][0] != "'" or any(is_open.values()):
+                if quotes.are_open(start) or quoted[0][0] != "'":
                     continue
                 number = bisect_left(commands, (start, start)) - 1
                 is_word = number >= 0 and start < commands[number][1]
@@ -309,13 +320,11 @@ def _bare_addresses(text: str) -> Iterator[Diagnostic]:
     if _BARE_ADDRESS.search(text) is None:
         return
     inside = {piece.start for piece in _pieces(text)}
-    at, line, is_open = 0, 0, {"'": False, '"': False}
+    at, line, quotes = 0, 0, _Quotes(text, 0)
     for found in _BARE_ADDRESS.finditer(text):
         line = text.rfind("\n", at, found.start("word")) + 1 or line
-        for quote in is_open:
-            is_open[quote] ^= text.count(quote, at, found.start("word")) % 2 == 1
         at = found.start("word")
-        if line not in inside and not any(is_open.values()):
+        if not quotes.are_open(at) and line not in inside:
             fault = "an unquoted parenthesis is a syntax error of the shell"
             yield expansion_fault(at, found["word"], fault)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
-from mqlint.language.base import Language, Sample, Sign, called, named_after
+from mqlint.language.base import Language, Sample, Sign, called, contains, named_after
 from mqlint.language.client.signs import has_client, names_connection
 from mqlint.language.script.unread.mentions import (
     NAMES_MQ,
@@ -176,30 +176,28 @@ def _is_task_definition(sample: Sample) -> bool:
     return '"containerDefinitions"' in sample.text and has_client(sample.text)
 
 
+_OF_MQ_BY_ITSELF = (
+    contains(_WRITES_FILES, mark="write_files"),
+    contains(MODULE, mark="qmname"),
+    contains(STARTS, _OF_CONTAINER, mark="_container"),
+    contains(_OPERATES, mark="zos_operator"),
+    contains(_LIMITS, mark="mqm"),
+)
+"""What only a file of CI or Ansible about MQ has."""
+
+
 def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
-    if "write_files" in sample.text and _WRITES_FILES.search(sample.text) is not None:
-        return True
-    if "qmname" in sample.text and MODULE.search(sample.text) is not None:
-        return True
-    starts = "_container" in sample.text and STARTS.search(sample.text) is not None
-    if starts and _OF_CONTAINER.search(sample.text) is not None:
-        return True
-    if "zos_operator" in sample.text and _OPERATES.search(sample.text) is not None:
-        return True
-    if _LIMITS.search(sample.text) is not None and "mqm" in sample.text:
+    if any(is_of_mq(sample) for is_of_mq in _OF_MQ_BY_ITSELF):
         return True
     if "kernel." in sample.text and _SYSCTL.search(sample.text) is not None:
         return NAMES_MQ.search(f"{sample.path}\n{sample.text}") is not None
-    sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
-    if sends and _REQUEST.search(sample.text) is not None:
+    if contains(_SENDING, _REQUEST, mark=AS_OBJECT)(sample):
         return True
     if not _holds(_SCRIPT_KEY, sample) and not _holds(FILE_MODULE, sample):
         return False
-    if _CI_KEY.search(sample.text) is not None:
-        return True
-    return _CI_PATH.search(sample.path) is not None
+    return _CI_KEY.search(sample.text) is not None or _CI_PATH.search(sample.path) is not None
 
 
 _SENDS = later(
@@ -228,9 +226,7 @@ def _is_vagrantfile(sample: Sample) -> bool:
 
 
 def _mounts_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.mounts import (
-        names_mount_of_mq,  # only for files of these names
-    )
+    from mqlint.language.script.faults.mounts import names_mount_of_mq  # only for these names
 
     return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
@@ -240,9 +236,7 @@ def _is_exports(sample: Sample) -> bool:
 
 
 def _exports_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.mounts import (
-        names_export_of_mq,  # only for files of this name
-    )
+    from mqlint.language.script.faults.mounts import names_export_of_mq  # only for this name
 
     return names_export_of_mq(sample.text)
 

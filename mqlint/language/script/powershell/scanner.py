@@ -155,11 +155,7 @@ class PowershellScanner(CommandScanner):
             self._pop(at)
             if sign == "}" and self.frame.element.kind == "keyword" and self.frame.element.name:
                 self._end_statement(at + 1)
-        elif (
-            sign == "}"
-            and self.frame.kind == "paren"
-            and any(frame.kind == "block" for frame in self.frames)
-        ):
+        elif sign == "}" and any(frame.kind == "block" for frame in self.frames):
             while self.frame.kind != "block":
                 self._pop(at)
             self._pop(at)

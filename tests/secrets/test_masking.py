@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
 from mqlint.config.settings import Settings
@@ -894,3 +896,55 @@ def test_secrets_in_long_lines_are_found(piece: str, before: int) -> None:
     command = ' echo "hush hush" | passwd --stdin; docker login -u me --password=hush; '
     text = piece * before + command + piece * 20_000
     assert "hush" not in masked(text, secret_spans(text))
+
+
+_HIDDEN_MQSC = "DEFINE QLOCAL(A)\nALTER AUTHINFO(B) AUTHTYPE(IDPWLDAP) LDAPPWD('hush')\n"
+
+
+def _in_base64(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("s.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata:\n  a.mqsc: TEXT\n"),
+        (
+            "s.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: s}\nbinaryData:\n  a.mqsc: TEXT\n",
+        ),
+        (
+            "user-data.yaml",
+            "#cloud-config\nwrite_files:\n- path: /etc/mqm/a.mqsc\n  encoding: b64\n"
+            "  content: TEXT\nruncmd:\n- strmqm QM1\n",
+        ),
+    ],
+)
+def test_a_text_in_base64_with_a_secret_is_read_and_not_shown(name: str, form: str) -> None:
+    encoded = _in_base64(_HIDDEN_MQSC)
+    loaded = load(Input(name, data=form.replace("TEXT", encoded).encode()), ASSEMBLY, ANALYSER)
+    assert loaded.reading is not None
+    assert loaded.reading.commands == 2
+    assert "hush" not in repr(loaded.reading)
+    assert not [part for part in (encoded[:12], encoded[-12:]) if part in loaded.text]
+
+
+@pytest.mark.parametrize(
+    "form", ["X=TEXT; echo $X | base64 -d | sh", "powershell -EncodedCommand TEXT", "# TEXT"]
+)
+@pytest.mark.parametrize(
+    ("plain", "is_masked"),
+    [
+        (_HIDDEN_MQSC, True),
+        ("export MQ_PASSWORD=hush", True),
+        ("\0".join("$password = 'hush'") + "\0", True),
+        ("DEFINE QLOCAL(A) DESCR('no secret')", False),
+    ],
+)
+def test_a_text_in_base64_that_is_not_read_is_masked_with_its_secret(
+    form: str, plain: str, is_masked: bool
+) -> None:
+    encoded = _in_base64(plain)
+    text = form.replace("TEXT", encoded) + "\nstrmqm QM1\n"
+    loaded = load(Input("set-up.sh", data=text.encode()), ASSEMBLY, ANALYSER)
+    assert (encoded[:12] not in loaded.text) is is_masked

@@ -34,7 +34,7 @@ from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap, forget_lines
 from mqlint.source.masking import masked
-from mqlint.source.secrets import secret_spans
+from mqlint.source.secrets import in_encoded, secret_spans
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 from mqlint.vocabulary.target import Level
@@ -93,7 +93,8 @@ class Analyser:
         dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
         for _ in range(_MOST_READINGS):
             document = _Analysis(self, known, text, target, path, dialect, templates, judged=judged)
-            hidden = masked(text, document.secrets.spans(), variables=variables)
+            spans = [*document.secrets.spans(), *document.secrets.unread(in_encoded(text))]
+            hidden = masked(text, spans, variables=variables)
             if hidden == text:
                 break
             text = hidden
@@ -162,12 +163,8 @@ class _Analysis:
             encoded_commands,  # most files have no scripts
         )
 
-        read = self.secrets.encoded()
-        self.reading.unfollowed += tuple(
-            place
-            for place in encoded_commands(written)
-            if not any(start <= place < end for start, end in read)
-        )
+        places = ((place, place + 1) for place in encoded_commands(written))
+        self.reading.unfollowed += tuple(start for start, _ in self.secrets.unread(places))
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
         reading = self.reading
@@ -287,7 +284,7 @@ class _Analysis:
         """Add a text that is part of another: MQSC, or an ini file."""
         if inner.encoded:
             self.secrets.add_encoded(inner)
-            inner = replace(inner, text=self._without_secrets(inner), encoded=False)
+            inner = replace(inner, text=self._without_secrets(inner))
         if inner.language == "ini":
             self._add_inner_ini(inner)
             return

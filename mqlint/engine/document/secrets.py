@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -33,14 +34,17 @@ class Secrets:
         self._found += spans
 
     def add_encoded(self, inner: Embedded) -> None:
-        """Add a text in base64: it is read, and masked when all has been read."""
+        """Add a text in base64: it is read, and masked as a whole when all has been read."""
         self._encoded.append((inner.host(0), inner.end))
 
     def add_inner(self, inner: Embedded, spans: Iterable[Span]) -> None:
         """Add places of a text inside this one.
 
-        If the document has other words at a place, such as `$NAME`, the value is elsewhere.
+        If the document has other words at a place, such as `$NAME`, the value is elsewhere. Places
+        of a text in base64 are approximate: replaced there, it could not be decoded.
         """
+        if inner.encoded:
+            return
         for start, end in spans:
             value = inner.text[start:end]
             begin, stop = inner.host(start), inner.host(max(end - 1, start)) + 1
@@ -53,6 +57,15 @@ class Secrets:
 
     def encoded(self) -> Sequence[Span]:
         return self._encoded
+
+    def unread(self, places: Iterable[Span]) -> Iterator[Span]:
+        """Yield the places that are in no text in base64 that is read."""
+        ends = dict(sorted(self._encoded))
+        starts = [*ends]
+        for place in places:
+            number = bisect_right(starts, place[0]) - 1
+            if number < 0 or place[0] >= ends[starts[number]]:
+                yield place
 
     def spans(self) -> Iterator[Span]:
         yield from self._found

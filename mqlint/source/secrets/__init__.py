@@ -7,9 +7,10 @@ also beside a syntax error, in a comment, and in a part that no parser reads.
 from __future__ import annotations
 
 from mqlint.source.masking import masked
+from mqlint.source.secrets.encoded import in_encoded
 from mqlint.source.secrets.signs import secret_spans
 
-__all__ = ["secret_spans", "without_secrets"]
+__all__ = ["in_encoded", "secret_spans", "without_secrets"]
 
 
 def without_secrets(text: str) -> str:

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
-from mqlint.estate.history.first_seen import first_seen
+from mqlint.estate.history.reading import first_seen
 from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
 from mqlint.estate.history.trend import trend_rows
 from mqlint.estate.io.cache import ScanCache
@@ -58,9 +58,8 @@ from mqlint.estate.stages.judgements import (
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import MESSAGES, Account, Message, to_files
-from mqlint.estate.stages.names import with_names
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
-from mqlint.estate.stages.relations import left_open, relate
+from mqlint.estate.stages.relations import left_open, relate, with_names
 from mqlint.estate.stages.results import Results, sizes_of
 from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.stages.sorting import SPILL

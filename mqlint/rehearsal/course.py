@@ -5,9 +5,9 @@ from __future__ import annotations
 from mqlint.dataclass import mutable
 from mqlint.rehearsal.calendar import Calendar
 from mqlint.rehearsal.network import Reach
-from mqlint.rehearsal.questions import Answers
 from mqlint.rehearsal.repository import REPUBLISHED, ClusterRepository, HeldRecord, Retention
 from mqlint.rehearsal.resolution import Resolution
+from mqlint.rehearsal.texts import Answers
 from mqlint.rehearsal.world import Identity, Instance, World
 
 DAY = 86_400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mqlint.rehearsal.questions import Answers
+from mqlint.rehearsal.texts import Answers
 from mqlint.rehearsal.world import Contacts, Instance, World, contacts_of
 
 

@@ -7,9 +7,7 @@ from typing import Literal
 
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.outcome import Outcome, outcome_of
-from mqlint.rehearsal.prevention import preventions
-from mqlint.rehearsal.remedy import Remedy
-from mqlint.rehearsal.repair import repairs
+from mqlint.rehearsal.remedy import Remedy, preventions, repairs
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.texts import QUESTIONS
 from mqlint.rehearsal.world import World

@@ -11,8 +11,8 @@ from mqlint.rehearsal.course import Course
 from mqlint.rehearsal.events import Events
 from mqlint.rehearsal.expiry import Expiry
 from mqlint.rehearsal.publication import Publication
-from mqlint.rehearsal.questions import Answers
 from mqlint.rehearsal.repository import ClusterRepository
+from mqlint.rehearsal.texts import Answers
 from mqlint.rehearsal.world import Instance, World
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from mqlint.estate.history.store import Manifest, NoScanError, parts_of
+from mqlint.estate.history.store import Manifest, NoScanError, latest, parts_of
 from mqlint.estate.tables.batches import ROWS, Values
-from mqlint.estate.tables.columns import STAMP
-from mqlint.estate.tables.schema import TABLES
-from mqlint.finding import Severity
+from mqlint.estate.tables.schema import STAMP, TABLES
+from mqlint.finding import SCHEME, Severity
 
 _GRADES = frozenset(severity.word for severity in Severity)
 
@@ -44,3 +44,22 @@ def table_rows(
             shown = path.relative_to(out).as_posix()
             advice = f"delete {manifest.folder} and scan again"
             raise NoScanError(f"{shown} is damaged: {advice}") from None
+
+
+_COLUMNS = ("repository", "fingerprint", "shared_fingerprint", "first_seen", "scanned")
+
+
+def first_seen(out: Path) -> Iterator[Values]:
+    """Yield when each finding of the current scan in `out` was first seen; nothing without one.
+
+    A scan that made fingerprints in another way tells nothing, nor does a damaged table.
+    """
+    with suppress(NoScanError):
+        manifest = latest(out)
+        if manifest.fingerprints != SCHEME:
+            return
+        for row in table_rows(out, manifest, "findings", _COLUMNS):
+            seen = row["first_seen"] or row["scanned"]
+            if seen is not None:
+                shared = row["shared_fingerprint"] or row["fingerprint"]
+                yield row | {"first_seen": seen, "shared": shared}

@@ -18,8 +18,7 @@ from mqlint.estate.history.answer import (
     tables_asked,
 )
 from mqlint.estate.history.store import Manifest
-from mqlint.estate.spark.cluster import plain, uri
-from mqlint.estate.spark.frames import spark_schema
+from mqlint.estate.spark.cluster import plain, spark_schema, uri
 from mqlint.estate.tables.schema import TABLES, VIEWS
 
 _PLAN = (";\n", "\n\nJVM stacktrace", "\nJVM stacktrace")

@@ -200,20 +200,11 @@ def _judged_with(key: QueueManagerKey, relations: Relations) -> str:
 def _outcome(
     key: QueueManagerKey, members: list[PartRow], reader: DocumentReader, wanted: Sequence[str]
 ) -> _Outcome:
-    given: list[_Member] = []
-    faults: list[Message] = []
-    for row in members:
-        split = reader.split(row, row.facts, row.feeds)
-        if isinstance(split, Unreadable):
-            faults.append(_fault(row, split.reason))
-        else:
-            given += (_Member(row.repository, found) for found in split.get(key, ()))
+    """The result for one queue manager, worked out."""
+    given, faults = _contributions(key, members, reader)
     if not given:
         return _Outcome(list(batches(faults, MESSAGES)), {}, pack_claims(()), whole=not faults)
-    ordered = in_order(member.contribution for member in given)
-    # An application of another repository says nothing of how the queue manager is judged.
-    first = next((found for found in ordered if not found.is_of_client), ordered[0])
-    home = next(member.repository for member in given if member.contribution is first)
+    home = _home_of(given)
     context, assembly = reader.context.of(home), reader.assembly(home)
     contributions = [member.contribution for member in given]
     descriptions = assembly.describe(key, contributions)
@@ -226,36 +217,69 @@ def _outcome(
     for name in sorted(describing - {home}):
         if reader.context.of(name).setup.digest != context.setup.digest:
             _make_stricter(judgement, _judged_by(name, reader, key, contributions))
-    guests = sorted({member.repository for member in given} - {home})
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
+    tables = _tables(judged, wanted)
+    if JUDGEMENTS in wanted and judged.named is not None:
+        verdicts = context.verdicts(descriptions[0], judgement.findings.values(), waiting.rules())
+        rows = verdict_rows(judged, verdicts)
+        tables |= _nonempty(JUDGEMENTS, rows)
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
-    found = chain(
-        faults,
-        _messages(judgement, home, context),
-        *(
+    guests = sorted({member.repository for member in given} - {home})
+    found = [
+        *faults,
+        *_messages(judgement, home, context),
+        *chain.from_iterable(
             _messages_of_guest(name, reader.context.of(name), descriptions, supposed)
             for name in guests
         ),
-        (
+        *(
             Message("waiting", key=need, repository=home, payload=" ".join(rules))
             for need, rules in waiting.rules().items()
         ),
-        (Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
-    )
-    tables = {
-        name: list(batches(project(judged), _SCHEMAS[name]))
-        for name, project in PROJECTIONS.items()
-        if name in wanted
-    }
-    if JUDGEMENTS in wanted and judged.named is not None:
-        verdicts = context.verdicts(descriptions[0], judgement.findings.values(), waiting.rules())
-        tables[JUDGEMENTS] = list(batches(verdict_rows(judged, verdicts), _SCHEMAS[JUDGEMENTS]))
-    tables = {name: rows for name, rows in tables.items() if rows}
-    own: list[Message] = []
-    claims: list[Message] = []
-    for message in found:
-        (claims if message.kind == "claim" else own).append(message)
-    return _Outcome(list(batches(own, MESSAGES)), tables, pack_claims(claims), whole=not faults)
+        *(Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
+    ]
+    claims = [message for message in found if message.kind == "claim"]
+    others = (message for message in found if message.kind != "claim")
+    return _Outcome(list(batches(others, MESSAGES)), tables, pack_claims(claims), whole=not faults)
+
+
+def _contributions(
+    key: QueueManagerKey, members: list[PartRow], reader: DocumentReader
+) -> tuple[list[_Member], list[Message]]:
+    """What documents contribute to a queue manager, and those that cannot be read again."""
+    given: list[_Member] = []
+    faults: list[Message] = []
+    for row in members:
+        split = reader.split(row, row.facts, row.feeds)
+        if isinstance(split, Unreadable):
+            faults.append(_fault(row, split.reason))
+        else:
+            given += (_Member(row.repository, found) for found in split.get(key, ()))
+    return given, faults
+
+
+def _home_of(given: list[_Member]) -> str:
+    """The repository that says how a queue manager is judged.
+
+    An application of another repository does not say that.
+    """
+    ordered = in_order(member.contribution for member in given)
+    first = next((found for found in ordered if not found.is_of_client), ordered[0])
+    return next(member.repository for member in given if member.contribution is first)
+
+
+def _tables(judged: JudgedQueueManager, wanted: Sequence[str]) -> dict[str, list[pa.RecordBatch]]:
+    """The rows of a queue manager in the tables that are wanted, without those that have none."""
+    tables: dict[str, list[pa.RecordBatch]] = {}
+    for name, project in PROJECTIONS.items():
+        if name in wanted:
+            tables |= _nonempty(name, project(judged))
+    return tables
+
+
+def _nonempty(table: str, rows: Iterable[Row]) -> dict[str, list[pa.RecordBatch]]:
+    found = list(batches(rows, _SCHEMAS[table]))
+    return {table: found} if found else {}
 
 
 def _judged_by(

@@ -54,7 +54,7 @@ __all__ = ["main"]
         "plan": ("plan.command", "Plan the commands that make one description of another."),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
-            "questions.command",
+            "questions",
             "Print a DR questionnaire about what no file shows.",
         ),
         "rehearse": (

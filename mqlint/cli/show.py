@@ -22,7 +22,7 @@ from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.outline import Doubt, OutlineEntry, Word, outline
 from mqlint.engine.loading.isolation import IsolatedLoader
 from mqlint.finding import FileCoverage
-from mqlint.report.json import Json, dump, json_position
+from mqlint.report.json import Json, dump, fields_of, json_position
 from mqlint.report.terminal import counted, visible, wrap
 
 _NARROW = 120
@@ -204,15 +204,11 @@ def as_json(shown: Shown) -> dict[str, Json]:
     row = shown.coverage
     return {
         "version": 1,
-        "path": row.path,
-        "language": row.language,
-        "encoding": row.encoding,
+        **fields_of(row, "path language encoding"),
         "site": shown.site,
         "site_guessed": shown.guessed,
-        "queue_manager": shown.queue_manager,
-        "target": shown.target or None,
-        "commands": row.commands,
-        "understood": row.understood,
+        **fields_of(shown, "queue_manager target?"),
+        **fields_of(row, "commands understood"),
         "statements": [_statement_json(statement) for statement in shown.statements],
     }
 
@@ -227,23 +223,16 @@ def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
         "title": statement.title,
         "verb": verb if is_command else None,
         "noun": (noun or None) if is_command else None,
-        "name": statement.name,
-        "queue_manager": statement.queue_manager,
+        **fields_of(statement, "name queue_manager"),
         "attributes": [_word_json(word) for word in statement.words],
-        "understood": statement.understood,
-        "maybe": statement.maybe,
+        **fields_of(statement, "understood maybe"),
         "doubts": [_doubt_json(doubt) for doubt in statement.doubts],
     }
 
 
 def _word_json(word: Word) -> dict[str, Json]:
-    value = word.value if word.value is None or isinstance(word.value, str) else list(word.value)
-    return {"word": word.word, "value": value, "unknown": word.unknown}
+    return fields_of(word, "word value unknown")
 
 
 def _doubt_json(doubt: Doubt) -> dict[str, Json]:
-    return {
-        "start": json_position(doubt.start),
-        "rule": doubt.rule or None,
-        "message": doubt.message,
-    }
+    return {"start": json_position(doubt.start), **fields_of(doubt, "rule? message")}

@@ -78,6 +78,16 @@ def _escape(match: re.Match[str]) -> str:
     return json.dumps(character)[1:-1] if character > "\x7f" else f"\\u{ord(character):04x}"
 
 
+def fields_of(record: object, names: str) -> dict[str, Json]:
+    """Return fields of a record by their `names`; a blank text is null if `?` follows its name."""
+    found: dict[str, Json] = {}
+    for word in names.split():
+        name = word.removesuffix("?")
+        value = getattr(record, name)
+        found[name] = value if name == word else value or None
+    return found
+
+
 def finding_object(finding: Finding) -> dict[str, Json]:
     rule, subject = finding.rule, finding.subject
     return {
@@ -143,15 +153,7 @@ def _compared(known: Known) -> dict[str, Json]:
 
 def in_force_object(in_force: InForce) -> dict[str, Json]:
     """Return one setting, or source of suppressed findings, that is in force."""
-    return {
-        "kind": in_force.kind,
-        "name": in_force.name or None,
-        "value": in_force.value or None,
-        "number": in_force.number,
-        "path": in_force.path,
-        "line": in_force.line,
-        "commit": in_force.commit,
-    }
+    return fields_of(in_force, "kind name? value? number path line commit")
 
 
 def _place(where: Location) -> dict[str, Json]:

@@ -9,7 +9,7 @@ from mqlint.cli.diff.sides import Result, Side
 from mqlint.finding import Location
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, dump, fields_of
 from mqlint.report.markdown import escaped, table_row
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import listed
@@ -46,12 +46,7 @@ def json_text(result: Result, a: Side, b: Side) -> str:
 
 def row_json(found: Difference) -> dict[str, Json]:
     return {
-        "state": found.state,
-        "type": found.type,
-        "name": found.name,
-        "attribute": found.attribute or None,
-        "a": found.a,
-        "b": found.b,
+        **fields_of(found, "state type name attribute? a b"),
         "place_a": place_json(found.place_a),
         "place_b": place_json(found.place_b),
         "why": found.why or None,

@@ -26,7 +26,7 @@ from mqlint.model.change.between import StepOf
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, dump, fields_of
 from mqlint.report.markdown import escaped, fenced, table_row
 from mqlint.report.terminal import visible, wrap
 from mqlint.vocabulary.effects import Effect
@@ -147,10 +147,7 @@ def _plan_json(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
         "undone_at_start": [
             {"text": undone.text, "place": place_json(undone.place)} for undone in plan.undone
         ],
-        "questions": [
-            {"text": question.text, "command": question.command or None}
-            for question in plan.questions
-        ],
+        "questions": [fields_of(question, "text command?") for question in plan.questions],
         **_script("commands", plan.commands),
         **_script("undo", plan.undo),
     }
@@ -179,14 +176,10 @@ def _script(name: str, lines: Sequence[str]) -> dict[str, Json]:
 
 def _step(step: PlanStep) -> dict[str, Json]:
     return {
-        "kind": step.kind,
-        "type": step.type,
-        "subtype": step.subtype,
-        "name": step.name,
+        **fields_of(step, "kind type subtype name"),
         "place": place_json(step.place),
         "changes": [_change(change) for change in step.changes],
-        "commands": list(step.commands),
-        "undo": list(step.undo),
+        **fields_of(step, "commands undo"),
         "not_undone": list(step.gaps),
         "by_hand": list(step.by_hand),
         "dependants": [_dependant(found) for found in step.dependants],
@@ -194,24 +187,12 @@ def _step(step: PlanStep) -> dict[str, Json]:
 
 
 def _step_of(found: StepOf) -> dict[str, Json]:
-    step = found.step
-    return {
-        "queue_manager": found.queue_manager,
-        "kind": step.kind,
-        "type": step.type,
-        "name": step.name,
-    }
+    return {**fields_of(found, "queue_manager"), **fields_of(found.step, "kind type name")}
 
 
 def _dependant(found: Dependant) -> dict[str, Json]:
-    return {
-        "type": found.type,
-        "name": found.name or None,
-        "attribute": found.attribute or None,
-        "queue_manager": found.queue_manager or None,
-        "site": found.site or None,
-        "place": place_json(found.place),
-    }
+    names = "type name? attribute? queue_manager? site?"
+    return {**fields_of(found, names), "place": place_json(found.place)}
 
 
 def _left(left: RemainingDifference) -> dict[str, Json]:
@@ -229,13 +210,7 @@ def _change(change: AttributeChange) -> dict[str, Json]:
 
 
 def _effect(effect: Effect) -> dict[str, Json]:
-    return {
-        "effect": effect.when,
-        "refused": effect.refused or None,
-        "lost": effect.lost or None,
-        "then": effect.then or None,
-        "see": effect.see or None,
-    }
+    return {"effect": effect.when, **fields_of(effect, "refused? lost? then? see?")}
 
 
 # -- Markdown -------------------------------------------------------------------------------------

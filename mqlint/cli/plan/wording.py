@@ -14,7 +14,7 @@ from mqlint.model.change.plan import Plan, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.patterns import later
-from mqlint.report.json import Json
+from mqlint.report.json import Json, fields_of
 from mqlint.report.terminal import counted, visible
 from mqlint.source.display import listed
 from mqlint.vocabulary.effects import Effect
@@ -146,15 +146,12 @@ def admission_text(found: Admission) -> str:
 
 def admission_json(found: Admission) -> dict[str, Json]:
     return {
-        "kind": found.kind,
-        "channel": found.channel,
-        "who": found.who,
+        **fields_of(found, "kind channel who"),
         "addresses": found.addresses.written(),
         "witness": found.witness or None,
         "before": {**outcome_json(found.before), "user": user_of(found.before) or None},
         "after": {**outcome_json(found.after), "user": user_of(found.after) or None},
-        "fault": found.fault or None,
-        "same_as": found.same_as or None,
+        **fields_of(found, "fault? same_as?"),
     }
 
 

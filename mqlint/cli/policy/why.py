@@ -29,7 +29,7 @@ from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.explain import VERDICTS, ConditionPart, Explanation, explain
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, dump, fields_of
 from mqlint.report.terminal import counted, wrap
 from mqlint.source.display import display_path
 from mqlint.source.masking import shown
@@ -246,10 +246,5 @@ def as_json(answer: Answer) -> dict[str, Json]:
 
 
 def _part_as_json(part: ConditionPart) -> dict[str, Json]:
-    return {
-        "key": part.key,
-        "test": part.test,
-        "truth": part.truth,
-        "value": part.value,
-        "parts": [_part_as_json(inner) for inner in part.parts],
-    }
+    parts = [_part_as_json(inner) for inner in part.parts]
+    return {**fields_of(part, "key test truth value"), "parts": parts}

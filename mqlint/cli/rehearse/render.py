@@ -9,7 +9,7 @@ from mqlint.rehearsal.calendar import CalendarEntry, folded
 from mqlint.rehearsal.outcome import Branch, Outcome
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.texts import SOURCES
-from mqlint.report.json import Json
+from mqlint.report.json import Json, fields_of
 from mqlint.report.terminal import counted, wrap
 from mqlint.source.display import enumerated
 
@@ -203,47 +203,27 @@ def as_json(found: Rehearsal, entries: Sequence[CalendarEntry]) -> dict[str, Jso
         ],
         "remedies": [_trial_json(trial) for trial in found.trials],
         "given": list(notes_of(found)),
-        "sources": {
-            key: {"title": SOURCES[key].title, "address": SOURCES[key].address}
-            for key in used_sources(found)
-        },
+        "sources": {key: fields_of(SOURCES[key], "title address") for key in used_sources(found)},
     }
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Json]:
     """Return an outcome: the first day of each effect, null for none."""
-    fields = ("text", "changed", "diverted", "waiting", "warned", "lost", "usual", "leftover")
-    return {field: getattr(outcome, field) for field in fields}
+    return fields_of(outcome, "text changed diverted waiting warned lost usual leftover")
 
 
 def _entry(entry: CalendarEntry) -> dict[str, Json]:
-    return {
-        "day": entry.day,
-        "kind": entry.kind,
-        "state": entry.state,
-        "cluster": entry.cluster or None,
-        "who": list(entry.who),
-        "about": list(entry.about),
-        "names": list(entry.names),
-        "text": entry.text,
-        "messages": list(entry.messages),
-        "sources": list(entry.sources),
-        "assumed": entry.is_assumed,
-    }
+    names = "day kind state cluster? who about names text messages sources"
+    return {**fields_of(entry, names), "assumed": entry.is_assumed}
 
 
 def _trial_json(trial: Trial) -> dict[str, Json]:
     remedy = trial.remedy
     return {
-        "key": remedy.key,
-        "title": remedy.title,
-        "verdict": trial.verdict,
-        "why": trial.why or None,
-        "note": remedy.note or None,
-        "day": remedy.day,
-        "queue_managers": remedy.cost.queue_managers,
-        "restarts": remedy.cost.restarts,
-        "commands": remedy.cost.commands,
+        **fields_of(remedy, "key title"),
+        **fields_of(trial, "verdict why?"),
+        **fields_of(remedy, "note? day"),
+        **fields_of(remedy.cost, "queue_managers restarts commands"),
         "outcome": outcome_json(trial.outcome),
-        "sources": list(remedy.sources),
+        "sources": remedy.sources,
     }

@@ -16,7 +16,7 @@ from mqlint.cli.common.targets import collect
 from mqlint.engine.questions import Addressee, QuestionEntry, questionnaire
 from mqlint.grouping import grouped
 from mqlint.policy.questions import load_questions
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, dump, fields_of
 from mqlint.report.markdown import escaped
 from mqlint.report.terminal import counted, wrap
 
@@ -80,23 +80,9 @@ FORMS: Mapping[str, Callable[[Sequence[QuestionEntry], int], Iterator[str]]] = {
 def _object(entry: QuestionEntry) -> Json:
     question = entry.question
     return {
-        "id": question.id,
-        "theme": question.theme,
-        "ask": question.ask,
-        "why": question.why,
-        "rows": question.rows,
-        "scenario": question.scenario or None,
-        "of": question.of,
+        **fields_of(question, "id theme ask why rows scenario? of"),
         "answered": entry.answered,
-        "asked": [
-            {
-                "site": party.site or None,
-                "queue_manager": party.queue_manager or None,
-                "known": party.known,
-                "answered": party.answered,
-            }
-            for party in entry.asked
-        ],
+        "asked": [fields_of(party, "site? queue_manager? known answered") for party in entry.asked],
     }
 
 

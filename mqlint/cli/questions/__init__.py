@@ -1,1 +1,0 @@
-"""`mqlint questions`: what only people know."""

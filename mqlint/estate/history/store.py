@@ -35,6 +35,8 @@ MANIFEST = "scan.json"
 PENDING = f".{WHOLE}"
 _SCRATCH = ".work"
 _FOREIGN = "was not written by mqlint"
+_LONGEST_NAME = 255
+"""Bytes of the name of a file or folder on all usual file systems."""
 _ABANDONED = 24 * 3600
 _REMOVALS, _BETWEEN_REMOVALS = 20, 0.2
 
@@ -352,6 +354,9 @@ def manifest_in(text: str) -> Manifest:
     if not is_sound:
         raise ValueError(_FOREIGN)
     names = (manifest.folder, *chain.from_iterable(name.split("/") for name in manifest.files))
+    lengths = (len(name.encode("utf-8", "replace")) for name in (*names, *manifest.tables))
+    if any(length > _LONGEST_NAME for length in lengths):
+        raise ValueError(_FOREIGN)
     if any(name in ("", ".", "..") or "\\" in name or "/" in name for name in names):
         raise ValueError("names another folder")
     return manifest

@@ -12,9 +12,10 @@ from posixpath import basename, dirname, join, normpath
 
 from mqlint.language.kubernetes.compose.services import is_compose
 from mqlint.language.kubernetes.container import PASSWORDS
-from mqlint.language.kubernetes.merge import Undecided, changed, mapping, scalar, with_child
+from mqlint.language.kubernetes.merge import Undecided, changed, scalar, with_child
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _DEFAULT = later(r"((?:docker-)?compose)\.ya?ml")
 _OVERRIDE = later(r"(?:docker-)?compose\.override\.ya?ml")
@@ -114,14 +115,14 @@ class Project:
             return service
         self.used.update(files)
         variables = {
-            name: value
+            name: (value.span, value)
             for file in files
             for name, value in self._environments[file]
             if name not in PASSWORDS  # of which the file itself is told
         }
         environment = service.child("environment")
         variables |= dict(_variables(environment))
-        whole = mapping(variables.items(), node.span)
+        whole = _mapping(variables, node.span)
         whole.open = environment is not None and environment.open
         return with_child(with_child(service, "env_file", None), "environment", whole)
 
@@ -135,7 +136,7 @@ def _with(base: Node, later_one: Node) -> Node:
             found[name] = span, value
         elif name == "environment":
             variables = {**dict(_variables(known)), **dict(_variables(value))}
-            whole = mapping(variables.items(), value.span)
+            whole = _mapping(variables, value.span)
             whole.open = known.open or value.open
             found[name] = span, whole
         elif known.kind == value.kind == "list" and name not in ("command", "entrypoint"):
@@ -149,18 +150,22 @@ def _with(base: Node, later_one: Node) -> Node:
     return whole
 
 
-def _variables(node: Node | None) -> Iterator[tuple[str, Node]]:
-    """The variables of a mapping, or of a list of `name=value`."""
+def _variables(node: Node | None) -> Iterator[tuple[str, tuple[Span, Node]]]:
+    """Yield the variables of a mapping, or of a list of `name=value`, with the places of names."""
     if node is None:
         return
-    for key, _, value in node.pairs:
-        yield key, value
+    for key, span, value in node.pairs:
+        yield key, (span, value)
     for item in node.items:
         key, sign, text = item.text.partition("=")
         if sign:
             value = scalar(text, item.span)
             value.known = item.known and not item.maybe
-            yield key.strip(), value
+            yield key.strip(), (value.span, value)
+
+
+def _mapping(variables: Mapping[str, tuple[Span, Node]], span: Span) -> Node:
+    return Node(*span, kind="mapping", pairs=[(name, *variables[name]) for name in variables])
 
 
 def has_tags(text: str) -> bool:

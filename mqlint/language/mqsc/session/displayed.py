@@ -182,6 +182,8 @@ def _row(reply: Reply, source: str) -> _Row | None:
     word, command = kind
     found = {record_batch.word: record_batch for record_batch in reversed(read)}
     name = found.pop(word, None)
+    if name is not None and name.pieces is None:
+        name = None  # a word without a value names nothing
     if name is None and command != "ALTER QMGR":
         return None
     if command == "DEFINE":

@@ -6,6 +6,7 @@
 # make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
 #             target two thousand times the texts made by a seed
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
+# make fuzz-keep   write tests/fuzz/kept: the fewest inputs that reach all that was reached
 # make recall mistakes planted into clean configurations, and which of them are found, in minutes;
 #             make recall HELD=1  those kept aside for the last measurement
 # make bench  the benchmarks' table
@@ -34,7 +35,7 @@ ROOM :=
 HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site man release clean
+.PHONY: demo quick test test-long fuzz fuzz-keep recall lint bench bench-scan docs site man release clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -59,8 +60,11 @@ test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m "huge or long"
 	MQLINT_FUZZ_TIMES=2000 $(BIN)/python -m pytest -m fuzz
 
-fuzz: .make/fuzz/installed
+fuzz: .make/test
 	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))
+
+fuzz-keep: .make/test
+	$(BIN)/python -m tests.fuzz --keep $(addprefix --target ,$(TARGET))
 
 recall: .make/test
 	$(BIN)/python -m tests.recall --page $(if $(HELD),--held)
@@ -116,11 +120,6 @@ clean:
 	$(PIP) install --quiet --no-compile --editable '.[$(EXTRAS)]'; }
 	@$(BIN)/python -m compileall -qq -j 2 $(VENV)/lib mqlint || true
 	@touch $@ .make/demo
-
-# Where there is no wheel, what comes after says so.
-.make/fuzz/installed: .make/test
-	@mkdir -p .make/fuzz
-	@if $(PIP) install --quiet --only-binary atheris --editable '.[fuzz]'; then touch $@; fi
 
 # Looked for each time: the Java of this shell may be another than last time's.
 .PHONY: .make/java

@@ -1,8 +1,8 @@
 """Write what is made from data (`make docs`).
 
 These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
-docs/files.md, the output of the commands in docs/tutorial.md and docs/guides, and the JSON
-Schemas.
+docs/files.md, the last table of docs/quality.md, the output of the commands in docs/tutorial.md
+and docs/guides, and the JSON Schemas.
 """
 
 import sys
@@ -26,6 +26,8 @@ from mqlint.vocabulary.load import load_vocabulary
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 from tests.docs import transcripts  # noqa: E402  it is beside this folder, and not installed
+from tests.fuzz.ledger import Ledger  # noqa: E402
+from tests.recall.table import section  # noqa: E402
 
 DOCS = ROOT / "docs"
 
@@ -47,4 +49,7 @@ for path, published in SCHEMAS.items():
     (ROOT / "mqlint" / path).write_text(schema_text(published), encoding="utf-8")
 files = DOCS / "files.md"
 files.write_text(language_tables.with_tables(files.read_text("utf-8")), encoding="utf-8")
+quality = DOCS / "quality.md"
+fuzzed = section(quality.read_text("utf-8"), "fuzzed", Ledger().as_markdown())
+quality.write_text(fuzzed, encoding="utf-8")
 transcripts.update(transcripts.PAGES)

@@ -14,8 +14,6 @@ from types import FrameType
 
 SECONDS = 1.0
 """Processor seconds of one execution in a campaign."""
-INSTRUMENTED = 2.0
-"""How many times as long a program takes whose edges are counted."""
 MEMORY = 1 << 30
 """Bytes that all executions of a sitting may take beyond what is loaded."""
 TIMES_THE_INPUT = 50
@@ -37,19 +35,27 @@ class OverBudgetError(BaseException):
 
 
 @contextmanager
-def timed(seconds: float) -> Iterator[None]:
-    """Stop with OverBudgetError what takes more processor time."""
+def stopping() -> Iterator[None]:
+    """Stop with OverBudgetError what is `ticking` for too long."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise OverBudgetError(f"it takes more than {seconds:.0f} s of the processor")
+        raise OverBudgetError("it takes too many seconds of the processor")
 
     before = signal.signal(signal.SIGVTALRM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@contextmanager
+def ticking(seconds: float) -> Iterator[None]:
+    """Allow so many processor seconds; a `stopping` is around it."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 class Calls:

@@ -6,20 +6,19 @@ import traceback
 from pathlib import Path
 from time import monotonic
 
-from tests.fuzz.budget import OverBudgetError, timed
+from tests.fuzz import kept
+from tests.fuzz.budget import OverBudgetError, stopping, ticking
 from tests.fuzz.finds import attempt, attempt_at_length, keep
 from tests.fuzz.ledger import Ledger
-from tests.fuzz.sitting import in_child, replay, sit
+from tests.fuzz.sitting import fewest_inputs, in_child, replay, sit
 from tests.fuzz.targets import TARGETS, FuzzTarget
 
 _REPLAY = 4.0
 _MINIMISE = 120.0
-_SITTING = 40.0
-_PATIENCE = 60.0
-"""Seconds that these may take, and how long they may go on after that before they are killed.
-
-A sitting ends early, so that a slow target leaves time for the others.
-"""
+_STORE = 1800.0
+"""Seconds that these may take."""
+_SITTING = 60.0
+"""Seconds of the processor: a sitting ends early, so that a slow target leaves time for others."""
 
 
 class Driver:
@@ -36,11 +35,10 @@ class Driver:
         waiting = [TARGETS[name] for name in names or TARGETS]
         while waiting and monotonic() < end:
             waiting = [target for target in waiting if self._left(target)]
-            waiting.sort(key=lambda target: self._ledger.accounts[target.name].seconds)
+            waiting.sort(key=lambda target: self._ledger.accounts[target.name].processor)
             for target in waiting:
                 if monotonic() < end:
-                    seconds = min(_SITTING, end - monotonic())
-                    self._sitting(target, min(executions, self._left(target)), seconds)
+                    self._sitting(target, min(executions, self._left(target)), end)
         self.show()
         return min(1, self._failures)
 
@@ -49,32 +47,41 @@ class Driver:
         for line in self._ledger.table():
             print(line, flush=True)
 
+    def keep(self, names: list[str] | None) -> None:
+        """Write the packs and the ledger of the repository from what sittings found."""
+        for name in names or TARGETS:
+            target, folder = TARGETS[name], self._folder / name
+            folder.mkdir(parents=True, exist_ok=True)
+            log = folder / "keep.log"
+            if in_child(lambda target=target, folder=folder: _store(target, folder), log, _STORE):  # type: ignore[misc]
+                print(f"{name}: {log.read_text('utf-8', 'replace')}", flush=True)
+        self._ledger.write(kept.LEDGER)
+
     def _left(self, target: FuzzTarget) -> int:
         return self._ledger.accounts[target.name].left(target)
 
-    def _sitting(self, target: FuzzTarget, executions: int, seconds: float) -> None:
+    def _sitting(self, target: FuzzTarget, executions: int, end: float) -> None:
         folder, account = self._folder / target.name, self._ledger.accounts[target.name]
         self._drop_fixed(target, folder)
         before = _names(folder / "failed")
-        sitting = sit(target, folder, executions, seconds)
+        sitting = sit(target, folder, executions, _SITTING, end, str(account.executions))
         replaying = max(_REPLAY, sitting.seconds / 4)
-        in_child(
-            lambda: replay(target, folder, replaying), folder / "replay.log", replaying + _PATIENCE
-        )
+        in_child(lambda: replay(target, folder, replaying), folder / "replay.log", replaying)
         if sitting.last_new:
             account.last_new = account.executions + sitting.last_new
         account.executions += sitting.executions
         account.edges = sitting.edges
-        account.seconds += sitting.seconds
+        account.processor = round(account.processor + sitting.processor, 1)
         account.sittings += 1
         failed = sorted(_names(folder / "failed") - before)
         account.finds += len(failed)
         self._failures += len(failed)
         self._ledger.save()
-        speed = sitting.executions / max(sitting.seconds, 0.1)
+        speed = sitting.executions / max(sitting.processor, 0.1)
         print(
-            f"{target.name}: {sitting.executions:,} executions in {sitting.seconds:.0f} s "
-            f"({speed:,.0f} a second), {sitting.edges:,} edges, {len(failed)} finds",
+            f"{target.name}: {sitting.executions:,} executions in {sitting.seconds:.0f} s, "
+            f"{speed:,.0f} a second of the processor, {sitting.edges:,} edges, "
+            f"{self._left(target):,} left, {len(failed)} finds",
             flush=True,
         )
         for name in failed:
@@ -98,8 +105,12 @@ def _names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
 
+def _store(target: FuzzTarget, folder: Path) -> None:
+    kept.store(target.name, fewest_inputs(target, folder))
+
+
 def _fail_again(target: FuzzTarget, path: Path) -> None:
-    with timed(20):
+    with stopping(), ticking(20):
         attempt(target, path.read_bytes(), deep=True, count=False)
         attempt_at_length(target, path.read_bytes())
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 _TOKEN = re.compile(rb"[A-Za-z0-9_.]+|[ \t]+|\n|.", re.DOTALL)
+_NUMBER = re.compile(rb"\d+")
+_NUMBERS = (b"0", b"1", b"-1", b"2", b"7", b"10", b"255", b"256", b"65536", b"999999999", b"1e9")
 _LINES = re.compile(rb"[^\n]*\n?")
 _SPITE = (
     *(b"\0", b"\xff", b"\r", b"\r\n", b"\x85", b"\x1a", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"),
@@ -113,16 +115,36 @@ class Mutator:
         return b"".join([*words[:at], *middle, *words[until:]])
 
     def in_bytes(self, text: bytes) -> bytes:
-        """Change, drop or put in bytes."""
-        at = self.random.randrange(len(text) + 1)
-        kind = self.random.randrange(4)
-        if kind == 0:
-            return text[:at] + text[at + self.random.randrange(1, 9) :]
-        if kind == 1:
-            return text[:at] + bytes([self.random.randrange(256)]) + text[at:]
-        if kind == 2:
-            return text[:at]
-        return text[:at] + bytes([self.random.randrange(256)]) + text[at + 1 :]
+        """Change, drop, repeat, copy or put in bytes."""
+        random = self.random
+        at = random.randrange(len(text) + 1)
+        until = at + random.randrange(1, 9)
+        match random.randrange(8):
+            case 0:
+                return text[:at] + text[until:]
+            case 1:
+                return text[:at] + random.randbytes(1) + text[at:]
+            case 2:
+                return text[:at]
+            case 3:
+                return text[:at] + random.randbytes(1) + text[at + 1 :]
+            case 4:
+                flipped = bytes(byte ^ 1 << random.randrange(8) for byte in text[at : at + 1])
+                return text[:at] + flipped + text[at + 1 :]
+            case 5:
+                return (
+                    text[:at] + text[at : at + 1] * random.choice((2, 3, 8, 100)) + text[at + 1 :]
+                )
+            case 6:
+                to = random.randrange(len(text) + 1)
+                return text[:to] + text[at:until] + text[to + random.choice((0, until - at)) :]
+        return self.in_number(text)
+
+    def in_number(self, text: bytes) -> bytes:
+        """Put another number where one is, or after the text."""
+        numbers = [match.span() for match in _NUMBER.finditer(text)]
+        start, end = self.random.choice(numbers) if numbers else (len(text), len(text))
+        return text[:start] + self.random.choice(_NUMBERS) + text[end:]
 
     def splice(self, text: bytes) -> bytes:
         """Put a piece of another text in."""

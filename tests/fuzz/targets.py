@@ -17,18 +17,18 @@ from tests.fuzz.checks import access, languages, reports, settings, sources, sto
 from tests.fuzz.program import ANALYSER, text_of
 
 Check = Callable[[bytes], None]
-SPANS_EACH = 4
+SPANS_EACH = 16
 
 
 @dataclass(frozen=True)
 class FuzzTarget:
     """One way into the program.
 
-    `quick` is checked with every input, `deep` with one in `deep_each`, which the input decides,
-    and with each input that a campaign keeps. `work` is what `quick` does without what the checks
-    themselves need: its memory, but for `slack` bytes, and its growth are measured. No input has
-    more than `longest` bytes; `whole` is the share of inputs made from a whole seed instead of a
-    few lines. A campaign tries a target at least `wanted` times.
+    `quick` is checked with every input, `deep` with one in `deep_each`, which the input decides;
+    a campaign checks it with fewer, and with each input that it keeps. `work` is what `quick` does
+    without what the checks themselves need: its memory, but for `slack` bytes, and its growth are
+    measured. No input has more than `longest` bytes; `whole` is the share of inputs made from a
+    whole seed instead of a few lines. A campaign tries a target at least `wanted` times.
     """
 
     name: str

@@ -5,23 +5,26 @@ MQLINT_FUZZ_SEED names another seed, MQLINT_FUZZ_TIMES multiplies the texts.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.fuzz import kept, probes
 from tests.fuzz.budget import OverBudgetError, check_growth, check_memory, counted
 from tests.fuzz.campaign import campaign
 from tests.fuzz.finds import FOUND, attempt, attempt_at_length
-from tests.fuzz.ledger import Account
+from tests.fuzz.ledger import Account, Ledger
 from tests.fuzz.minimise import minimised
 from tests.fuzz.mutate import Mutator
+from tests.fuzz.pool import Pool, fewest
 from tests.fuzz.program import ANALYSER
 from tests.fuzz.targets import TARGETS
 
@@ -74,7 +77,54 @@ def test_every_language_is_a_target() -> None:
     assert sorted(languages) == sorted(ANALYSER.languages)
 
 
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", TARGETS)
+def test_inputs_that_meet_the_most(name: str) -> None:
+    inputs = kept.load(name)
+    for data in Random(SEED).sample(inputs, min(len(inputs), 20 * TIMES)):  # noqa: S311
+        attempt(TARGETS[name], data, deep=False)
+
+
+def test_packs_and_ledger_are_about_targets() -> None:
+    packs = {path.stem for path in kept.FOLDER.glob("*.xz")}
+    assert packs <= set(TARGETS)
+    assert sum(path.stat().st_size for path in kept.FOLDER.iterdir()) < 1_500_000
+    assert list(json.loads(kept.LEDGER.read_text("utf-8"))) == [*TARGETS]
+
+
+def test_the_page_shows_the_ledger() -> None:
+    assert Ledger().as_markdown() in (ROOT / "docs/quality.md").read_text("utf-8")
+
+
+SEEDS_OPEN = """\
+import json, sys
+opened = set()
+sys.addaudithook(lambda name, rest: opened.add(str(rest[0])) if name == "open" else None)
+from tests.fuzz.targets import TARGETS
+for target in TARGETS.values():
+    target.seeds()
+print(json.dumps(sorted(opened)))
+"""
+
+
+@pytest.mark.slow
+def test_no_seed_is_from_the_files_of_others(tmp_path: Path) -> None:
+    corpus = os.environ.get("MQLINT_CORPUS") or str(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", SEEDS_OPEN],
+        cwd=ROOT,
+        env={**os.environ, "MQLINT_CORPUS": corpus},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    opened = json.loads(done.stdout)
+    assert any("examples" in path for path in opened)
+    assert not [path for path in opened if path.startswith(corpus)]
+
+
 def test_what_was_found_belongs_to_a_target() -> None:
+    assert found(), "a commit removed what fuzzers found"
     assert {path.parent.name for path in found()} <= set(TARGETS)
 
 
@@ -149,13 +199,7 @@ def fuzz(*arguments: str | Path) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(find_spec("atheris") is not None, reason="atheris is installed")
-def test_without_atheris_there_is_a_word() -> None:
-    assert "fuzzing is skipped" in fuzz()
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
 def test_sittings_add_up(tmp_path: Path) -> None:
     arguments = ("--target", "name", "--sitting", "500", "--minutes", "0.05", "--folder", tmp_path)
     counts = []
@@ -164,6 +208,72 @@ def test_sittings_add_up(tmp_path: Path) -> None:
         counts.append(int(re.findall(r"^name +([\d,]+)", table, re.MULTILINE)[-1].replace(",", "")))
     assert 500 <= counts[0] < counts[1]
     assert any((tmp_path / "name" / "corpus").iterdir())
+
+
+EDGES = """\
+def size(text, deep=False):
+    \'\'\'In words.\'\'\'
+    if not text or deep and text == "x":
+        return [len(part) for part in text] if deep else None
+    for part in text:
+        while part:
+            part = part[1:]
+    try:
+        return {part: int(part) for part in text}
+    except ValueError:
+        return max(text, key=lambda part: len(part))
+"""
+
+
+def test_probes_see_each_branch_once_and_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "probed.py").write_text(EDGES)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    monkeypatch.setattr(probes, "PROBES", [])
+    probes.install("probed")
+    size = import_module("probed").size
+    monkeypatch.delitem(sys.modules, "probed")
+    plain: dict[str, Callable[..., object]] = {}
+    exec(EDGES, plain)  # noqa: S102
+    seen: set[int] = set()
+    for arguments in (([],), (["a", "bb"],), (["a"], True), ("x", True), (["1"],), (["1"],)):
+        probes.MET.clear()
+        assert size(*arguments) == plain["size"](*arguments)
+        assert size.__doc__ == "In words."
+        assert len(set(probes.MET)) == len(probes.MET)
+        assert seen.isdisjoint(probes.MET)
+        seen |= set(probes.MET)
+    assert not probes.MET
+    assert seen == set(range(len(probes.PROBES)))
+    assert probes.met(lambda: size(["1"]), seen) < seen
+    probes.MET.clear()
+    size(["a", "bb"])
+    assert not probes.MET
+
+
+def test_the_pool_keeps_the_shortest_input_of_each_edge() -> None:
+    rows = [(b"long", {1, 2, 3}), (b"b", {2}), (b"cc", {3}), (b"ddd", {1})]
+    inputs = [(data, frozenset(edges)) for data, edges in rows]
+    assert fewest(inputs) == [b"b", b"cc", b"ddd"]
+    assert fewest([*inputs, (b"a", frozenset({1, 2}))]) == [b"a", b"cc"]
+    pool = Pool(Random(1))  # noqa: S311
+    for data, edges in inputs:
+        pool.add(data, edges)
+    assert {pool.choose() for _ in range(99)} == {data for data, _ in rows}
+
+
+def test_a_pack_gives_its_inputs_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    random = Random(3)  # noqa: S311
+    inputs = [random.randbytes(size) for size in (0, 1, 600)]
+    kept.store("name", inputs)
+    assert kept.load("name") == inputs
+    assert kept.load("nothing") == []
+    kept.store("name", [random.randbytes(600) for _ in range(100)])
+    assert (tmp_path / "name.xz").stat().st_size <= kept.LARGEST
+    assert kept.load("name")
 
 
 def test_a_target_is_complete_when_the_last_fifth_met_no_new_edge() -> None:

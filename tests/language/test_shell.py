@@ -50,6 +50,8 @@ COMMANDS = [
         "find /x -name q -exec strmqm QMA \\; -exec sh -c 'endmqm {}' + -exec ls {} +",
         ["strmqm QMA", "endmqm None"],
     ),
+    ("for x[0 in a b; do strmqm QMA; done", ["strmqm QMA"]),
+    ("for x+* in a b; do strmqm QMA; endmqm QMA; done", ["strmqm QMA", "endmqm QMA"]),
     ("find . -name strmqm -exec", []),
     ("runuser -u mqm -- strmqm QMA", ["strmqm QMA"]),
     ('su - mqm -c "crtmqm QMA && strmqm QMA"', ["crtmqm QMA", "strmqm QMA"]),

@@ -21,6 +21,7 @@ Line = tuple[int, ShellFrame | None, Scope | None]
 _HELD = 200
 """Limit of the commands of a line that is read again for the values of its variables."""
 _BREAKS = later(r"\bbreak\b")
+_NAME = later(r"\w{1,80}")
 
 
 class FlowScanner(WordScanner):
@@ -80,7 +81,7 @@ class FlowScanner(WordScanner):
         words = [word.text for word in command.words[:3]]
         if len(words) < 3 or words[2] != "in" or self.defining:
             return
-        if words[1] in self.bindings.assigned:
+        if _NAME.fullmatch(words[1]) is None or words[1] in self.bindings.assigned:
             return
         listed = listed_words(command.words[3:], self.text, self.values)
         if listed:

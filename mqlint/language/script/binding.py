@@ -161,29 +161,26 @@ def queue_manager_of(
     spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
 ) -> str | None:
     """Return the queue manager that a command names, None if it is not known."""
-    value: str | Unknown | None = None
+    value = next(reversed(_naming(spec, options, operands)), None)
+    return value if isinstance(value, str) and value else None
+
+
+def _naming(
+    spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
+) -> list[str | Unknown | None]:
+    """The words that may name the queue manager, of which the last one counts."""
     if spec.queue_manager == "operand":
         reads = spec.name == "runmqsc"
-        others = [operand for operand in operands if not (reads and _is_file(operand.value))]
-        value = others[-1].value if others else None
-    elif spec.queue_manager == "second":
+        return [word.value for word in operands if not (reads and _is_file(word.value))]
+    if spec.queue_manager == "second":
         # amqmdain reg NAME, amqmdain qmgr start NAME
         at = 2 if operands and operands[0].value == "qmgr" else 1
-        value = operands[at].value if len(operands) > at else None
-    elif spec.queue_manager == "Name":
-        settings = [
-            step_option.value for step_option in options if step_option.name in spec.inserts
-        ]
-        names = [
-            setting
-            for setting in settings
-            if isinstance(setting, str) and setting.startswith("Name=")
-        ]
-        value = names[-1].removeprefix("Name=") if names else None
-    else:
-        values = [option.value for option in options if option.name == spec.queue_manager]
-        value = values[-1] if values else None
-    return value if isinstance(value, str) and value else None
+        return [word.value for word in operands[at : at + 1]]
+    if spec.queue_manager == "Name":
+        settings = (option.value for option in options if option.name in spec.inserts)
+        pairs = (setting.partition("=") for setting in settings if isinstance(setting, str))
+        return [value for key, sign, value in pairs if key == "Name" and sign]
+    return [option.value for option in options if option.name == spec.queue_manager]
 
 
 def leaves_out_queue_manager(

@@ -220,12 +220,8 @@ class CommandReader:
         creator = self.script.default if takes_default and not self.context.is_remote else None
         if creator is not None:
             queue_manager = creator.queue_manager
-        stdin = None
-        if spec.action == "mqsc":
-            stdin = self.flow.named(form, words, queue_manager)
-            stdin = stdin or self.flow.input(command, queue_manager)
-            if stdin is None:
-                stdin, self.stdin = self.stdin, None
+        is_mqsc = spec.action == "mqsc"
+        stdin = self._input(command, form, words, queue_manager) if is_mqsc else None
         naming = [] if queue_manager else _naming(spec, form, words)
         model = "" if queue_manager else self._model(words, naming)
         span = self.binder.span(words)
@@ -240,10 +236,6 @@ class CommandReader:
             execution=self.execution(command),
             # The name after crtmqm -q may be known only when the script runs.
             open=form.open or (creator is not None and queue_manager is None),
-            reads=self._file_read(stdin, options if spec.action == "mqsc" else ()),
-            also=_further_files(stdin),
-            lost=spec.action == "mqsc" and _is_lost(command, stdin),
-            edited=None if stdin is None or not stdin.edited else self.binder.word(stdin.edited),
             has_input=self._has_input(command) if spec.action == "dead-letter" else None,
             program=words[0].text,
             replaces=self._replaced(command) if spec.action == "dump" else "",
@@ -256,16 +248,37 @@ class CommandReader:
             background=self._is_in_background(command) and not self.robustness.pauses(command),
             model=self._model_of_step(model, naming),
         )
+        if is_mqsc:
+            step = self._with_input(step, command, stdin)
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
-        if spec.action == "dead-letter" and command.here is not None:
-            self.script.add_rules(command, self.context.source)
-        if spec.action not in _OF_OBJECTS:
-            return
-        if spec.action == "mqsc":
+        if is_mqsc:
             self._run_mqsc(step, stdin, model)
-        else:
+        elif spec.action == "authorise":
             self._authorise(words, step, model)
+        elif spec.action == "dead-letter" and command.here is not None:
+            self.script.add_rules(command, self.context.source)
+
+    def _input(
+        self, command: Command, form: ControlForm, words: Sequence[Word], queue_manager: str | None
+    ) -> Input | None:
+        """Return what runmqsc reads; the input of the text, if it has no other, only once."""
+        own = self.flow.named(form, words, queue_manager)
+        own = own or self.flow.input(command, queue_manager)
+        if own is None:
+            own, self.stdin = self.stdin, None
+        return own
+
+    def _with_input(self, step: Step, command: Command, stdin: Input | None) -> Step:
+        """Return a step of runmqsc with the files that it reads."""
+        edited = stdin.edited if stdin is not None else None
+        return replace(
+            step,
+            reads=self._file_read(stdin, step.options),
+            also=_further_files(stdin),
+            lost=_is_lost(command, stdin),
+            edited=None if edited is None else self.binder.word(edited),
+        )
 
     def _waits(self, command: Command) -> bool:
         """Whether the script surely waits for a command: it is in no branch, loop or function."""

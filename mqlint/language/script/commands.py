@@ -159,6 +159,13 @@ class CommandReader:
         processes = self._processes(command, words) if name in FED_BY_PIPES else NO_PROCESSES
         return file_command(name, words, self.folder, piped, processes)
 
+    def touch(self, command: Command, words: Sequence[Word]) -> bool:
+        """Add the step of a command that touches queue managers' files; False if it does not."""
+        touching = self.touching(command, words)
+        if touching is not None:
+            self.script.steps.append(self.file_step(command, touching, words))
+        return touching is not None
+
     def note_processes(self, command: Command) -> None:
         """Record the variables that hold what commands print that name processes of MQ."""
         inner = command.substitution

@@ -39,7 +39,7 @@ from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript
 from mqlint.language.script.unread.reader import SOURCING, UnreadReader
 from mqlint.language.script.unread.unfollowed import is_given_mqsc
-from mqlint.language.script.unread.unseen import is_blank, is_script_file
+from mqlint.language.script.unread.unseen import is_blank
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -112,7 +112,7 @@ class TextReader(UnreadReader):
             finish_pipe(command)
 
     def command(self, command: Command) -> None:
-        """Read one command, if it is one of MQ's or runs a script."""
+        """Read one command: a script that it runs, a command elsewhere, or the command itself."""
         words, script = unwrapped(command.words)
         if len(words) < len(command.words) and not self.context.is_remote:
             self.note_own_network(command)
@@ -124,11 +124,13 @@ class TextReader(UnreadReader):
         script = script or later
         if script is not None:
             self.nested(command, script, self.flow.input(command) or self.stdin)
-            return
-        remote = _behind_variable_or_host(words, self.script.commands)
-        if remote is not None:
+        elif (remote := _behind_variable_or_host(words, self.script.commands)) is not None:
             self.other_host(command, remote)
-            return
+        else:
+            self.own_command(command, words)
+
+    def own_command(self, command: Command, words: Sequence[Word]) -> None:
+        """Read a command that runs here; `words` are those after sudo and the like."""
         if command.words and (not words or words[0].text in SOURCING):
             self.shell(command)
         name = base_name(words[0].text).lstrip(PLACEHOLDER) if words else ""
@@ -147,12 +149,9 @@ class TextReader(UnreadReader):
 
     def shell(self, command: Command) -> None:
         """Read what a shell without a script, or `source`, gets: its input, or a file."""
-        file = None
         if reads_script(command.words):
             self.input_script(command)
-        else:
-            file = script_file(command.words)
-        if file is not None:
+        elif (file := script_file(command.words)) is not None:
             self.run_file(command, file)
 
     def program(self, command: Command, name: str, words: Sequence[Word]) -> None:
@@ -172,42 +171,32 @@ class TextReader(UnreadReader):
         """Record that a prefix such as `unshare -n` gives the command a network of its own."""
         for at, word in enumerate(command.words[:_WRAPPERS]):
             if base_name(word.text) == "unshare":
-                touching = self.touching(command, command.words[at:])
-                if touching is not None:
-                    words = command.words[at:]
-                    self.script.steps.append(self.file_step(command, touching, words))
+                self.touch(command, command.words[at:])
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""
         context = self.context
         is_known_host = not context.is_remote or context.execution.host
-        touching = self.touching(command, words) if is_known_host else None
+        touches = bool(is_known_host) and self.touch(command, words)
         done = len(self.script.steps) + len(self.script.remote)
         is_own = words[0].text.lower() in self.functions.defined
         harmless = not is_own and is_harmless(words)
-        if touching is not None:
-            self.script.steps.append(self.file_step(command, touching, words))
-        elif not harmless:
-            self.add_call((words if context.is_remote else command.words)[0])
-        if harmless or touching is not None:
+        is_known = harmless or touches
+        if is_known:
             self.note_text(command, words)
-        elif self.runs_unseen(command, words):
-            self.add_unfollowed(words[0].start)
-        elif is_script_file(words[0].text):
-            self.run_file(command, words[0])
-        elif len(words) == 1 and is_blank(words[0].text):
-            self.run_variable(words[0])
+        else:
+            self.add_call((words if context.is_remote else command.words)[0])
+            self.note_run(command, words)
         if context.is_remote:
-            if not harmless and touching is None:
+            if not is_known:
                 self.note_unfollowed(command, words, is_own=False)
             self.add_typos(words, paths=False, is_fed=False)
             return
-        paths = harmless or touching is not None
-        self.add_typos(words, paths=paths, is_fed=is_given_mqsc(command))
+        self.add_typos(words, paths=is_known, is_fed=is_given_mqsc(command))
         if not harmless and not self.follow(command, words):
             maybe = self.execution(command).maybe
             self.functions.call(words, maybe, len(self.script.embedded))
-            if touching is None and done == len(self.script.steps) + len(self.script.remote):
+            if not touches and done == len(self.script.steps) + len(self.script.remote):
                 self.note_unfollowed(command, words, is_own=is_own)
 
     def repeated(self, command: Command, words: Sequence[Word]) -> None:

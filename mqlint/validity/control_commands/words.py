@@ -141,35 +141,42 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     A command without arguments is not judged: it may print its syntax, or test that it exists.
     """
     options = {option.name for option in step.options}
-    refused = spec.evidence != "recall" and any(not option.known for option in step.options)
+    are_known = all(option.known for option in step.options)
+    refused = spec.evidence != "recall" and not are_known
     asks = options & (HELP - spec.flags - spec.values)
     if step.open or not (options or step.operands) or asks or refused:
         return
-    needed = [*spec.needs]
-    for names, others in spec.after.items():
-        if options.issuperset(names.split()):
-            needed += [tuple(other.split("|")) for other in others]
-    has_words = step.operands or not all(option.known for option in step.options)
-    words = options | {"operand"} if has_words else options
-    lacks = [
-        choice
-        for choice in needed
-        if words.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
-    ]
-    if lacks and "operand" in lacks[0]:
-        yield _fault(step, spec, "lacks a required operand")
-    elif lacks:
-        signs = [f"-{name}" for name in lacks[0]]
-        values = [option.value for option in step.options if isinstance(option.value, str)]
-        joined = [(value, sign) for value in values for sign in signs if value.endswith(sign)]
-        reason = "".join(
-            f", because {word[:40]} has no blank before {sign}" for word, sign in joined[:1]
-        )
-        yield _fault(step, spec, f"lacks {' or '.join(signs)}{reason}")
-    elif all(option.known and not lacks_value(option, spec) for option in step.options):
+    fault = ""
+    words = options if are_known and not step.operands else options | {"operand"}
+    lacks = next(_required(step, spec, words), None)
+    if lacks is not None:
+        fault = _lack(step, lacks)
+    elif are_known and not any(lacks_value(option, spec) for option in step.options):
         fault = _operand_fault(step, spec)
-        if fault:
-            yield _fault(step, spec, fault)
+    if fault:
+        yield _fault(step, spec, fault)
+
+
+def _required(step: Step, spec: ControlSpec, words: set[str]) -> Iterator[tuple[str, ...]]:
+    """Yield options and operands of which a command needs one and has none of its `words`."""
+    options = {option.name for option in step.options}
+    after = [others for names, others in spec.after.items() if options.issuperset(names.split())]
+    needed = (tuple(other.split("|")) for others in after for other in others)
+    for choice in (*spec.needs, *needed):
+        if words.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ())):
+            yield choice
+
+
+def _lack(step: Step, choice: tuple[str, ...]) -> str:
+    """The fault of a command without one of these, and a word that ends with one of them."""
+    if "operand" in choice:
+        return "lacks a required operand"
+    signs = [f"-{name}" for name in choice]
+    values = (option.value for option in step.options if isinstance(option.value, str))
+    joined = ((value, sign) for value in values for sign in signs if value.endswith(sign))
+    word, sign = next(joined, ("", ""))
+    reason = f", because {word[:40]} has no blank before {sign}" if word else ""
+    return f"lacks {' or '.join(signs)}{reason}"
 
 
 def _operand_fault(step: Step, spec: ControlSpec) -> str:

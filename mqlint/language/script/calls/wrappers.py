@@ -233,11 +233,8 @@ def exec_input_fault(
     words, _ = unwrapped(command.words)
     tool = base_name(words[0].text) if words else ""
     at = next((at for at, word in enumerate(words) if word.text == "exec"), 0)
-    if tool not in _TOOLS or not at or not inner or not _reads_input(inner):
-        return None
-    is_file = command.stdin is not None and command.stdin.text != _NO_INPUT
-    is_piped = command.piped is not None or command.string is not None
-    if "compose" in (word.text for word in words[:at]) or not (is_file or is_piped or command.here):
+    is_exec = tool in _TOOLS and at > 0 and "compose" not in [word.text for word in words[:at]]
+    if not is_exec or not inner or not (_has_input(command) and _reads_input(inner)):
         return None
     options = [word for word in words[at + 1 :] if word.start < inner[0].start]
     if sum(not word.known for word in options) > 1:
@@ -248,6 +245,12 @@ def exec_input_fault(
     elif tool == "docker" and any(_TERMINAL.fullmatch(word.text) for word in options):
         fault = "has -t, but its input is not a terminal, so it fails"
     return diagnostic("exec-input", span, command=f"{tool} exec", fault=fault) if fault else None
+
+
+def _has_input(command: Command) -> bool:
+    if command.stdin is not None and command.stdin.text != _NO_INPUT:
+        return True
+    return any(given is not None for given in (command.piped, command.string, command.here))
 
 
 def _reads_input(inner: Sequence[Word]) -> bool:

@@ -54,25 +54,27 @@ def command_typo(
     name = base_name(text)
     if name != text and _BIN.search(text[:_LONGEST]) is None:
         return None  # a user's own program, in a folder of its own
-    if _MAY_BE_ONE.match(name) is None or not {*"mMqQ"}.intersection(name):
-        return None
-    kind, meant = _meant(name, tuple(commands))
+    may_be_one = _MAY_BE_ONE.match(name) is not None and {*"mMqQ"}.intersection(name)
+    kind, meant = _meant(name, tuple(commands)) if may_be_one else ("", "")
     if not meant:
         return None
-    spec = commands[meant]
-    form = parse_control(spec, [word.text for word in words])
+    form = parse_control(commands[meant], [word.text for word in words])
     known = {option.name for option in form.options if option.known}
     unknown = sum(not option.known for option in form.options)
     if kind != "capitals" and unknown > len(known):
         return None  # a program of that name, with options of its own
     # No program of a site has a name of MQ with two letters exchanged, and its options.
     is_swapped = bool(known) and sorted(name.lower()) == sorted(meant)
-    is_certain = is_swapped or any(len(option) > 1 for option in known)
-    is_certain = is_certain or (spec.queue_manager in known and len(known) > 1)
-    fits = is_certain and all(option.known for option in form.options)
+    fits = not unknown and (is_swapped or _are_telling(commands[meant], known))
     fits = fits or (kind != "derived" and is_fed)
     names = tuple(word.text for word in words[1:] if word.known)
     return Typo(kind, sys.intern(name), meant, span, names, fits)
+
+
+def _are_telling(spec: ControlSpec, options: set[str]) -> bool:
+    """Whether a program of a site is unlikely to have these options of a command of MQ."""
+    is_long = any(len(option) > 1 for option in options)
+    return is_long or (spec.queue_manager in options and len(options) > 1)
 
 
 @lru_cache(maxsize=4096)

@@ -34,6 +34,7 @@ from mqlint.language.script.unread.unseen import (
     is_no_script,
     is_of_product,
     is_of_system,
+    is_script_file,
     makes_block,
     may_be_script,
     prints_settings,
@@ -135,6 +136,15 @@ class UnreadReader(CommandReader):
             return self.is_unseen(command.piped)
         is_fetched = any(is_configuration(word.text) for word in fetched(name.lower(), words))
         return is_fetched or evaluates(name, words)
+
+    def note_run(self, command: Command, words: Sequence[Word]) -> None:
+        """Record what an unknown command runs: a text that is not here, a file, or a variable."""
+        if self.runs_unseen(command, words):
+            self.add_unfollowed(words[0].start)
+        elif is_script_file(words[0].text):
+            self.run_file(command, words[0])
+        elif len(words) == 1 and is_blank(words[0].text):
+            self.run_variable(words[0])
 
     def runs_unseen(self, command: Command, words: Sequence[Word]) -> bool:
         """Whether a command is a text that was fetched or made, or its name is in a variable."""

@@ -6,8 +6,8 @@ import pytest
 
 from mqlint.language.execution import Execution
 from mqlint.language.script.command import service_words
-from mqlint.language.script.faults.environment import permission_faults
 from mqlint.language.script.faults.expansion import expansion_faults
+from mqlint.language.script.faults.permissions import permission_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.unread.mentions import ACTING, encoded_commands

@@ -20,11 +20,8 @@ from mqlint.language.objects.command import Attribute, ObjectCommand, attributes
 from mqlint.language.objects.spelling import PUPPET, YAML
 from mqlint.language.puppet import CREATED
 from mqlint.language.puppet.scanner import Resource, resources
-from mqlint.language.script.faults.environment import (
-    environment_faults,
-    kernel_fault,
-    resource_faults,
-)
+from mqlint.language.script.faults.environment import environment_faults, kernel_fault
+from mqlint.language.script.faults.permissions import resource_faults
 from mqlint.language.script.hosts.host import Block, read_blocks, removal, written
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined, mapped_at

@@ -1,4 +1,4 @@
-"""Reads a file that is a script: its steps, and what is wrong in its text."""
+"""Reads a file that is a script: its steps, the files it names, and what is wrong in its text."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.signs import is_shell, variables_set
+from mqlint.language.declaration import NamedFile
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.commands import TextContext
-from mqlint.language.script.faults.environment import (
-    channel_tables,
-    environment_faults,
-    unsourced,
-)
+from mqlint.language.script.faults.environment import environment_faults, unsourced
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
@@ -23,6 +20,7 @@ from mqlint.language.script.input.source import WrittenFiles
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.text.mapped import mapped_slice
+from mqlint.patterns import later
 from mqlint.vocabulary.control import in_any_case
 
 _FIRST_LINE = 200
@@ -82,3 +80,45 @@ def line_end_faults(text: str) -> Iterator[Diagnostic]:
     end = text.find("\n", 0, _FIRST_LINE)
     if text.startswith("#!") and end > 0 and text[end - 1] == "\r":
         yield diagnostic("script-line-ends", (0, end - 1))
+
+
+# -- channel tables --------------------------------------------------------------------------------
+
+
+_BESIDE = (
+    r"(?:\.|\$PWD|\$\{PWD\}|\$\(pwd\)|\$\(dirname[ ]\"?\$(?:0|\{BASH_SOURCE(?:\[0\])?\})\"?\))"
+)
+"""The folder of a script, as scripts write it; `.` is that of a script that changes no folder."""
+_TABLE_FOLDER = later(rf"\bMQCHLLIB=[\"']?{_BESIDE}((?:/[\w.-]+)*)/?[\"']?(?=[\s;&]|$)")
+_TABLE_NAME = later(r"\bMQCHLTAB=[\"']?([\w.-]+)[\"']?(?=[\s;&]|$)")
+_TABLE_ADDRESS = later(rf"\bMQCCDTURL=[\"']?file:(?://)?{_BESIDE}/([\w./-]+)[\"']?(?=[\s;&]|$)")
+_CHANGES_FOLDER = later(r"(?m)(?:^|[;&|])[ \t]*(?:cd|pushd)[ \t]")
+_NOT_SET = later(r"(?:^|[ \t])#|\b(?:echo|printf)[ \t]")
+"""What is before a variable in a comment, or in a text that is printed."""
+
+
+def channel_tables(text: str) -> Iterator[NamedFile]:
+    """Yield the channel table that variables of a script name, if it is below the script's folder.
+
+    Sources: MQCCDTURL, MQCHLLIB, MQCHLTAB ("Connecting client applications to queue managers using
+    environment variables", q027450_).
+    """
+    if "MQCCDTURL" in text:
+        within = found = _TABLE_ADDRESS.search(text)
+        folder, is_one = "", text.count("MQCCDTURL=") == 1
+    else:
+        within = _TABLE_FOLDER.search(text) if "MQCHLTAB" in text else None
+        found = _TABLE_NAME.search(text) if within is not None else None
+        folder = within[1].lstrip("/") if within is not None else ""
+        is_one = text.count("MQCHLTAB=") == text.count("MQCHLLIB=") == 1
+    if found is None or within is None or not is_one or _CHANGES_FOLDER.search(text) is not None:
+        return
+    if not (_sets(text, within.start()) and _sets(text, found.start())):
+        return
+    if text.count(found[1]) == 1:  # otherwise the script may make the table
+        yield NamedFile(f"{folder}/{found[1]}" if folder else found[1], found.span(1))
+
+
+def _sets(text: str, start: int) -> bool:
+    """Whether the variable at `start` is not in a comment or a text that is printed."""
+    return _NOT_SET.search(text[text.rfind("\n", 0, start) + 1 : start]) is None

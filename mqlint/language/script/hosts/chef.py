@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.script.faults.environment import resource_faults
+from mqlint.language.script.faults.permissions import resource_faults
 from mqlint.language.script.hosts.host import Block, Host, removal
 from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
 from mqlint.language.script.step import Embedded

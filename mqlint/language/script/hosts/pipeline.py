@@ -15,7 +15,7 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
-from mqlint.language.script.faults.environment import permission_faults
+from mqlint.language.script.faults.permissions import permission_faults
 from mqlint.language.script.hosts import (
     AS_OBJECT,
     FILE_MODULE,

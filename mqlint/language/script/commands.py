@@ -27,7 +27,8 @@ from mqlint.language.script.faults.robustness import Robustness
 from mqlint.language.script.faults.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.touched import FileCommand, is_open, only_data
-from mqlint.language.script.input.source import DataFlow, Input, feeding_processes
+from mqlint.language.script.input.data_flow import DataFlow, feeding_processes
+from mqlint.language.script.input.written import Input
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import Step, StepOption, StepWord, Typo
 from mqlint.language.script.target import Targets

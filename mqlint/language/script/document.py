@@ -16,7 +16,7 @@ from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
 from mqlint.language.script.faults.typos import transfer_faults
-from mqlint.language.script.input.source import WrittenFiles
+from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.text.mapped import mapped_slice

@@ -31,8 +31,9 @@ from mqlint.language.script.calls.wrappers import (
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import TextContext
+from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
-from mqlint.language.script.input.source import DataFlow, Input, WrittenFiles, finish_pipe
+from mqlint.language.script.input.written import Input, WrittenFiles
 from mqlint.language.script.posix.frames import not_closed
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults

@@ -15,7 +15,7 @@ from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.files.path import queue_manager_path
-from mqlint.language.script.input.source import Input, WrittenFiles
+from mqlint.language.script.input.written import Input, WrittenFiles
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
 from mqlint.language.script.unread.unfollowed import acting
 from mqlint.language.text.mapped import MappedText

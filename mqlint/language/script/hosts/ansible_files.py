@@ -26,7 +26,7 @@ from mqlint.language.script.hosts import (
 )
 from mqlint.language.script.hosts.ansible import Task, Words, line, tasks_in
 from mqlint.language.script.hosts.host import Block
-from mqlint.language.script.input.source import STANZA_FILES
+from mqlint.language.script.input.written import STANZA_FILES
 from mqlint.language.script.results import stanzas_of
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.templates import with_placeholders

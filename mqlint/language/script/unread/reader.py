@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from mqlint.language.script.command import Command, CommandGroup, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
-from mqlint.language.script.input.source import Input
+from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.unread.unfollowed import (

@@ -211,18 +211,13 @@ def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     in their numbers are of different queue managers. A secondary (crtmqm -sxs) creates no queue
     manager of its own.
     """
-    steps = [step for step in script.steps if step.queue_manager is not None]
-    times = Counter(step.queue_manager for step in steps)
-    often = {step.queue_manager for step in steps if times[step.queue_manager] > 1}
-    created = {
-        step.queue_manager for step in steps if step.action == "create" and not step.is_secondary
-    }
-    made = created or {step.queue_manager for step in steps if step.action == "start"} or often
-    names = [name for name in made if name is not None and len(name) >= _SHORTEST]
-    if len(names) > _MOST:
-        return
-    for step in steps:
-        name = step.queue_manager or ""
+    named = [(step, step.queue_manager) for step in script.steps if step.queue_manager is not None]
+    times = Counter(name for _, name in named)
+    created = {name for step, name in named if step.action == "create" and not step.is_secondary}
+    started = {name for step, name in named if step.action == "start"}
+    made = created or started or {name for name, number in times.items() if number > 1}
+    names = [name for name in made if len(name) >= _SHORTEST]
+    for step, name in named if len(names) <= _MOST else ():
         if times[name] > 1 or name in made or len(name) < _SHORTEST:
             continue
         near = next((other for other in names if _is_typo(name, other)), None)

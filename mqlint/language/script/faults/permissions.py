@@ -107,24 +107,28 @@ def _open_folders(text: str) -> Iterator[Diagnostic]:
 def _found_files(text: str) -> Iterator[Diagnostic]:
     """Yield modes that `find` gives to the files of a queue manager or to its keys."""
     for found in _FOUND_OPEN.finditer(text) if "find" in text else ():
-        path, tests, mode = found["path"], found["tests"], found["mode"]
-        names = [name[1] for name in _NAMES_OF_FOUND.finditer(tests)]
-        if _NARROWER.search(tests) is not None or len(names) > 1:
-            continue
-        has_keys = bool(names) and _NAME_OF_KEYS.fullmatch(names[0]) is not None
-        has_keys = has_keys and names[0] != "*.*"
-        is_of_mq = _MQ_FOLDER.fullmatch(path) is not None
-        is_of_keys = _KEYS_OF_MQ.search(path.rstrip("/")) is not None
-        is_writing = mode[-1] in "2367" or "w" in mode
-        if is_writing and is_of_mq and (has_keys or not names):
-            does = "write"
-        elif _IS_FOLDER.search(tests) is None and (
-            has_keys if is_of_mq and not is_of_keys else is_of_keys and (has_keys or not names)
-        ):
-            does = "read"
-        else:
-            continue
-        yield diagnostic("open-to-all", found.span("mode"), mode=mode, does=does, path=path)
+        path, mode = found["path"], found["mode"]
+        does = _opened(path, found["tests"], mode)
+        if does:
+            yield diagnostic("open-to-all", found.span("mode"), mode=mode, does=does, path=path)
+
+
+def _opened(path: str, tests: str, mode: str) -> str:
+    """What every user may do with the files of MQ that `find` finds below a path, blank for none.
+
+    `write` any file of a queue manager, or `read` keys.
+    """
+    names = [name[1] for name in _NAMES_OF_FOUND.finditer(tests)]
+    if _NARROWER.search(tests) is not None or len(names) > 1:
+        return ""
+    has_keys = any(_NAME_OF_KEYS.fullmatch(name) and name != "*.*" for name in names)
+    is_of_mq = _MQ_FOLDER.fullmatch(path) is not None
+    is_of_keys = _KEYS_OF_MQ.search(path.rstrip("/")) is not None
+    are_all = has_keys or not names
+    if is_of_mq and are_all and (mode[-1] in "2367" or "w" in mode):
+        return "write"
+    are_keys = are_all if is_of_keys else is_of_mq and has_keys
+    return "read" if are_keys and _IS_FOLDER.search(tests) is None else ""
 
 
 def _plain(path: str) -> str:

@@ -36,7 +36,13 @@ _OF_WINDOWS = frozenset({*"copy xcopy robocopy move del erase rd rmdir taskkill 
 
 def split(name: str, words: Sequence[Word]) -> tuple[list[tuple[Word, Word | None]], list[Word]]:
     """Return the options of the command `name`, some with a value, and its operands."""
-    with_value = _WITH_VALUE.get(name, frozenset())
+    return split_options(words, _WITH_VALUE.get(name, frozenset()))
+
+
+def split_options(
+    words: Sequence[Word], with_value: frozenset[str]
+) -> tuple[list[tuple[Word, Word | None]], list[Word]]:
+    """Return options, those in `with_value` with the next word as their value, and operands."""
     options: list[tuple[Word, Word | None]] = []
     operands: list[Word] = []
     rest = iter(words)

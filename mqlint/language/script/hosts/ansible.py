@@ -12,7 +12,7 @@ the environment of a container, as a service of Compose has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
@@ -151,19 +151,30 @@ def ignored_failures(text: str, documents: Iterable[Node]) -> Iterator[Diagnosti
     asked = {match[1] for match in _ASKED.finditer(text)}
     for document in documents:
         for node in document.walk():
-            keys = {key: (span, value) for key, span, value in node.pairs}
-            passed = [key for key, word in _PASSING.items() if key in keys]
-            ignoring = [key for key in passed if keys[key][1].text.lower() in _PASSING[key]]
-            commands = [keys[key][1] for key in sorted(_RUNNING.intersection(keys))]
-            found = [_mattering(text, value.start, _end(value)) for value in commands]
-            command = next((match for match in found if match is not None), None)
-            names = {keys[key][1].text for key in _NAMING.intersection(keys)}
-            by_hand = "when" in keys and keys["when"][1].text == "manual"
-            is_asked = bool(names & asked or (names and includes)) or by_hand
-            if ignoring and command is not None and not is_asked:
-                yield diagnostic(
-                    "failure-ignored", keys[ignoring[0]][0], key=ignoring[0], command=command[1]
-                )
+            keys = {key: value for key, _, value in node.pairs}
+            passed = (key for key, words in _PASSING.items() if _is_one_of(keys.get(key), words))
+            ignoring = next(passed, "")
+            command = _first_mattering(text, keys) if ignoring else None
+            names = {keys[key].text for key in _NAMING.intersection(keys)}
+            is_asked = bool(names & asked or (names and includes))
+            if (
+                command is not None
+                and not is_asked
+                and not _is_one_of(keys.get("when"), ["manual"])
+            ):
+                span = next(span for key, span, _ in reversed(node.pairs) if key == ignoring)
+                yield diagnostic("failure-ignored", span, key=ignoring, command=command[1])
+
+
+def _is_one_of(value: Node | None, words: Collection[str]) -> bool:
+    return value is not None and value.text.lower() in words
+
+
+def _first_mattering(text: str, keys: Mapping[str, Node]) -> re.Match[str] | None:
+    """Return the first command whose failure matters in the values that run."""
+    values = (keys[key] for key in sorted(_RUNNING.intersection(keys)))
+    found = (_mattering(text, value.start, _end(value)) for value in values)
+    return next((match for match in found if match is not None), None)
 
 
 def _mattering(text: str, start: int, end: int) -> re.Match[str] | None:

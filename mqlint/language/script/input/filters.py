@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
+from mqlint.language.script.files.touched import split_options
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
@@ -97,39 +98,36 @@ def changes(name: str, words: Sequence[Word]) -> Edited | None:
 def edited(words: Sequence[Word], name: str = "sed") -> Edited | None:
     """Return what sed, or perl with -p, does; None if it is more than substitutions."""
     if name == "perl":
-        options = [word.text for word in words if word.text.startswith("-")]
-        if len(options) != 1 or _PERL.fullmatch(options[0]) is None:
+        flags = [word.text for word in words if word.text.startswith("-")]
+        if len(flags) != 1 or _PERL.fullmatch(flags[0]) is None:
             return None
         words = [word for word in words if not word.text.startswith("-")]
+    options, files = split_options(words, _WITH_VALUE)
     scripts: list[str] = []
-    files: list[Word] = []
-    number = 0
-    while number < len(words):
-        text = words[number].text
-        if text in _WITH_VALUE and number + 1 < len(words):
-            if text not in ("-e", "--expression"):
-                return None
-            scripts.append(words[number + 1].text)
-            number += 1
-        elif text.startswith("--expression="):
-            scripts.append(text.partition("=")[2])
-        elif text.startswith("-e") and len(text) > 2:
-            scripts.append(text[2:])
-        elif text.startswith("-") and len(text) > 1:
-            if text.startswith(("-n", "-i", "--quiet", "--in-place", "--silent")):
-                return None
-        else:
-            files.append(words[number])
-        number += 1
-    if not scripts:
-        if not files:
+    for option, value in options:
+        script = _script_of(option.text, value)
+        if script is None:
             return None
+        scripts += script
+    if not scripts and files:
         scripts.append(files.pop(0).text)
     replaced = [_replaced(script) for script in scripts]
     found = [pair for pairs in replaced if pairs is not None for pair in pairs]
     ignores_case = any("i" in flags.lower() for _, flags in found)
     texts = tuple(text for text, _ in found)
-    return None if None in replaced else Edited(texts, tuple(files), ignores_case)
+    return Edited(texts, tuple(files), ignores_case) if scripts and None not in replaced else None
+
+
+def _script_of(option: str, value: Word | None) -> list[str] | None:
+    """The script that an option has; None if the option makes sed do more than substitutions."""
+    if value is not None:
+        return [value.text] if option in ("-e", "--expression") else None
+    if option.startswith("--expression="):
+        return [option.partition("=")[2]]
+    if option.startswith("-e") and len(option) > 2:
+        return [option[2:]]
+    changes_output = option.startswith(("-n", "-i", "--quiet", "--in-place", "--silent"))
+    return None if changes_output else []
 
 
 def _replaced(script: str) -> list[tuple[str, str]] | None:

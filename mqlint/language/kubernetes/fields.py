@@ -268,7 +268,9 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
     """
     mounts = container.child("volumeMounts")
     claims = {*_claims(document, spec)}
-    known = not any(node.open for node in container.walk())
+    # The unknown value of a variable hides no mount.
+    open_nodes = () if mounts is None else (node for node in mounts.walk() if node.open)
+    known = not container.open and not any(open_nodes)
     for mount in container.entries("volumeMounts"):
         path, name = mount.child("mountPath"), mount.child("name")
         if path is not None and str(path.value).startswith(DATA_FOLDER):

@@ -29,6 +29,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
+from mqlint.source.masking import is_hidden
 
 _BRANCH = later(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
 _BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
@@ -187,7 +188,8 @@ class _YamlReader:
         start, end = node.span
         parsed = self.parsed[start:end]
         if is_alias or self.next_statement < end or not is_known(parsed):
-            node.known, node.open = False, not style  # it may stand for a collection
+            # A template may stand for a collection, a secret that was replaced does not.
+            node.known, node.open = False, not style and not is_hidden(parsed)
         if style:
             self._pass_statements_inside(end, -1)
         elif "\n" in parsed and (dash := _DASH_LINE.search(parsed)) is not None:

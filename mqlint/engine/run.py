@@ -264,11 +264,20 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
         if place is not None and place.guessed:
             first, number = guessed.get(place.site.name, (path, 0))
             guessed[place.site.name] = min(first, path), number + 1
+    twins = sorted(assembly.relations.twins.items())
     return [
-        f"site {name} guessed from the path of {first}"
-        + (f" and {number - 1} more" if number > 1 else "")
-        for name, (first, number) in sorted(guessed.items(), key=lambda item: item[1])
+        *(
+            f"site {name} guessed from the path of {first}"
+            + (f" and {number - 1} more" if number > 1 else "")
+            for name, (first, number) in sorted(guessed.items(), key=lambda item: item[1])
+        ),
+        *(f"{copy} at DR is the twin of {name}, by its name" for copy, name in twins[:_TWINS]),
+        *([f"{len(twins) - _TWINS} more twins, by their names"] if len(twins) > _TWINS else []),
     ]
+
+
+_TWINS = 3
+"""Twins that an assumption names; an estate may have hundreds."""
 
 
 def merge_runs(runs: Iterable[tuple[str, Run]]) -> Run:

@@ -16,6 +16,7 @@ from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
 from mqlint.engine.assembly.homes import homes_of
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
+from mqlint.engine.assembly.twins import find_twins
 from mqlint.engine.assembly.wiring import Wiring, wired_far
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree
@@ -68,6 +69,8 @@ def related_assembly(
     owners = owners._replace(obvious={**homes, **owners.obvious})
     left_open = (*owners.left_open, *found.compositions.undecided)
     relations = relations._replace(owners=owners._replace(left_open=left_open))
+    assembly = assembly.related(relations)
+    relations = relations._replace(twins=find_twins(links, assembly))
     assembly = assembly.related(relations)
     if not any(each.calls for each in links.values()):
         return assembly

@@ -63,7 +63,8 @@ class Relations(NamedTuple):
     queue-sharing group have, None if that is not known. `servers` are the queue managers that
     applications call. `joined` are faults of manifests that only the other files of their folder
     show, by path. `composed` are manifests that are made of several files. `feeds` are those that
-    patterns and images say, by the path of the file that is fed.
+    patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
+    each with the one of production whose name its own shows.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -74,6 +75,7 @@ class Relations(NamedTuple):
     joined: Mapping[str, tuple[Diagnostic, ...]] = {}
     composed: Compositions = Compositions()
     feeds: Mapping[str, tuple[Feed, ...]] = {}
+    twins: Mapping[str, str] = {}
 
 
 def branch(folder: str, parent: str) -> str:

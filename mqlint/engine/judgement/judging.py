@@ -49,11 +49,11 @@ def judge(
     claims = [claim for part in parts for claim in part.claims]
     asked = _asked(claim for claim in claims if claim.role != OFFERS)
     if asked and judging.context:
-        able = _able(asked, judging.context, rulebook, settings.twins)
+        able = _able(asked, judging.context, rulebook, assembly.settings.twins)
         parts += judging.answers(Partition.claims, asked, able)
     asked = _asked(claim for claim in claims if claim.role == ASKS)
     if asked and not judging.alone:
-        able = _able(asked, judging.own, rulebook, settings.twins)
+        able = _able(asked, judging.own, rulebook, assembly.settings.twins)
         parts += judging.answers(Partition.offers, asked, able)
     together = _joined(parts)
     together.findings.extend(judge_claims(rulebook.policies_by_id, together.claims))

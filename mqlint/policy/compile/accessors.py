@@ -24,7 +24,12 @@ from mqlint.model.facts.queue_manager.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.routing.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.routing.local_ports import spare_ports
-from mqlint.model.facts.routing.pair import called_neighbours, names_known_partner, pair_of
+from mqlint.model.facts.routing.pair import (
+    called_neighbours,
+    names_known_partner,
+    pair_of,
+    partner_of,
+)
 from mqlint.model.facts.routing.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.routing.trigger import trigger_of
 from mqlint.model.facts.security.authority import AUTHORITIES, granted
@@ -277,6 +282,9 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "pair": Derived(
         _of_object(pair_of), "what both ends of a message channel have in common: name and target"
+    ),
+    "partner.manager": Derived(
+        _of_object(partner_of), "of a sender or server: the queue manager that it leads to"
     ),
     "neighbours.called": Derived(
         _of_object(called_neighbours),

@@ -23,7 +23,7 @@ COUNTED = later(
     r"(?:\1\+\+|\+\+\1|\1[ \t]*\+=[ \t]*1|\1[ \t]*=[ \t]*\1[ \t]*\+[ \t]*1)[ \t]*\)\)"
 )
 """The head of a loop that counts upwards, after `for`."""
-_LISTING = later(r"(?:for|select)\b|while\s+(?:IFS=\S*\s+)?read\b")
+_LISTING = later(r"(?:for|select)\b|while\s+(?:(?:IFS=\S*\s+)?read\b|true\b|:)")
 _STATUS = later(r"(?i)ended|ending|running|stopped|status|active|standby")
 _LONGEST = 1_000
 

@@ -2,8 +2,9 @@
 
 The target of a sender and a server is their transmission queue, which has the name of the queue
 manager it leads to if names are resolved without a remote queue (IBM: q025990). If it does not, the
-name of the channel may tell: QMA.QMB and QMA.TO.QMB of QMA lead to QMB. Cluster channels have no
-target; both ends name the addresses of the one that is called.
+name of the channel may tell: QMA.QMB and QMA.TO.QMB of QMA lead to QMB, and so does ORD.PAY of ORD
+to PAY if PAY is also part of its transmission queue, PAY.XQ, or that of a remote queue. Cluster
+channels have no target; both ends name the addresses of the one that is called.
 """
 
 from __future__ import annotations
@@ -37,10 +38,8 @@ def _way(channel: MQObject) -> Value:
     """The target of the channel: a queue manager of its site, or addresses."""
     key = channel.manager.key
     if channel.subtype in ("SDR", "SVR"):
-        queue = channel.value("XMITQ")
-        if not isinstance(queue, str) or not queue.strip():
-            return queue
-        return f"{key.site}/{_named_in(channel.name, key.name, queue.strip())}"
+        partner = partner_of(channel)
+        return f"{key.site}/{partner}" if isinstance(partner, str) and partner else partner
     if channel.subtype in ("RCVR", "RQSTR"):
         return f"{key.site}/{key.name}"
     if channel.subtype in ("CLUSSDR", "CLUSRCVR"):
@@ -49,14 +48,28 @@ def _way(channel: MQObject) -> Value:
     return ABSENT
 
 
-def _named_in(name: str, own: str, queue: str) -> str:
-    """The queue manager that a channel leads to: that in its name, or the transmission queue.
+def partner_of(channel: MQObject) -> Value:
+    """Return the queue manager that a sender or server leads to: see the top of this module.
 
-    The other part of the name is a queue manager's if it begins as that of this one.
+    Unknown if its transmission queue is, absent for any other channel.
     """
+    queue = channel.value("XMITQ") if channel.subtype in ("SDR", "SVR") else ABSENT
+    if not isinstance(queue, str) or not queue.strip() or not channel.is_named:
+        return queue
+    manager, name, queue = channel.manager, str(channel.name), queue.strip()
+    own = manager.key.name
     rest = name.removeprefix(own + ".").removeprefix("TO.")
-    is_alike = rest != name and own[:_ALIKE] == rest[:_ALIKE] and len(own) > _ALIKE
-    return rest if is_alike and queue not in name.split(".") else queue
+    if rest == name or queue in name.split("."):
+        return queue
+    is_alike = own[:_ALIKE] == rest[:_ALIKE] and len(own) > _ALIKE
+    is_known = rest in queue.split(".") or rest in manager.cached(_destinations)
+    return rest if is_alike or is_known else queue
+
+
+def _destinations(manager: QueueManager) -> frozenset[Value]:
+    """The queue managers of the remote queues."""
+    queues = manager.objects("queue")
+    return frozenset(queue.value("RQMNAME") for queue in queues if queue.type == "qremote")
 
 
 class _Called:

@@ -737,6 +737,16 @@ CONNECTIONS: dict[str, tuple[str, str, set[tuple[str, str, str, str]]]] = {
 }
 
 
+def test_each_form_says_what_a_plan_assumes_and_leaves_out(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text(f"{CONFIG}compare: {{ignore: [DESCR]}}\n")
+    (project / "a.mqsc").write_text(CHLAUTH)
+    (project / "b.mqsc").write_text(CHLAUTH + MAP.format("APP", "10.10.*", "app1"))
+    for form in ("text", "json", "markdown", "html"):
+        shown = mqlint("plan", "a.mqsc", "b.mqsc", "--format", form).stdout
+        assert "app1 is not an MQ administrator" in html.unescape(shown), form
+        assert "DESCR" in shown, form
+
+
 def test_a_password_that_a_change_asks_for_is_a_difference(project: Path, mqlint: Mqlint) -> None:
     records = (
         "ALTER QMGR CONNAUTH(OS)\n"

@@ -11,14 +11,14 @@ from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.render import heading
 from mqlint.cli.plan.wording import (
     WHEN,
-    admission_text,
-    assumptions,
     dependants_text,
     effect_text,
+    left_out_text,
     left_text,
     outcome,
     precedence_texts,
     script_notes,
+    sections,
     step_title,
 )
 from mqlint.model.change.plan import Plan
@@ -42,6 +42,8 @@ def _body(found: Plans) -> Iterator[str]:
     changes = [change for plan in found.plans for step in plan.steps for change in step.changes]
     if changes:
         yield from _tiles(changes)
+    if left_out := left_out_text(found):
+        yield f"<p>{safe(left_out)}</p>\n"
     if found.alone:
         yield from listing("Only on one side", (safe(left_text(each)) for each in found.alone))
     for plan in found.plans:
@@ -70,16 +72,8 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
     if plan.steps:
         rows = (row for number, step in enumerate(plan.steps, 1) for row in _rows(number, step))
         yield from table("Changes, in the order that works", _HEADS, rows)
-    left = [left_text(found.difference, found.effect) for found in plan.left]
-    lists = (
-        ("Connections", [admission_text(each) for each in admitted]),
-        ("Given that", assumptions(admitted) if admitted else []),
-        ("No command makes these differences", left),
-        ("May undo the change at the next start", [undone.text for undone in plan.undone]),
-    )
-    for title, texts in lists:
-        if texts:
-            yield from listing(title, map(safe, texts), 3)
+    for title, texts in sections(plan, admitted):
+        yield from listing(title, map(safe, texts), 3)
     if plan.questions:
         yield from listing("Ask first", map(_question, plan.questions), 3)
     for title, is_undo in (("Commands", False), ("Undo", True)):

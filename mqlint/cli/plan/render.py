@@ -9,16 +9,18 @@ from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.render import place_json, row_json, value_text
 from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.wording import (
+    GIVEN,
     admission_json,
-    admission_text,
     assumptions,
     change_text,
     dependants_text,
     effect_text,
+    left_out_text,
     left_text,
     outcome,
     precedence_texts,
     script_notes,
+    sections,
     step_title,
 )
 from mqlint.finding import Location
@@ -35,9 +37,8 @@ from mqlint.vocabulary.effects import Effect
 def text_lines(found: Plans, width: int) -> Iterator[str]:
     yield visible(f"A: {found.a.label}")
     yield visible(f"B: {found.b.label}")
-    if found.result.left_out:
-        words = ", ".join(found.result.left_out)
-        yield from wrap(f"left out by the configuration: {words}", width, "", "  ")
+    if left_out := left_out_text(found):
+        yield from wrap(left_out, width, "", "  ")
     for difference in found.alone:
         yield from wrap(left_text(difference), width, "", "  ")
     for plan in found.plans:
@@ -64,13 +65,12 @@ def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str
         text = f"{number}. {step_title(step)}{_at(step.place, '  ')}"
         yield from wrap(text, width, "  ", "     ")
         yield from _changes(step, width)
-    yield from _section("connections", map(admission_text, admitted), width)
-    for note in assumptions(admitted) if admitted else ():
-        yield from wrap(note, width, "      given that ", "        ")
-    left = [left_text(found.difference, found.effect) for found in plan.left]
-    yield from _section("no command makes these differences", left, width)
-    undone = [f"{found.text}{_at(found.place, ' ')}" for found in plan.undone]
-    yield from _section("may undo the change at the next start", undone, width)
+    for title, texts in sections(plan, admitted):
+        if title != GIVEN:
+            yield from _section(title.lower(), texts, width)
+        else:
+            for note in texts:
+                yield from wrap(note, width, "      given that ", "        ")
     if plan.questions:
         yield "  ask first"
         for question in plan.questions:
@@ -144,6 +144,7 @@ def _plan_json(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
         "steps": [_step(step) for step in plan.steps],
         "left": [_left(left) for left in plan.left],
         "connections": [admission_json(each) for each in admitted],
+        "assumptions": assumptions(admitted),
         "undone_at_start": [
             {"text": undone.text, "place": place_json(undone.place)} for undone in plan.undone
         ],
@@ -222,8 +223,7 @@ def markdown_lines(found: Plans) -> Iterator[str]:
     yield ""
     yield f"A is {escaped(found.a.label)}, B is {escaped(found.b.label)}."
     if found.result.left_out:
-        words = ", ".join(found.result.left_out)
-        yield f"The configuration leaves out {escaped(words)}."
+        yield f"The configuration leaves out {escaped(', '.join(found.result.left_out))}."
     if found.alone:
         yield ""
         yield from (f"- {escaped(left_text(difference))}" for difference in found.alone)
@@ -246,21 +246,15 @@ def _plan_in_markdown(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str
         yield "|---|---|---|---|---|"
         for step in plan.steps:
             yield from _rows(step)
-    lists = (
-        ("Connections", [admission_text(each) for each in admitted]),
-        (
-            "No command can make these changes",
-            [left_text(found.difference, found.effect) for found in plan.left],
-        ),
-        ("May undo the change at the next start", [undone.text for undone in plan.undone]),
-        ("Ask first", [_question(found.text, found.command) for found in plan.questions]),
-    )
-    for name, texts in lists:
-        if texts:
-            yield ""
-            yield f"{name}:"
-            yield ""
-            yield from (f"- {escaped(text)}" for text in texts)
+    questions = [_question(found.text, found.command) for found in plan.questions]
+    for title, texts in (
+        *sections(plan, admitted),
+        *([("Ask first", questions)] * bool(questions)),
+    ):
+        yield ""
+        yield f"{title}:"
+        yield ""
+        yield from (f"- {escaped(text)}" for text in texts)
     for name, is_undo in (("Commands", False), ("Undo", True)):
         yield from _commands(plan, name, is_undo=is_undo)
 

@@ -107,6 +107,33 @@ def left_text(found: Difference, effect: Effect | None = None) -> str:
     return f"{name}: {detail}" if detail else name
 
 
+def left_out_text(found: Plans) -> str:
+    """Return what the configuration leaves out, blank if that is nothing."""
+    words = ", ".join(found.result.left_out)
+    return f"left out by the configuration: {words}" if words else ""
+
+
+GIVEN = "Given that"
+
+
+def sections(plan: Plan, admitted: Sequence[Admission]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the lists of a plan beside its steps and questions, each with its title."""
+    undone = (
+        f"{found.text} [{found.place.line_text}]" if found.place else found.text
+        for found in plan.undone
+    )
+    lists = (
+        ("Connections", [admission_text(found) for found in admitted]),
+        (GIVEN, assumptions(admitted)),
+        (
+            "No command makes these differences",
+            [left_text(found.difference, found.effect) for found in plan.left],
+        ),
+        ("May undo the change at the next start", list(undone)),
+    )
+    return ((title, texts) for title, texts in lists if texts)
+
+
 def outcome(plans: tuple[Plan, ...], alone: int) -> str:
     steps = sum(len({(step.type, step.name) for step in plan.steps}) for plan in plans)
     left = sum(len(plan.left) for plan in plans) + alone

@@ -73,10 +73,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
         raise click.UsageError("- (standard input) is formatted alone")
     found = list(_formatted(session, words, parser))
     if is_filter:
-        for file in found:
-            if not file.is_read:
-                raise Refusal(f"standard input is not formatted: {file.why}")
-            echo(file.layout.text)
+        _print(found)
         return SAME
     changed = [file for file in found if file.is_changed]
     if diff:
@@ -88,6 +85,14 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
                 write_file(file.source.file, [file.layout.text])
     echo_lines(_summary(found, changed, writes=not (check or diff), diff=diff))
     return WOULD_CHANGE if changed and (check or diff) else SAME
+
+
+def _print(found: Sequence[Formatted]) -> None:
+    """Print standard input in the layout; Refusal if it is not text that can have it."""
+    for file in found:
+        if not file.is_read:
+            raise Refusal(f"standard input is not formatted: {file.why}")
+        echo(file.layout.text)
 
 
 def _formatted(session: Session, words: Sequence[str], parser: Parser) -> Iterator[Formatted]:

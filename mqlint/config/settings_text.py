@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import Any
 
 from mqlint.config.settings import (
     CLIENT_KEYS,
@@ -80,32 +81,48 @@ def _quoted(text: str) -> str:
 def _plain(value: object) -> Plain:
     if value is None or isinstance(value, str | int):
         return value
-    if isinstance(value, Level):
-        return value.text
-    if isinstance(value, Migration):
-        return {"from": value.source.text, "to": value.to.text}
-    if isinstance(value, Inventory):
-        kinds = names_of(Inventory)
-        return {kind: "complete" if getattr(value, kind) else "partial" for kind in kinds}
-    if isinstance(value, Client):
-        words = {key: word for word, key in CLIENT_KEYS.items()}
-        return {"files": value.files, **{words[key]: path for key, path in value.keys}}
-    if isinstance(value, Twins):
-        return {"rename": dict(value.rename)} if value.rename else {}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
         if value and all(isinstance(site, Site) for site in value):
             return {site.name: _plain(site) for site in value}
         return [_plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {
-            item.name: _plain(getattr(value, item.name))
-            for item in fields(value)
-            if (type(value), item.name) != (Site, "name")
-            and getattr(value, item.name) not in (None, (), {})
-        }
-    return str(value)
+    write = _WRITERS.get(type(value))
+    if write is not None:
+        return write(value)
+    return _keys(value) if is_dataclass(value) else str(value)
+
+
+def _keys(value: Any) -> dict[str, Plain]:  # noqa: ANN401 any settings
+    """The keys of a mapping whose values are not blank."""
+    written = ((name, getattr(value, name)) for name in names_of(type(value)))
+    return {name: _plain(item) for name, item in written if item not in (None, (), {})}
+
+
+def _site(site: Site) -> Plain:
+    """A site without its name, which is its key."""
+    return {key: value for key, value in _keys(site).items() if key != "name"}
+
+
+def _inventory(inventory: Inventory) -> Plain:
+    kinds = names_of(Inventory)
+    return {kind: "complete" if getattr(inventory, kind) else "partial" for kind in kinds}
+
+
+def _client(client: Client) -> Plain:
+    words = {key: word for word, key in CLIENT_KEYS.items()}
+    return {"files": client.files, **{words[key]: path for key, path in client.keys}}
+
+
+_WRITERS: Mapping[type, Callable[[Any], Plain]] = {
+    Client: _client,
+    Inventory: _inventory,
+    Level: lambda level: level.text,
+    Migration: lambda migration: {"from": migration.source.text, "to": migration.to.text},
+    Site: _site,
+    Twins: lambda twins: {"rename": dict(twins.rename)} if twins.rename else {},
+}
+"""What writes settings whose form in the file is not that of their fields."""
 
 
 def _profiles(settings: Settings) -> dict[str, Plain]:

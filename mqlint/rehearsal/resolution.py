@@ -87,8 +87,7 @@ class Resolution:
             if self._views.get((repository.site, group.cluster)) is not repository:
                 continue
             present = self._destinations(repository, group)
-            before = self._present.get(key)
-            if present == before:
+            if present == self._present.get(key):
                 continue
             self._present[key] = present
             dr = [who for who in present.to if self._world.instances[who].is_dr]
@@ -96,7 +95,7 @@ class Resolution:
             if dr:
                 self._watched[key] = None
             if self._usual is not None:
-                for row in self._rows_of(repository, group, present, before):
+                for row in self._rows_of(repository, group, present):
                     found.setdefault((row, present.is_assumed), []).extend(group.names)
         self._changed.clear()
         for ((kind, site, cluster, where, about), assumed), names in found.items():
@@ -154,11 +153,7 @@ class Resolution:
         return original if same else publisher
 
     def _rows_of(
-        self,
-        repository: ClusterRepository,
-        group: HostedNames,
-        present: Destinations,
-        before: Destinations | None,
+        self, repository: ClusterRepository, group: HostedNames, present: Destinations
     ) -> list[_Row]:
         usual = (self._usual or {}).get((repository, group), Destinations())
         if not usual.to:

@@ -210,14 +210,7 @@ def scan_estate(
     found = ScanRun(estate, scan, project.no_cache, about, spark).scan(plan)
     known = plan.known(found)
     fails = verdict(found.findings, run.fail_on or session.settings.fail_on)
-    missed = unread(found.coverage)
-    lack = shortfall(found.coverage, scan.min_coverage) or missed
-    status = FOUND if lack or fails else CLEAN
-    if status == CLEAN and not found.counts.checked:
-        lack, status = "no file was recognised in the scan", NOTHING
-    is_strict = scan.fail_on_unreadable and missed is not None
-    is_excused = scan.exit_zero and status == FOUND and not is_strict
-    status = CLEAN if is_excused else status
+    status, lack, is_excused = _status(found, scan, fails=fails)
     ran = Run([], found.coverage, session.rulebook.rules, plan.assumed(found))
     report = replace(
         report_of(ran, session.project.root, status),
@@ -229,6 +222,21 @@ def scan_estate(
         controls=about.controls,
     )
     return ScanResult(status, lack, found, report, engine)
+
+
+def _status(found: Scan, scan: ScanOptions, *, fails: bool) -> tuple[int, str | None, bool]:
+    """The exit status, why if not because of findings, and whether --exit-zero changed it.
+
+    `fails` says that findings call for 1.
+    """
+    missed = unread(found.coverage)
+    lack = shortfall(found.coverage, scan.min_coverage) or missed
+    if not (lack or fails or found.counts.checked):
+        return NOTHING, "no file was recognised in the scan", False
+    status = FOUND if lack or fails else CLEAN
+    is_strict = scan.fail_on_unreadable and missed is not None
+    is_excused = scan.exit_zero and status == FOUND and not is_strict
+    return CLEAN if is_excused else status, lack, is_excused
 
 
 def _session(estate: Path, project: ProjectOptions) -> Session:

@@ -145,9 +145,17 @@ def items(node: Node) -> list[Node]:
     return node.sequence() if node.kind == "sequence" else [node]
 
 
+def text_of(node: Node) -> str:
+    """Return a text without a NUL character, which no name of a file or folder has."""
+    text = node.string()
+    if "\0" in text:
+        raise node.error("the text has a NUL character")
+    return text
+
+
 def name_of(node: Node) -> str:
     """Return a text that is not blank."""
-    text = node.string()
+    text = text_of(node)
     if not text.strip():
         raise node.error("the text is blank")
     return text
@@ -155,7 +163,7 @@ def name_of(node: Node) -> str:
 
 def glob_of(node: Node, *, placeholders: bool = False) -> str:
     """Return a path pattern, with placeholders in braces where they are allowed."""
-    pattern = node.string()
+    pattern = text_of(node)
     check_glob(pattern, node.error, placeholders=placeholders)
     return pattern
 
@@ -236,7 +244,7 @@ def mapping(
     return Form(written, schema, keys=keys, read=read)
 
 
-TEXT = Form("text", {"type": "string"}, read=Node.string)
+TEXT = Form("text", {"type": "string"}, read=text_of)
 TEXTS = listed(TEXT, "list of texts")
 FLAG = Form("`true` or `false`", {"type": "boolean"}, read=Node.boolean)
 NAME = Form("text", {"type": "string", "minLength": 1}, read=name_of)

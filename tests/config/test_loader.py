@@ -238,6 +238,11 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ("severity: {DR001: fatal}", "1:19: found 'fatal': allowed: error, note, off or warning"),
         ("templates: {percent: yes}", "1:22: expected true or false, found the text 'yes'"),
         ("policies: [' ']", "1:12: the text is blank"),
+        ('waivers: "a\\0b"', "1:10: the text has a NUL character"),
+        ('baseline: "a\\0b"', "1:11: the text has a NUL character"),
+        ('policies: ["a\\0b"]', "1:12: the text has a NUL character"),
+        ('exclude: ["a\\0b"]', "1:11: the text has a NUL character"),
+        ('repository: "a\\0b"', "1:13: the text has a NUL character"),
         ("policies: [1]", "1:12: found the number 1 but expected text: put it in quotes, '1'"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -282,22 +283,55 @@ def test_what_is_not_judged_is_a_hint_and_a_closed_file_has_none(
 def test_a_session_ends_without_a_word(
     tmp_path: Path, home: Path, messages: list[str], status: int, error: str
 ) -> None:
+    done = _session(tmp_path, home, messages)
+    assert (done.returncode, done.stderr) == (status, error)
+
+
+def _session(folder: Path, home: Path, messages: list[str]) -> subprocess.CompletedProcess[str]:
     program = str(Path(sys.executable).with_name("mqlint"))
     sent = "".join(
         message if message is LONG else f"Content-Length: {len(message)}\r\n\r\n{message}"
         for message in messages
     )
-    done = subprocess.run(
+    return subprocess.run(
         [program, "lsp", "--stdio"],
         input=sent,
         env=environment(home),
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE,
     )
-    assert (done.returncode, done.stderr) == (status, error)
+
+
+def _opening(**others: object) -> str:
+    """A message that opens a document with a password, with other values at its top."""
+    text = "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2') CONNAME('h(1)')"
+    item = {"uri": "file:///nowhere/a.mqsc", "languageId": "mqsc", "version": 1, "text": text}
+    message = {"method": "textDocument/didOpen", "params": {"textDocument": item}}
+    return json.dumps({"jsonrpc": "2.0", **message, **others})
+
+
+REFUSED = {
+    "of another protocol": _opening(jsonrpc="1.0"),
+    "of no protocol": _opening(jsonrpc=None),
+    "without its end": _opening()[:-1],
+    "no object": json.dumps([_opening()]),
+    "for a document with a wrong address": _opening().replace("file:///nowhere", "file://[x]"),
+    "with a wrong version": _opening().replace('"version": 1', '"version": {}'),
+    "a request that is unknown": _opening(id=7, method="no/method"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_message_that_is_refused_is_quoted_nowhere(tmp_path: Path, home: Path, name: str) -> None:
+    """Editors keep what a server writes to standard error in a log."""
+    messages = [SESSION[0], REFUSED[name], *SESSION[1:]]
+    done = _session(tmp_path, home, messages)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"id": 2' in done.stdout
+    assert "hunter2" not in done.stdout
 
 
 def test_without_pygls_the_command_says_what_to_install() -> None:

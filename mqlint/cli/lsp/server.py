@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from dataclasses import field
 from pathlib import Path
@@ -11,6 +12,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 import click
 from lsprotocol import types
+from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from mqlint import __version__
@@ -42,6 +44,13 @@ class _Server(LanguageServer):
         self._opened: dict[str, _Opened] = {}
         self._turn = asyncio.Semaphore(_AT_ONCE)
         self._complaint = ""
+
+    def report_server_error(
+        self, error: Exception, source: type[PyglsError | JsonRpcException]
+    ) -> None:
+        """Show that a message was not handled; the words of an error can quote a document."""
+        if source is not FeatureRequestError:  # a request has an answer
+            self._show(f"mqlint cannot handle a message of the editor: {type(error).__name__}")
 
     def open(self, uri: str) -> None:
         self._opened[uri] = _Opened()
@@ -124,7 +133,10 @@ class _Server(LanguageServer):
         """Show why nothing is checked, once until something else is wrong."""
         if text != self._complaint:
             self._complaint = text
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, text))
+            self._show(text)
+
+    def _show(self, text: str) -> None:
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Error, text))
 
 
 def _path(uri: str) -> Path | None:
@@ -141,6 +153,8 @@ def _path(uri: str) -> Path | None:
 
 def serve() -> None:
     """Answer an editor until it ends the server, or closes standard input."""
+    if not os.environ.get("MQLINT_DEBUG"):
+        logging.disable()  # pygls logs messages that it refuses, with the documents in them
     server = _Server()
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)

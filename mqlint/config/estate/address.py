@@ -31,17 +31,9 @@ def is_uri(path: str) -> bool:
     return _URI.match(path) is not None
 
 
-def text_of(node: Node) -> str:
-    """Return a text that is not blank and has no NUL character."""
-    text = name_of(node)
-    if "\0" in text:
-        raise node.error("the text has a NUL character")
-    return text
-
-
 def path_of(node: Node, kind: EntryKind) -> str:
     """Return the path of an entry; a file: URI becomes a path, any other must have no password."""
-    path = _local(text_of(node))
+    path = _local(name_of(node))
     if kind == "repository" and _CLONED.match(path):
         raise node.error(
             "mqlint does not clone: run `git clone --mirror`, and name the folder that it makes"

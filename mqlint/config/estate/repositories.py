@@ -12,7 +12,6 @@ from mqlint.config.estate.address import (
     path_of,
     ref_of,
     repository_name,
-    text_of,
 )
 from mqlint.config.estate.teams import TeamPattern, checked_pattern
 from mqlint.config.forms import (
@@ -23,6 +22,7 @@ from mqlint.config.forms import (
     any_of,
     document,
     items,
+    name_of,
     names,
     of_keys,
     read_by,
@@ -181,7 +181,7 @@ def _team(node: Node) -> Iterator[Node | TeamPattern]:
     node.keys_allowed(names(_TEAM))
     for path in items(node.require("paths")):
         try:
-            yield checked_pattern(path.text(), text_of(node.require("team")))
+            yield checked_pattern(path.text(), name_of(node.require("team")))
         except GlobError as error:
             raise path.error(str(error)) from None
 
@@ -274,7 +274,7 @@ _SETTINGS = read_by(
     },
 )
 _OWNER = Key(
-    "team", read_by(text_of, NAME.schema), "The team that owns it: a column of the tables."
+    "team", read_by(name_of, NAME.schema), "The team that owns it: a column of the tables."
 )
 _TEAM = (
     Key("paths", several(NAME), required=True),
@@ -304,7 +304,7 @@ _DUMPS = (
     Key("override", _SETTINGS),
     Key(
         "accepted_in",
-        read_by(text_of, NAME.schema),
+        read_by(name_of, NAME.schema),
         "The name of another repository of this file. Its baseline and its waivers apply here too.",
     ),
 )

@@ -45,6 +45,18 @@ class _Choice(NamedTuple):
     asked: tuple[Policy, ...]
 
 
+class _Alike(NamedTuple):
+    """What is known of the facts of a queue manager whose repeated values satisfy the same clauses.
+
+    `satisfied` are these clauses and those of the queue manager, `left` the columns of values that
+    differ from fact to fact and may decide. Without such, `choice` is that of all these facts.
+    """
+
+    satisfied: int
+    left: Sequence[_Column]
+    choice: _Choice
+
+
 class _OfForm(NamedTuple):
     """The columns of objects whose commands have one form.
 
@@ -199,7 +211,8 @@ class _OfType:
         self._repeated = [column for column in of_fact if column not in self._single]
         self._single_bits = _bits_in(self._single)
         self._undecided = self._single_bits | _bits_in(self._of_manager)
-        self._manager: tuple[QueueManager | None, dict[int, int]] = (None, {})
+        self._manager: QueueManager | None = None
+        self._alike: dict[int, _Alike] = {}
         self._deciding: Memo[int, Sequence[_Column]] = Memo()
         self._bits_alike: Memo[object, int] = Memo()
         self._of_form: Memo[tuple[Form, object], _OfForm] = Memo()
@@ -208,10 +221,24 @@ class _OfType:
 
     def about(self, fact: Fact) -> _Choice:
         """Return the policies whose clauses all hold of a fact for certain."""
+        if fact.manager is not self._manager:
+            self._manager, self._alike = fact.manager, {}
         satisfied = self._bits_of_repeated(fact)
-        satisfied |= self._bits_of_manager(fact, satisfied)
-        for column in self._columns_left(satisfied):
+        alike = self._alike.get(satisfied)
+        if alike is None:
+            alike = self._alike[satisfied] = self._alike_to(fact, satisfied)
+        if not alike.left:
+            return alike.choice
+        satisfied = alike.satisfied
+        for column in alike.left:
             satisfied |= column.bits_of(column.read(fact))
+        return self._choice(satisfied)
+
+    def _alike_to(self, fact: Fact, satisfied: int) -> _Alike:
+        satisfied |= _bits(fact, self._columns_that_decide(satisfied))
+        return _Alike(satisfied, self._columns_left(satisfied), self._choice(satisfied))
+
+    def _choice(self, satisfied: int) -> _Choice:
         choice = self._choices.get(satisfied)
         if choice is None:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
@@ -230,20 +257,6 @@ class _OfType:
             is_known = column.attribute == attribute
             satisfied |= column.bits_of(value) if is_known else _bits_in((column,))
         return any(needs & satisfied == needs for needs, _ in self._needs)
-
-    def _bits_of_manager(self, fact: Fact, satisfied: int) -> int:
-        """The clauses that hold of all facts of a queue manager, as far as they may decide.
-
-        `satisfied` are those that hold of the fact: they are worked out once for equal ones.
-        """
-        manager, known = self._manager
-        if manager is not fact.manager:
-            known = {}
-            self._manager = fact.manager, known
-        bits = known.get(satisfied)
-        if bits is None:
-            bits = known[satisfied] = _bits(fact, self._columns_that_decide(satisfied))
-        return bits
 
     def _columns_that_decide(self, satisfied: int) -> Sequence[_Column]:
         """The columns of the queue manager without which a policy is left open."""

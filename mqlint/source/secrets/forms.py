@@ -396,8 +396,12 @@ in_forms_anywhere: Final = _finder(
 )
 """Forms that MQSC may contain too."""
 in_prose: Final = _finder_at_stems(_PROSE, "pass", "pw", "login", "logon", "user", "credential")
+_AFTER_NAME = "\"':= \t\r\n\u00a0"
+"""What may follow a name before its value: most words of MQSC that begin with `auth` go on."""
 in_authorisations: Final = _finder_at_stems(
-    _AUTHORISATION, "basic", "auth", "login", "userpwd", "user_pwd", "cred"
+    _AUTHORISATION,
+    *("basic", "login", "userpwd", "user_pwd", "cred"),
+    *(f"auth{sign}" for sign in _AFTER_NAME),
 )
 in_forms_of_scripts: Final = _finder(
     (_HEADER, _HEADER_STEMS),

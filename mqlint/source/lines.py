@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from io import StringIO
 from itertools import accumulate, chain
+from operator import itemgetter
 
 from mqlint.dataclass import frozen
 
@@ -20,6 +21,9 @@ _SHORT = 4_000
 """Characters of a text of which it does not pay to compare the lines."""
 _STEP = 1 << 12
 """So far apart are the marks of a text: to count from one to the next takes a microsecond."""
+
+_FEW = 64
+"""So many lines are found from the nearest mark before the starts of all lines are worked out."""
 
 _BLANK = 0
 """The digest of a line with nothing in it."""
@@ -119,7 +123,8 @@ class LineMap:
     """
 
     __slots__ = (
-        *("_digests", "_marks", "_others", "_some", "_spelled", "_starts", "_text"),
+        *("_digests", "_found", "_marks", "_number", "_others", "_some", "_spelled", "_starts"),
+        *("_text",),
         "spellings",
     )
 
@@ -129,7 +134,9 @@ class LineMap:
         `digests` are those of the lines, as the property of that name gives them.
         """
         self._starts: Sequence[int] | None = starts
+        self._number = len(starts)
         self._text = ""
+        self._found = 0
         self._marks: list[tuple[int, int]] = []
         self._digests: Sequence[int] | None = digests
         self._some: array[int] | None = None
@@ -142,6 +149,7 @@ class LineMap:
         """Return the map of `text`, whose lines end in a line feed."""
         lines = cls(())
         lines._starts, lines._digests, lines._text = None, None, text
+        lines._number = 0  # counted when it is asked for
         return lines
 
     @property
@@ -178,10 +186,11 @@ class LineMap:
 
     def _beyond(self, line: int, step: int) -> int:
         """The digest of the nearest line upward or downward that is another one, and not blank."""
-        own, limit = self._digest(line), len(self.starts) if step > 0 else -1
+        self._number = self._number or self._text.count("\n") + 1
+        own, limit = self._digest(line), self._number if step > 0 else -1
         others = self._others.get(step)
         if others is None:
-            others = self._others[step] = _unknown(len(self.starts))
+            others = self._others[step] = _unknown(self._number)
         equal, other = [], _BLANK
         for at in range(line, limit, step):
             digest = self._digest(at)
@@ -200,14 +209,25 @@ class LineMap:
     def _digest(self, line: int) -> int:
         if self._digests is not None:
             return self._digests[line]
-        starts = self.starts
         if self._some is None:
-            self._some = _unknown(len(starts))
+            self._some = _unknown(self._number)
         digest = self._some[line]
         if digest < 0:  # a line may be long, and have many findings
-            end = starts[line + 1] if line + 1 < len(starts) else None
-            digest = self._some[line] = _digest(self._text[starts[line] : end])
+            start = self._start(line)
+            end = self._text.find("\n", start)
+            digest = self._some[line] = _digest(self._text[start : end if end >= 0 else None])
         return digest
+
+    def _start(self, line: int) -> int:
+        """The offset of the first character of a line."""
+        if self._starts is not None or self._found == _FEW:
+            return self.starts[line]
+        self._found += 1
+        marks = self._marks or self._set_marks()
+        before, start = marks[bisect_right(marks, line, key=itemgetter(0)) - 1]
+        for _ in range(line - before):
+            start = self._text.index("\n", start) + 1
+        return start
 
     def position(self, offset: int) -> Position:
         if self._starts is not None:

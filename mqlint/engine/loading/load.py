@@ -118,6 +118,9 @@ def load(source: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
 
 def load_for(source: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input, as `analysed`."""
+    if analyser.cache is None:  # the bytes are freed before the document is analysed
+        found = opened(source)
+        return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
     data = _content(source)
     if isinstance(data, Loaded):
         return data
@@ -126,8 +129,6 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
         found = _recognised(source, data)
         return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
 
-    if analyser.cache is None:
-        return read()
     settings = target, target.source, templates, source.judged
     return analyser.cache.of(source, data, settings, read)
 

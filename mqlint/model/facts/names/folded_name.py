@@ -188,9 +188,10 @@ def _with_lower_case(manager: QueueManager) -> Sequence[_Text]:
 
     Most values of a dump are equal to others, so each is looked at once.
     """
-    values = {
-        value for commands, _ in _texts(manager) for command in commands for value in command.values
-    }
+    values: set[str] = set()
+    for commands, _ in _texts(manager):
+        for command in commands:
+            values.update(command.values)
     lower = {value for value in values if "'" not in value and value != value.upper()}
     if not lower:
         return []

@@ -198,6 +198,14 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         {".github/workflows/mq.yml": MATRIX.replace("dr", "live"), "mq/a.mqsc": RECEIVER},
         {"ORDERS1"},
     ),
+    "twins by their names": (
+        {
+            "prod/QMP/a.mqsc": f"{RECEIVER}DEFINE QLOCAL(A) MAXDEPTH(9000)\n",
+            "dr/QMPDR/a.mqsc": f"{RECEIVER}DEFINE QLOCAL(A) MAXDEPTH(100)\n",
+            "create.sh": "crtmqm -lla QMP\ncrtmqm -lla QMPDR\n",
+        },
+        {"QMP", "QMPDR"},
+    ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }
 """Folders, and the queue managers of the findings at MQSC in them."""

@@ -73,6 +73,10 @@ COVERED = [
     "https://blob.example/x?sv=2022&sig=hush",
     "https://s3.example/x?X-Amz-Signature=hush&a=b",
     '"basicAuth": "u:hush"',
+    "* login for the console: admin / hush4you",
+    "DEFINE PROCESS(A) USERDATA('app/hushHush7')",
+    "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) RCVDATA('key=hush')",
+    "DEFINE PROCESS(A) USERDATA('-user app -password hush')",
 ]
 
 IN_SCRIPTS = [
@@ -80,6 +84,20 @@ IN_SCRIPTS = [
     "CONNECT scott/hush@ORDERS",
     'conn scott/"hush"@ORDERS',
     "args: [\n  sshpass,\n  -p,\n  hush\n]\nother: [curl, -u, 'u:hush']",
+    'secretGenerator:\n- name: s\n  literals:\n  - misc="hush"',
+    "secretGenerator:\n- name: s\n  literals: [\"misc='hush'\"]",
+    "rclone config create a sftp user mq pass hush",
+    "rclone config update a client_secret=hush",
+    'L=app:hush; http --follow -a "$L" https://h.example',
+    "L=app:hush\nhttp --auth $L https://h.example",
+    'L=app%hush; smbclient //h/s -U "$L"',
+    "X=SG.hushhushhushhush1.hushhushhushhush2",
+    "echo dckr_pat_hushhushhushhush12 | cat",
+    "curl https://api.telegram.org/bot123456789:hushhush_hush1/sendMessage",
+    "restic --password-command 'echo hush' backup /a",
+    "BORG_PASSCOMMAND='echo hush' borg list",
+    "dsconf -D cn=a -w hush ldap://h backup create",
+    "Log in as `mqm` with the password `hush`.",
 ]
 
 IN_SCRIPTS += [
@@ -573,6 +591,19 @@ PLAIN = [
     'strncpy(od.ObjectName, "APP.IN", 48);',
     "nc h 1414 <<< 'AUTHREC'",
     "AppAccessKey1:\n  Type: x\naws_access_key: !Ref AppAccessKey1",
+    "TOKEN_TTL=hour",
+    "aws secretsmanager get-secret-value --secret-id mq/app",
+    "set /p PW=Enter the password of mqm:",
+    "$cred = Get-Credential -UserName mqm",
+    "$pw = Get-Content 'pw.txt' | ConvertTo-SecureString",
+    "x: \"{{ lookup('hashi_vault', 'secret=mq/app') }}\"",
+    "openssl rsa -passin env:KEY_VARIABLE -in a.pem",
+    "DEFINE PROCESS(A) USERDATA('queueOne/queueTwo')",
+    "DEFINE PROCESS(A) USERDATA('DEV/QM1')",
+    "L=QM1:QM2; echo $L; http -a $U:$P https://h.example",
+    "Set the password in `MQ_PASSWORD` or the password `PASSWORD` attribute",
+    "L=/etc/a:/etc/b; export PATH=$L",
+    "BORG_PASSCOMMAND='cat /etc/pw' borg list",
 ]
 
 
@@ -706,6 +737,8 @@ def test_statements_beside_a_secret_are_read(name: str, text: str) -> None:
 
 
 HOSTILE = {
+    "logins of programs": "http -a $A; ",
+    "texts in base64": "TVFfUEFTU1dPUkQ9aHVzaGh1c2g= ",
     "names": "PASSWORD ",
     "assignments": "PASSWORD=x ",
     "open parentheses": "PASSWORD(",

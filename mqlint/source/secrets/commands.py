@@ -42,6 +42,10 @@ def _each(names: str, program: Program) -> Iterator[tuple[str, Program]]:
 
 
 _USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":", "-E": ":", "--cert": ":"}
+_SETTINGS_OF_RCLONE = (
+    *("pass", "password", "password2", "key", "secret_access_key", "client_secret", "token"),
+    *("bearer_token", "key_file_pass", "service_account_credentials", "access_token", "sas_url"),
+)
 _COOKIE = {"-b": "=", "--cookie": "="}
 PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each(
@@ -67,7 +71,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ),
     *_each(
         "ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapwhoami idsldapsearch "
-        "idsldapmodify idsldapadd idsldapdelete",
+        "idsldapmodify idsldapadd idsldapdelete dsconf dsctl dsidm",
         Program(next=("-w",), joined=("-w",)),
     ),
     *_each("sqlplus sqlldr expdp impdp sqlcl clpplus dgmgrl", Program(operand=0, sign="/")),
@@ -100,7 +104,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         Program(
             next=("-k", "-K", "-hmac", "-psk", "-srppass"),
             after={
-                **dict.fromkeys(("-pass", "-passin", "-passout"), ":"),
+                **dict.fromkeys(("-pass", "-passin", "-passout"), "pass:"),
                 **dict.fromkeys(("-macopt", "-kdfopt", "-pkeyopt"), "key:"),
             },
         ),
@@ -124,6 +128,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each("crictl buildah skopeo podman oras", Program(after={"--creds": ":"})),
     ("splunk", Program(after={"-auth": ":"})),
     ("rclone", Program(operand=0, needs="obscure")),
+    ("rclone", Program(next=_SETTINGS_OF_RCLONE, needs="config")),
     ("lftp", Program(after={"-u": ","})),
     ("redis-cli", Program(next=("-a",))),
     *(("redis-cli", Program(operand=0, needs=word)) for word in ("AUTH", "auth")),
@@ -172,12 +177,26 @@ _ELEMENTS = later(
 _TAGS = later(r"</Command>\s{0,80}<Arguments>", re.IGNORECASE)
 _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
+_VARIABLE = later(r"[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'@]|\Z)")
 _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 
 def in_commands(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the secrets that are words of commands; `low` is the text in lower case."""
+    return (span for span, is_secret in _in_words_of_commands(text, low) if is_secret)
+
+
+def logins_in_commands(text: str, low: LowerCase) -> Iterator[str]:
+    """Yield the variables that are a user and a password for a command."""
+    for (start, end), is_secret in _in_words_of_commands(text, low):
+        variable = None if is_secret else _VARIABLE.match(text, start, end)
+        if variable is not None:
+            yield variable[1]
+
+
+def _in_words_of_commands(text: str, low: LowerCase) -> Iterator[tuple[Span, bool]]:
+    """Yield secrets, and with false what has no sign of a secret in the place of one."""
     words = {*_NAME.findall(low.text)} if len(text) <= _SHORT else low.lines
     for name, program in [row for row in PROGRAMS if row[0] in words]:
         at = low.text.find(name)
@@ -234,8 +253,8 @@ def words_from(text: str, at: int) -> Iterator[Span]:
             yield match.span()
 
 
-def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[Span]:
-    """Yield the secrets among the words of one command."""
+def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[tuple[Span, bool]]:
+    """Yield the secrets among the words of one command, as `_in_words_of_commands`."""
     plain = [text[start:end].strip("\"'\\") for start, end in words]
     if program.needs and program.needs not in plain:
         return
@@ -253,7 +272,7 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[Span]:
         elif not word.startswith("-") and word != program.needs:
             operands.append((start, end))
     if program.operand == LAST and len(operands) > 1:
-        yield from unquoted(text, *operands[-1])
+        yield from ((span, True) for span in unquoted(text, *operands[-1]))
     elif program.operand == EACH:
         for start, end in operands:
             yield from _secret_part(text, start, end, "", program.sign)
@@ -277,18 +296,21 @@ def _option(program: Program, word: str) -> tuple[str, str]:
     return "", ""
 
 
-def _secret_part(text: str, start: int, end: int, option: str, sign: str | None) -> Iterator[Span]:
+def _secret_part(
+    text: str, start: int, end: int, option: str, sign: str | None
+) -> Iterator[tuple[Span, bool]]:
     """Yield what of a word is secret: after the option joined to it, and after `sign`."""
     at = text.find(option, start, end) + len(option) if option else start
     at += bool(option) and text.startswith("=", at)
     if sign:
         found = text.find(sign, at, end)
         if found < 0:
+            yield (at, end), False
             return
         at = found + len(sign)
         host = text.find("@", at, end) if sign == "/" else -1
         end = host if host >= 0 else end
-    yield from unquoted(text, at, end)
+    yield from ((span, True) for span in unquoted(text, at, end))
 
 
 def unquoted(text: str, start: int, end: int) -> Iterator[Span]:

@@ -40,8 +40,13 @@ _PEM = later(
 """A key in one line, or in lines that have one word or a header each."""
 _SHAPES = later(
     r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
-    r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"
-    r"|eyJ[\w-]{8,1000}+\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,})"
+    r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|hvs\.\w{16,}"
+    r"|eyJ[\w-]{8,1000}+\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,}"
+    r"|ASIA[0-9A-Z]{16}|hv[br]\.\w{16,}|gl(?:rt|dt|ptt)-[\w-]{16,}|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|xapp-\d-[\w-]{10,}|[sr]k_(?:live|test)_\w{16,}|dckr_pat_[\w-]{16,}|do[opr]_v1_\w{32,}"
+    r"|hf_[A-Za-z0-9]{30,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|NRAK-[0-9A-Z]{20,}|PMAK-[\w-]{30,}"
+    r"|AT(?:ATT|CTT|BB)[\w=-]{20,}|dapi[0-9a-f]{32}|AKCp[A-Za-z0-9]{30,}|glsa_\w{30,}"
+    r"|dp\.(?:pt|st)\.[\w.]{30,}|lin_api_\w{30,}|sq0\w{3}-[\w-]{20,})"
 )
 """Tokens of well-known services."""
 _SHAPE_STEMS = (
@@ -55,11 +60,35 @@ _SHAPE_STEMS = (
     "glpat-",
     "xox",
     "aiza",
-    "sk_live_",
     "hvs.",
     "eyj",
     "npm_",
     "pypi-",
+    "asia",
+    "hvb.",
+    "hvr.",
+    "glrt-",
+    "gldt-",
+    "glptt-",
+    "sg.",
+    "xapp-",
+    "k_live_",
+    "k_test_",
+    "dckr_pat_",
+    "_v1_",
+    "hf_",
+    "age-secret-key-",
+    "nrak-",
+    "pmak-",
+    "atatt",
+    "atctt",
+    "atbb",
+    "dapi",
+    "akcp",
+    "glsa_",
+    "dp.",
+    "lin_api_",
+    "sq0",
 )
 _HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
 _PIN = later(r"GSK_PKCS11\s*=[^;\n]{0,500};[^;\n]{0,500};([^;\n'\")]*)", re.IGNORECASE)
@@ -129,7 +158,7 @@ _CONVERT = later(
     r"ConvertTo-SecureString(?:(?:[ \t]|`\r?\n)++-(?:AsPlainText|Force|String))*+(?:[ \t]|`\r?\n)++"
     r"(?:@[\"'][ \t]*+\r?\n|\$?\([ \t]*+(?=[\"']))?[\"']?"
     r"((?![-(@`$])[^\"'\n|)]{1,500}?)(?=[\"'\n|)]|(?<![ \t])[ \t]++-)"
-    r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
+    r"|(?<!-Content )(?<!Path )[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
     re.IGNORECASE,
 )
 _CREDENTIAL = later(
@@ -213,7 +242,18 @@ _SET_BY_TCL = later(
 _OF_PIPELINES = later(
     rf"##vso\[task\.setvariable[ \t]+variable={_VARIABLE}[^\]\n]*\]([^\s\"'\n]+)", re.IGNORECASE
 )
-_ADDED_MASK = later(r"::add-mask::([^\s\"']+)|hooks\.slack\.com/services/\w+/\w+/(\w+)")
+_ADDED_MASK = later(
+    r"::add-mask::([^\s\"']+)|hooks\.slack\.com/services/\w+/\w+/(\w+)"
+    r"|api\.telegram\.org/bot\d+:([\w-]+)|webhook\.office\.com/webhookb2/([^\s\"'<>]+)"
+    r"|discord(?:app)?\.com/api/webhooks/\d+/([\w-]+)"
+)
+"""Words that a pipeline is to mask, and addresses that are a secret."""
+_PRINTED_BY_OPTION = later(
+    r"(?:pass(?:word|phrase|wd)?|secret|token)[_-]?(?:command|cmd|program)\b[\"']?"
+    r"[ \t]*[=: ]?[ \t]*[\"']?(?:echo|printf)[ \t]+([^\s\"';|$]+)",
+    re.IGNORECASE,
+)
+"""A command that prints a secret and nothing else: `--password-command 'echo text'`."""
 _ARGUMENT = r"(?:\"[^\"\n]{0,200}+\"|'[^'\n]{0,200}+'|[^\"'(),]{1,80}+|\([^()]{0,200}+\)){1,8}+,"
 """An argument of a call, with calls in it, and the comma after it."""
 _CALL = later(
@@ -296,11 +336,15 @@ _PROSE = later(
     r"(?![\w/\\(])"
     r"|\b(?-i:[Pp]ass(?:word|phrase|code)|pw)[ \t]++(?=[^\s\"'/\\]*(?-i:[a-z]))"
     rf"{_MIXED}([^\s\"'<>{{}}()%$/\\.=:-]{{8,80}})(?![\w/\\(.=:-])"
-    r"|\b(?:log[io]n|user(?:name)?|credentials?)[ \t]*+[:=][ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
-    rf"{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])",
+    r"|\b(?:log[io]n|user(?:name)?|credentials?)(?:[ \t]++[A-Za-z][\w.-]{0,30}){0,4}"
+    r"[ \t]*+[:=][ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
+    rf"{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])"
+    r"|\bpass(?:word|phrase)[ \t]++(?:is[ \t]++)?`(?!(?-i:[A-Z][A-Z0-9_]*)`)"
+    r"([\w!#%^*+~?.@=-]{4,64})`",
     re.IGNORECASE,
 )
-"""A word with letters and digits after `password of mqm is`, `pw`, or `login: mqm /`."""
+"""A word in backticks after `password`, or one with letters and digits after `password of mqm is`,
+`pw`, or `login: mqm /`."""
 
 
 _PROMPT = later(
@@ -438,7 +482,8 @@ in_forms_of_scripts: Final = _finder(
     (_SENSITIVE, ("set_sensitive",)),
     (_DEFINED, ("endef",)),
     (_OF_PIPELINES, ("task.setvariable",)),
-    (_ADDED_MASK, ("::add-mask::", "hooks.slack.com")),
+    (_ADDED_MASK, ("::add-mask::", "hooks.", "api.telegram", "webhook")),
+    (_PRINTED_BY_OPTION, ("echo ", "printf ")),
     (_CALL, ("auth", "connect", "context")),
     (_OF_CALLS, ("crypt(", '"key"')),
     (_MOVED, ("move ",)),

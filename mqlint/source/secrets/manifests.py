@@ -27,7 +27,7 @@ _GENERATOR = later(
 _LITERAL = later(
     r"(?:(?P<item>-)(?=\s)|[\[,])(?:[ \t]+[&!]\S{1,80}){0,2}+"
     r"(?:[ \t]+[|>][-+0-9]{0,3}+)?[ \t]*+(?:\r?\n[ \t]++)?"
-    r"(?P<quote>[\"'])?[\w.-]++="
+    r"(?P<quote>[\"'])?[\w.-]++=(?:(?!(?P=quote))[\"'])?"
     r"(?P<value>(?(quote)[^\n\"']+|(?(item)[^\n\"']+|[^\s\"',\]]+)))"
 )
 """An entry of a generator; in brackets its value ends at a comma."""

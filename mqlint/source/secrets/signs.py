@@ -113,6 +113,10 @@ _HARMLESS = later(
     r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank))\Z",
     re.IGNORECASE,
 )
+_LOOKS_UP = later(r"(?:hashi_vault|vault_kv2_get|vault_read)[\"'][ \t]*,[ \t]*[\"']\Z")
+"""Before the parameters of a lookup of Ansible, which say where a secret is."""
+_ASKS = later(r"\bset[ \t]+/p[ \t]*\"?\Z", re.IGNORECASE)
+"""Before a name that cmd asks for: what follows is the prompt, or all that is printed."""
 _ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
 """After an option of keytool that takes a password from a variable or a file."""
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|[\d,*-]{1,12}\Z")
@@ -182,9 +186,13 @@ def _values_of_names(
             continue
         if in_mqsc and _IN_PATH.search(text, max(name.start - 2, 0), name.start):
             continue
-        if name.is_option and _ELSEWHERE.match(text, name.stop) is not None:
+        if name.is_option and (name.word == "secret-id" or _ELSEWHERE.match(text, name.stop)):
+            continue
+        if _LOOKS_UP.search(text, max(name.start - 40, 0), name.start):
             continue
         span = _value_of(name, text, settings, in_mqsc)
+        if span is not None and _is_prompt(text, name, span):
+            continue
         if span is not None and _is_taken(text, name.start, name.end, span, name.sign):
             value = max(value, span, key=lambda place: place[1])
             yield span, name
@@ -193,6 +201,13 @@ def _values_of_names(
             yield pair, name
         if span is None and has_values_below(name.word):
             yield from ((value, name) for value in below.values(name.bare, name.end))
+
+
+def _is_prompt(text: str, name: _Name, span: Span) -> bool:
+    asked = text[slice(*span)].rstrip(' \t\r"')
+    if not asked.endswith((":", "?", ">")) or " " not in asked:
+        return False
+    return _ASKS.search(text, max(name.start - 20, 0), name.start) is not None
 
 
 def _is_key_of_entry(text: str, name: _Name) -> bool:
@@ -285,10 +300,13 @@ _ATTRIBUTES = (
 _JOINT = r"(?:[+-][ \t\r]*+\n\s*+)?"
 _ARGUMENTS = later(rf"[\"']?\s*+{_JOINT}[(=:]\s*+{_JOINT}('(?:[^']|'')*+'?|[^()\n]*)")
 _ARGUMENT = later(
-    r"(?:^|[\s'\"])(?:-[pwP][ =]?|/p[ :]?|-U[ ]?\S{1,200}?%"
-    r"|-\w{0,20}u[ =]?\S{1,200}?[,:/%])(?P<quote>''|\")?"
+    r"(?:^|[\s'\"])(?:-[pwP](?!ass(?:w(?:or)?d|phrase|code)?[ =:]|wd?[ =:])[ =]?"
+    r"|/p[ :]?|-U[ ]?\S{1,200}?%|-\w{0,20}u[ =]?\S{1,200}?[,:/%])(?P<quote>''|\")?"
     r"(?P<value>(?![\s-])(?(quote)(?:(?!''|\")[^\n])+|[^\s'\"]+))"
     r"|\b\w+[:/](?P<user>[^\s:'\"/\\@]{4,})@"
+    r"|^'[\w.-]{2,20}/(?=[^'\n]*[a-z])(?=[^'\n]*[0-9])(?=[^'\n]*(?:[A-Z][^'\n]*[a-z]|[!#$%^&*+~?]))"
+    r"(?P<pair>[^\s:'\"/\\@.,=-]{8,40})'$",
+    re.MULTILINE,
 )
 _OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 """Ports, and names of objects, which options of other programs take too."""
@@ -308,10 +326,11 @@ def _arguments(text: str, low: LowerCase) -> Iterator[Span]:
 def _in_arguments(values: str) -> Iterator[Span]:
     """The secrets in the words that attributes give to programs, a line for each attribute."""
     for argument in _ARGUMENT.finditer(values):
-        part = "value" if argument["value"] is not None else "user"
+        part = argument.lastgroup or "value"
         if not _OF_MQ.match(argument[part]):
             yield argument.span(part)
     low = LowerCase(values)
+    yield from (span for span, _ in _values_of_names(values, low, settings=False, in_mqsc=False))
     for finder in (*_OF_PROGRAMS, *_IN_SCRIPTS):
         yield from finder(values, low)
 

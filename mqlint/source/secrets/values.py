@@ -43,6 +43,8 @@ _SIGN = later(
 )
 _PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)")
 """A word that is not a password: `the password is kept in a safe`."""
+_COMMAND = later(r"[A-Z][a-z]+-[A-Z][A-Za-z]+[ \t]")
+"""The name of a command of PowerShell, whose output is a value: `$x = Get-Credential -User y`."""
 _OPTION_GAP = later(
     r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
     r"|[\"']?,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
@@ -293,6 +295,8 @@ def _value(text: str, at: int) -> Span | None:
         return document_to(text, document)
     if text[at - 1] in " =" and _REFERENCE.match(text, at) is not None:
         return _in_expression(text, at) or (at, at)
+    if text[at - 1] == " " and _COMMAND.match(text, at) is not None:
+        return at, at
     expression = _in_expression(text, at)
     if expression is not None:
         return expression

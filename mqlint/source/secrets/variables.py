@@ -18,7 +18,7 @@ from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues
-from mqlint.source.secrets.commands import unquoted, words_from
+from mqlint.source.secrets.commands import logins_in_commands, unquoted, words_from
 from mqlint.source.secrets.functions import Call, Functions
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.name_value import paired_value
@@ -102,14 +102,12 @@ _READ_FROM = later(r"\bread[ \t]+((?:[\w-]{1,60}[ \t]+){1,8})(<&\d)")
 _FORMATTED = later(r"\bprintf[ \t]+-v[ \t]+(\w+)[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)")
 _DESCRIPTOR = later(r"\bexec[ \t]+(\d)<<<[ \t]*")
 _PATH = later(r"[./~\\][\w./\\-]*\Z|\d{1,5}\Z")
-_LOGIN = later(r"[\w.@-]{1,80}[:/](?=[^\s:])")
+_LOGIN = later(r"[\w.@-]{1,80}[:/%,](?=[^\s:])")
 _LOGINS = later(
-    r"\bGetBytes\([ \t]*\$\{?(\w+)|\"?\$\{?(\w+)\}?\"?[ \t]*\|[ \t]*(?:openssl[ \t]+)?base64\b"
-    r"|\bcurl\b[^\n|;&]{0,300}?[ \t](?:-\w*u|--user)[ \t=]*[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'])"
-    r"|\bsqlplus\b(?:[ \t]+-\S{1,20}){0,4}[ \t]+[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'@])",
+    r"\bGetBytes\([ \t]*\$\{?(\w+)|\"?\$\{?(\w+)\}?\"?[ \t]*\|[ \t]*(?:openssl[ \t]+)?base64\b",
     re.IGNORECASE,
 )
-"""Variables that are a user and a password, or a text that becomes base64, which may be both."""
+"""Variables that become base64, which may be a user and a password."""
 _SECURE = later(
     r"\bConvertTo-SecureString\b(?:[ \t]+-\w+)*[ \t]+(\$[\w:]+)"
     r"|(\$[\w:]+)[ \t]*\|[ \t]*ConvertTo-SecureString",
@@ -169,13 +167,14 @@ def of_passwords(text: str, low: LowerCase) -> Iterator[Span]:
     if "securestring" in low.lines:
         secure = (found.span(1 if found[1] else 2) for found in _SECURE.finditer(text))
         yield from of_variables(text, [*secure])
-    if any(word in low.lines for word in ("base64", "curl", "sqlplus")):
-        names = {found[found.lastindex or 0] for found in _LOGINS.finditer(text)}
-        flow = _Flow(text) if names else None
-        for start, end in (span for name in names if flow for span in flow.assigned(name)):
-            login = _LOGIN.match(text, start, end)
-            if login is not None and not any(sign.isspace() for sign in text[start:end]):
-                yield login.end(), end
+    names = {*logins_in_commands(text, low)} if "$" in text or "%" in text else set()
+    if "base64" in low.lines:
+        names.update(found[found.lastindex or 0] for found in _LOGINS.finditer(text))
+    flow = _Flow(text) if names else None
+    for start, end in (span for name in sorted(names) if flow for span in flow.assigned(name)):
+        login = _LOGIN.match(text, start, end)
+        if login is not None and not any(sign.isspace() for sign in text[start:end]):
+            yield login.end(), end
 
 
 def _is_secret(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Mapping
@@ -140,6 +141,18 @@ def test_the_text_says_what_the_json_says(mqlint: Mqlint, project: Path) -> None
         "FR1 at leeds, FR2 at leeds and partial", "FR1 at leeds and FR2"
     )
     assert "QMA at derby: deleted" not in only
+
+
+def test_each_form_says_what_decides_an_open_question(mqlint: Mqlint, project: Path) -> None:
+    put_estate(PRODUCTION, {"QMA": {"queues": ["Q1"]}})
+    draft = mqlint("rehearse", "--init").stdout
+    found = json.loads(rehearse(mqlint, draft, "--format", "json").stdout)["undecided"]
+    open_questions = [branch for branch in found if branch["if_yes"] != branch["if_no"]]
+    settings = [branch["setting"] for branch in open_questions if branch["setting"]]
+    assert settings
+    for form in ("text", "html"):
+        shown = " ".join(html.unescape(rehearse(mqlint, draft, "--format", form).stdout).split())
+        assert all(" ".join(setting.split()) in shown for setting in settings), form
 
 
 def test_init_writes_a_scenario_that_can_be_rehearsed(mqlint: Mqlint, project: Path) -> None:

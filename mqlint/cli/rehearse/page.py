@@ -86,8 +86,11 @@ def _undecided(branches: Sequence[Branch]) -> Iterator[str]:
 
 
 def _branch(branch: Branch) -> Iterable[str]:
-    answer = "yes" if branch.answer else "no"
-    return map(safe, (branch.question.text, answer, branch.if_yes.text, branch.if_no.text))
+    question = branch.question
+    text, answer = question.text, "yes" if branch.answer else "no"
+    if branch.matters and question.setting:
+        text += f" To decide it: {question.setting}"
+    return map(safe, (text, answer, branch.if_yes.text, branch.if_no.text))
 
 
 def _trials(trials: Sequence[Trial]) -> Iterator[str]:

@@ -195,6 +195,7 @@ def as_json(found: Rehearsal, entries: Sequence[CalendarEntry]) -> dict[str, Jso
             {
                 "question": branch.question.text,
                 "key": branch.question.name,
+                "setting": branch.question.setting or None,
                 "calendar_takes": branch.answer,
                 "if_yes": outcome_json(branch.if_yes),
                 "if_no": outcome_json(branch.if_no),

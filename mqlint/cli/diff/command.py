@@ -7,9 +7,8 @@ import click
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.diff.options import ORDER, ComparisonOptions, renames_help
 from mqlint.cli.diff.render import json_text, markdown_lines, text_lines
-from mqlint.cli.diff.sides import compare_sides, sides_of
+from mqlint.cli.diff.sides import ORDER, ComparisonOptions, compare_sides, renames_help, sides_of
 
 EQUAL, DIFFERENT = 0, 1
 """Exit statuses, as of diff; 2 stands for every error."""

@@ -8,7 +8,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.diff.options import ORDER, ComparisonOptions, renames_help
+from mqlint.cli.diff.sides import ORDER, ComparisonOptions, renames_help
 from mqlint.cli.plan.plans import Plans, plans_of
 from mqlint.cli.plan.render import json_text, markdown_lines, text_lines
 from mqlint.cli.plan.wording import script_lines

@@ -244,6 +244,10 @@ class CommandReader:
             execution=self.execution(command),
             # The name after crtmqm -q may be known only when the script runs.
             open=form.open or (creator is not None and queue_manager is None),
+            reads=self._file_read(stdin, options) if is_mqsc else None,
+            also=_further_files(stdin),
+            lost=is_mqsc and _is_lost(command, stdin),
+            edited=self.binder.word(stdin.edited) if stdin and stdin.edited else None,
             has_input=self._has_input(command) if spec.action == "dead-letter" else None,
             program=words[0].text,
             replaces=self._replaced(command) if spec.action == "dump" else "",
@@ -256,8 +260,6 @@ class CommandReader:
             background=self._is_in_background(command) and not self.robustness.pauses(command),
             model=self._model_of_step(model, naming),
         )
-        if is_mqsc:
-            step = self._with_input(step, command, stdin)
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
         if is_mqsc:
@@ -276,17 +278,6 @@ class CommandReader:
         if own is None:
             own, self.stdin = self.stdin, None
         return own
-
-    def _with_input(self, step: Step, command: Command, stdin: Input | None) -> Step:
-        """Return a step of runmqsc with the files that it reads."""
-        edited = stdin.edited if stdin is not None else None
-        return replace(
-            step,
-            reads=self._file_read(stdin, step.options),
-            also=_further_files(stdin),
-            lost=_is_lost(command, stdin),
-            edited=None if edited is None else self.binder.word(edited),
-        )
 
     def _waits(self, command: Command) -> bool:
         """Whether the script surely waits for a command: it is in no branch, loop or function."""

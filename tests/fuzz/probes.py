@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
@@ -57,19 +57,19 @@ def met(work: Callable[[], None], edges: Iterable[int]) -> frozenset[int]:
     return frozenset(MET)
 
 
-def install(package: str) -> None:
-    """Put probes into every module of a package that is imported from now on."""
-    sys.meta_path.insert(0, _Finder(package))
+def install(package: str, without: Collection[str] = ()) -> None:
+    """Put probes into every module of a package that is imported from now on, but for some."""
+    sys.meta_path.insert(0, _Finder(package, without))
 
 
 class _Finder(MetaPathFinder):
-    def __init__(self, package: str) -> None:
-        self._package = package
+    def __init__(self, package: str, without: Collection[str]) -> None:
+        self._package, self._without = package, without
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname.partition(".")[0] != self._package:
+        if fullname.partition(".")[0] != self._package or fullname in self._without:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):

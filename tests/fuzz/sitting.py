@@ -108,6 +108,7 @@ def sit(
 
 
 def _processor_of_children() -> float:
+    """Return the seconds that processes took which were started here and ended, such as git."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -173,7 +174,8 @@ class _Loop:
                 self._try(self._next(), counted=True)
                 if self._executions % 64 == 0:
                     self._write()
-                    if process_time() - start > seconds or monotonic() > end:
+                    used = process_time() - start + _processor_of_children()
+                    if used > seconds or monotonic() > end:
                         break
         self._write(complete=True)
 

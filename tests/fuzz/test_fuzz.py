@@ -14,6 +14,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from time import monotonic
 
 import pytest
 
@@ -26,7 +27,8 @@ from tests.fuzz.minimise import minimised
 from tests.fuzz.mutate import Mutator
 from tests.fuzz.pool import Pool, fewest
 from tests.fuzz.program import ANALYSER
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.sitting import in_child, replay, sit
+from tests.fuzz.targets import TARGETS, FuzzTarget
 
 ROOT = Path(__file__).parents[2]
 SEED = os.environ.get("MQLINT_FUZZ_SEED", "1")
@@ -208,6 +210,39 @@ def test_sittings_add_up(tmp_path: Path) -> None:
         counts.append(int(re.findall(r"^name +([\d,]+)", table, re.MULTILINE)[-1].replace(",", "")))
     assert 500 <= counts[0] < counts[1]
     assert any((tmp_path / "name" / "corpus").iterdir())
+
+
+def raises(data: bytes) -> None:
+    if b"!" in data:
+        raise KeyError(data)
+
+
+def never_ends(data: bytes) -> None:
+    while b"!" in data:
+        len(data)
+
+
+def hoards(data: bytes) -> None:
+    bytearray(data.count(b"!") * 50_000_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("check", "signature"),
+    [
+        (raises, "KeyError-targets.check-test_fuzz.raises"),
+        (never_ends, "OverBudgetError"),
+        (hoards, "OverBudgetError"),
+    ],
+)
+def test_a_sitting_finds_what_fails_and_what_costs(
+    check: Callable[[bytes], None], signature: str, tmp_path: Path
+) -> None:
+    target = FuzzTarget("name", lambda: [b"abc\n"], lambda: ["!"], check, len)
+    sitting = sit(target, tmp_path, 2_000, 3, monotonic() + 60)
+    in_child(lambda: replay(target, tmp_path, 30), tmp_path / "replay.log", 60)
+    assert sitting.executions
+    assert [path.name for path in (tmp_path / "failed").iterdir()] == [signature]
 
 
 EDGES = """\

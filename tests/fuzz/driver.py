@@ -51,7 +51,8 @@ class Driver:
         """Write the packs and the ledger of the repository from what sittings found."""
         for name in names or TARGETS:
             target, folder = TARGETS[name], self._folder / name
-            folder.mkdir(parents=True, exist_ok=True)
+            if not (folder / "corpus").is_dir():
+                continue  # what the repository keeps is all there is
             log = folder / "keep.log"
             if in_child(lambda target=target, folder=folder: _store(target, folder), log, _STORE):  # type: ignore[misc]
                 print(f"{name}: {log.read_text('utf-8', 'replace')}", flush=True)

@@ -41,7 +41,7 @@ _PIECES = 400
 """Inputs to start from, cut from the seeds."""
 _PATIENCE = 60
 """Seconds after which a process that should have ended is killed."""
-_TRIES = 40
+_TRIES = 16
 """Executions to make an input small that meets a new edge. They are not counted."""
 _DEEP_EACH = 2_000
 """One of so many executions is a whole run: those that meet a new edge are replayed anyway."""

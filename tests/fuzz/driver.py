@@ -66,8 +66,9 @@ class Driver:
         self._drop_fixed(target, folder)
         before = _names(folder / "failed")
         sitting = sit(target, folder, executions, _SITTING, end, str(account.executions))
-        replaying = max(_REPLAY, sitting.seconds / 4)
-        in_child(lambda: replay(target, folder, replaying), folder / "replay.log", replaying)
+        replaying = max(_REPLAY, sitting.processor / 4)
+        log, busy = folder / "replay.log", sitting.seconds + _MINIMISE
+        in_child(lambda: replay(target, folder, replaying), log, busy)
         if sitting.last_new:
             account.last_new = account.executions + sitting.last_new
         account.executions += sitting.executions

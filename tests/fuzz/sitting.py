@@ -301,15 +301,15 @@ def _peak() -> int:
 def replay(target: FuzzTarget, folder: Path, seconds: float) -> None:
     """Check the inputs that a campaign keeps thoroughly, and their memory, each once.
 
-    What fails is put beside what else has failed; what `seconds` do not suffice for is left to
-    the next sitting. Runs in a child: `in_child`.
+    What fails is put beside what else has failed; what `seconds` of the processor do not suffice
+    for is left to the next sitting. Runs in a child: `in_child`.
     """
-    end = monotonic() + seconds
+    end = process_time() + seconds
     done = folder / "replayed"
     known = set(done.read_text().split()) if done.exists() else set()
     with done.open("a") as file, budget.stopping():
         for path in sorted((folder / "corpus").iterdir()):
-            if path.name in known or monotonic() > end:
+            if path.name in known or process_time() > end:
                 continue
             file.write(f"{path.name}\n")
             file.flush()

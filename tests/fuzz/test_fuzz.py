@@ -238,7 +238,7 @@ def hoards(data: bytes) -> None:
 def test_a_sitting_finds_what_fails_and_what_costs(
     check: Callable[[bytes], None], signature: str, tmp_path: Path
 ) -> None:
-    target = FuzzTarget("name", lambda: [b"abc\n"], lambda: ["!"], check, len)
+    target = FuzzTarget("name", lambda: [b"abc\n"], lambda: ["!"], check, check)
     sitting = sit(target, tmp_path, 2_000, 3, monotonic() + 60)
     in_child(lambda: replay(target, tmp_path, 30), tmp_path / "replay.log", 60)
     assert sitting.executions

@@ -48,6 +48,26 @@ job:
 again:
   script: *start
 """
+CLOUD_FORMATION = """\
+Resources:
+  A:
+    UserData:
+      Fn::Base64: !Sub |
+        #!/bin/bash
+        strmqm QMA
+  B:
+    UserData: !Base64 |
+      #!/bin/bash
+      strmqm QMB
+  C:
+    UserData:
+      Fn::Base64:
+        Fn::Sub: |
+          #!/bin/bash
+          strmqm QMC
+  D:
+    UserData: !Ref Text
+"""
 READ = [
     # a text, and the queue managers that its scripts start, with `?` if a condition decides
     pytest.param(CONFLICT, ["QMA", "QMB", "QMC", "QMD", "QME"], id="a conflict of a merge"),
@@ -63,6 +83,7 @@ READ = [
         ["QMB", "QMA", "QMC"],
         id="an alias among words",
     ),
+    pytest.param(CLOUD_FORMATION, ["QMA", "QMB", "QMC"], id="user data of CloudFormation"),
     pytest.param("- shell: {cmd: strmqm QMA}\n  when: x\n", ["QMA?"], id="a module in braces"),
 ]
 

@@ -51,7 +51,7 @@ class Described(NamedTuple):
     """A summary of what documents contain about a queue manager.
 
     `commands` is the number of their MQSC commands. `is_judged` is true if one of them is reported
-    on, `has_content` if one has MQSC or declarations.
+    on, `has_content` if one has MQSC, declarations or stanzas.
     """
 
     commands: int
@@ -121,7 +121,7 @@ class Partition:
         return Described(
             sum(len(each.part.commands) for each in given if each.part is not None),
             any(each.path in self._judged for each in given),
-            any(each.declared or each.part for each in given),
+            any(each.declared or each.part or each.stanzas for each in given),
         )
 
     def sent(self, keys: Set[QueueManagerKey]) -> list[Sent]:

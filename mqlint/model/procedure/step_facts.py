@@ -51,7 +51,7 @@ STEP_ATTRIBUTES = (
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),
-    *"script alone named neighbours creates contained rebuilt sole volume.size primaries".split(),
+    *"script alone named neighbours creates contained rebuilt sole volume.size primaries primary.before".split(),
     *ROBUSTNESS,
     *_COPY_ATTRIBUTES,
 )
@@ -166,6 +166,23 @@ def _primaries(fact: ControlFact) -> Value:
     return fact.procedure.cached(_primaries_of_script)[fact.source.queue_manager]
 
 
+def _primary_before(fact: ControlFact) -> Value:
+    """Whether its script creates the primary before this secondary of an RDQM, on any host."""
+    step = fact.source
+    if step.command != "crtmqm" or step.option("sxs") is None:
+        return ABSENT
+    number = fact.procedure.cached(_primaries_of_script).get(step.queue_manager, ABSENT)
+    if number is ABSENT or number is UNKNOWN:
+        return number
+    steps = fact.procedure.script.steps
+    primary = next(
+        each
+        for each in steps
+        if _creates_primary(each) and each.queue_manager == step.queue_manager
+    )
+    return "true" if primary.span[0] < step.span[0] and not step.execution.maybe else "false"
+
+
 def _creates_primary(step: Step) -> bool:
     return step.command == "crtmqm" and step.option("sx") is not None
 
@@ -235,6 +252,7 @@ class ControlFact(StepFact):
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
         "release.before": lambda fact: release_before(fact.procedure, fact.position, fact.name),
         "primaries": _primaries,
+        "primary.before": _primary_before,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{name: _of_step(read) for name, read in (CONTROL_VALUES | ROBUSTNESS).items()},
         **{attribute: _copy_reader(attribute) for attribute in _COPY_ATTRIBUTES},

@@ -54,8 +54,9 @@ SCRIPT_KEYS = (
     *(f"{prefix}{name}" for prefix in ("", "ansible.builtin.") for name in _SHELL_MODULES),
     *(f"{prefix}{name}" for prefix in ("", "ansible.windows.") for name in _WINDOWS_MODULES),
     *("runcmd", "bootcmd"),
+    "UserData",
 )
-"""Keys of CI, Ansible and cloud-init whose values are scripts."""
+"""Keys of CI, Ansible, cloud-init and CloudFormation whose values are scripts."""
 _SCRIPT_KEY = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(SCRIPT_KEYS)})[ \t]*:")
 _CHEF = later(
     r"(?m)^[ \t]*(?:execute|bash|script|ksh|directory|file)[ \t]+[\"'][^\n]{1,200}[ \t]do\b"
@@ -71,7 +72,7 @@ _HELD_SCRIPT = later(
 _CI_KEY = later(
     r"(?m)^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
     r"|changed_when|stages?|image|pool|(?:before|after)_script"
-    r"|ansible\.(?:builtin|windows)\.[a-z_]+)[ \t]*:|\A#cloud-config\b"
+    r"|ansible\.(?:builtin|windows)\.[a-z_]+|UserData)[ \t]*:|\A#cloud-config\b"
 )
 _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
 """Folders of CI and Ansible."""
@@ -379,7 +380,8 @@ CI = Language(
     content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
     "`shell:`, `command:` (also with `argv:`) and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
-    "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
+    "Ansible, and `run:` next to `shell: pwsh` or `cmd`; scripts in `UserData:` of "
+    "CloudFormation; `queue_manager:` of IBM's collection for "
     "Ansible as the control commands that it runs; `file:`, `lineinfile:`, `copy:`, "
     "`unarchive:`, `synchronize:` and similar "
     "modules on files of queue managers; `pam_limits:` and `sysctl:` for MQ; "

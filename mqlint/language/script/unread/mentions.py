@@ -168,11 +168,16 @@ _CLUSTERED = later(
     r"[^\n]{0,400}?(?<![a-z])(?:websphere)?(?:mq|qmname)"
 )
 """A resource of Pacemaker that is called after MQ."""
+_PROCESS = later(r"amq(?:zxma0|zmuc0|zmur0|zlaa0|rmppa|hasmx|zfuma|rrmfa)(?![a-z0-9])")
+_KILL = later(r"(?i)(?<![a-z])(?:p|task)?kill(?:all)?(?![a-z])|stop-process|(?<![a-z])spps[ \t]")
+"""A process of a queue manager, and a command that ends processes."""
 
 
 def is_about_mq(text: str) -> bool:
     """Tell whether a script of any shell has a command of MQ, or a variable that only MQ has."""
     if names_command_in_any_case(text) or SETS_MQ.search(text) is not None:
+        return True
+    if "amq" in text and _PROCESS.search(text) is not None and _KILL.search(text) is not None:
         return True
     return is_of_client(text) or _CLUSTERED.search(text) is not None
 

@@ -159,6 +159,8 @@ def _taped(stream: _Readable, limit: int, total: int) -> Iterator[Member]:
             else:
                 inner = tape.extractfile(info)
                 yield Member(name, inner.read() if inner is not None else b"")
+        if reader.has_more(tape.offset):  # tarfile ends at a header that it does not understand
+            yield Member("", _REST)
 
 
 def _zipped(file: IO[bytes], limit: int, total: int) -> Iterator[Member]:
@@ -203,6 +205,7 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> by
         return Unreadable("it is damaged in the archive")
 
 
+_REST = Unreadable("it is damaged, or continues after its end: the rest was not read")
 _LEADS_OUT = Unreadable("its name is outside the archive")
 _LINK = Unreadable("it is a link, which is not followed in an archive")
 
@@ -330,6 +333,14 @@ class _Forward(io.RawIOBase):
             pass
         self._at = at
         return at
+
+    def has_more(self, at: int) -> bool:
+        """Whether anything but zeros follows, which fill a tape."""
+        self.seek(at)
+        while data := self.read(1 << 20):
+            if data.count(0) < len(data):
+                return True
+        return False
 
     def _next(self, size: int) -> bytes:
         if size <= 0:

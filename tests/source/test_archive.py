@@ -184,6 +184,46 @@ def test_a_damaged_archive_is_told(name: str, tmp_path: Path) -> None:
     assert told(tmp_path / name)[-1] == ("", expected)
 
 
+def _paxed(size: str) -> bytes:
+    """A tape whose second file says that it has another size than it has, if it says one."""
+    tape = io.BytesIO()
+    with tarfile.open(fileobj=tape, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for name, headers in (("a", {}), ("b", {"size": size} if size else {}), ("hidden", {})):
+            info = tarfile.TarInfo(name)
+            info.size, info.pax_headers = 600, headers
+            tar.addfile(info, io.BytesIO(b"x" * 600))
+    return tape.getvalue()
+
+
+_WHOLE = _paxed("")
+HIDING = {
+    "a negative size": _paxed("-1"),
+    "a size that is too small": _paxed("1"),
+    "a size that is no number": _paxed("many"),
+    "a header with a wrong checksum": _WHOLE[:1684] + b"0" * 8 + _WHOLE[1692:],
+    "an end before the end": _WHOLE[:1536] + b"\0" * 1024 + _WHOLE[1536:],
+    "half a header": _WHOLE[:1536] + b"x" * 100,
+}
+"""Tapes that end early for Python's reader; other readers find more in them."""
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_what_a_tape_hides_after_its_end_is_reported(name: str, tmp_path: Path) -> None:
+    for file, data in (("a.tar", HIDING[name]), ("a.tgz", gzip.compress(HIDING[name]))):
+        (tmp_path / file).write_bytes(data)
+        first, *_, (last, reason) = told(tmp_path / file)
+        assert first == ("a", b"x" * 600)
+        assert (last, reason) == (
+            "",
+            "it is damaged, or continues after its end: the rest was not read",
+        )
+
+
+def test_zeros_after_the_end_are_no_content(tmp_path: Path) -> None:
+    (tmp_path / "a.tar").write_bytes(_WHOLE + b"\0" * 3_000_000)
+    assert [name for name, _ in told(tmp_path / "a.tar")] == ["a", "b", "hidden"]
+
+
 @pytest.mark.parametrize(
     "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 )

@@ -8,10 +8,13 @@ this kind loses no match.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 
 PLACEHOLDERS = ("site", "queue_manager")
 """The names that may be in braces where a pattern is asked for parts of a path."""
@@ -26,12 +29,14 @@ class Glob:
     """A compiled pattern.
 
     `pattern` is the text it was made of; `weight` counts the characters that are no wildcard: of
-    two patterns that match, the heavier is the more specific.
+    two patterns that match, the heavier is the more specific. `names` are those in it
+    without wildcards, which each path that it matches has.
     """
 
     pattern: str
     regex: re.Pattern[str]
     weight: int
+    names: tuple[str, ...] = ()
 
     def matches(self, path: str) -> bool:
         """Return whether the project-relative `path` (forward slashes) fits as a whole."""
@@ -67,7 +72,7 @@ def compile_glob(
         names = ["**", *names]
     compiled: list[str] = []
     weight = 0
-    literal = True
+    literal, fixed = True, list[str]()
     seen: set[str] = set()
     for name in names:
         if name == "**":
@@ -78,8 +83,30 @@ def compile_glob(
         compiled.append(_name_regex(pieces))
         weight += 1 + sum(piece.weight for piece in pieces)
         literal = literal and all(piece.kind == "fixed" for piece in pieces)
+        if len(pieces) == sum(piece.weight for piece in pieces):
+            fixed.append(name)
     end = r"(?:/.*)?\Z" if beneath or literal else r"\Z"
-    return Glob(pattern, re.compile(_path_regex(compiled, end), re.DOTALL), weight)
+    return Glob(pattern, re.compile(_path_regex(compiled, end), re.DOTALL), weight, tuple(fixed))
+
+
+class Globs:
+    """Many patterns: a path is compared with those that fit its names, not with each.
+
+    Of the names in a pattern the one counts that the fewest patterns have.
+    """
+
+    def __init__(self, globs: Sequence[Glob]) -> None:
+        uses = Counter(name for glob in globs for name in glob.names)
+        rarest = (min(glob.names, key=uses.__getitem__, default="") for glob in globs)
+        self._by_name = grouped(zip(rarest, enumerate(globs), strict=True))
+
+    def matching(self, path: str) -> Iterator[int]:
+        """Yield the positions of the patterns that match a path, in their order."""
+        names = {"", *path.split("/")}
+        candidates = (entry for name in names for entry in self._by_name.get(name, ()))
+        for at, glob in sorted(candidates, key=itemgetter(0)):
+            if glob.matches(path):
+                yield at
 
 
 def _names(pattern: str) -> list[str]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqlint.config.globs import GlobError, compile_glob
-from tests.linear import is_linear_in_time
+from mqlint.config.globs import GlobError, Globs, compile_glob
+from tests.linear import is_linear_in_steps, is_linear_in_time
 
 
 @pytest.mark.parametrize(
@@ -132,6 +132,30 @@ def test_agrees_with_a_matcher_that_tries_everything(pattern: list[str], path: l
     text = "/".join(["?*", *pattern])  # a wildcard first: no pattern is then a bare folder
     expected = _path_fits(["?*", *pattern], ["a", *path])
     assert compile_glob(text).matches("/".join(["a", *path])) is expected
+
+
+@pytest.mark.slow
+@settings(max_examples=400)
+@given(st.lists(PATTERNS, max_size=6), PATHS, st.booleans(), st.booleans())
+def test_many_patterns_match_as_each_does(
+    patterns: list[list[str]], path: list[str], beneath: bool, floating: bool
+) -> None:
+    globs = [
+        compile_glob("/".join(pattern), beneath=beneath, floating=floating) for pattern in patterns
+    ]
+    text = "/".join(path)
+    expected = [at for at, glob in enumerate(globs) if glob.matches(text)]
+    assert list(Globs(globs).matching(text)) == expected
+
+
+@pytest.mark.growth
+def test_many_patterns_of_names_take_steps_in_line_with_the_paths() -> None:
+    def work(count: int) -> None:
+        globs = Globs([compile_glob(f"**/app{number}/*.json") for number in range(count)])
+        for number in range(count):
+            assert list(globs.matching(f"a/app{number}/b.json")) == [number]
+
+    assert is_linear_in_steps(work, 40)
 
 
 @pytest.mark.growth

@@ -2,9 +2,11 @@
 
 import pytest
 
-from mqlint.config.estate.placement import Placement, role_of
+from mqlint.config.estate.placement import MAPPED, Placement, role_of
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
+from mqlint.engine.document.analyse import clients_of
+from tests.linear import is_linear_in_steps
 
 
 def _placement(text: str) -> Placement:
@@ -134,3 +136,16 @@ def test_role_words() -> None:
     assert role_of("mq-dr-test") == role_of("drtest_2") == role_of("dr-site") == "dr"
     assert role_of("disaster-recovery-test") == role_of("disaster-recovery") == "dr"
     assert role_of("test-dr") is role_of("dr-uat") is role_of("drain-test-dr") is None
+
+
+@pytest.mark.growth
+def test_files_of_many_clients_take_steps_in_line_with_their_number() -> None:
+    def work(count: int) -> None:
+        rows = (f"{{files: 'app{number}/a.json', host: $.h}}" for number in range(count))
+        placement = _placement(f"clients: [{', '.join(rows)}]")
+        for number in range(count):
+            path = f"app{number}/a.json"
+            assert placement.language_of(path) == MAPPED
+            assert len(clients_of(path, placement.settings.forms)) == 1
+
+    assert is_linear_in_steps(work, 40)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from mqlint.config.globs import Glob, compile_glob
+from mqlint.config.globs import Glob, Globs, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
@@ -72,17 +72,17 @@ class Placement:
         ]
         # The most specific pattern first; sorting is stable, so else the one written first.
         self._site_paths = sorted(paths, key=lambda item: -item.glob.weight)
+        self._site_globs = Globs([item.glob for item in self._site_paths])
         self._queue_managers = [
             compile_glob(pattern, placeholders=True) for pattern in settings.queue_managers
         ]
-        self._types = [
-            (compile_glob(pattern, floating=True), language)
-            for pattern, language in (
-                *settings.files.types.items(),
-                *((client.files, MAPPED) for client in settings.clients),
-            )
-        ]
-        self._order = [compile_glob(pattern) for pattern in settings.order]
+        types = settings.files.types
+        clients = [client.files for client in settings.clients]
+        self._languages = (*types.values(), *(MAPPED for _ in clients))
+        self._types = Globs(
+            [compile_glob(pattern, floating=True) for pattern in (*types, *clients)]
+        )
+        self._order = Globs([compile_glob(pattern) for pattern in settings.order])
         self._scopes = [
             _Scope(tuple(map(compile_glob, item.paths)), item.target, item.profiles)
             for item in settings.overrides
@@ -162,18 +162,17 @@ class Placement:
 
     def language_of(self, path: str) -> str:
         """Return the language that the first fitting pattern of `files: types` names, or blank."""
-        path = self.own(path)
-        return next((language for glob, language in self._types if glob.matches(path)), "")
+        return next((self._languages[at] for at in self._types.matching(self.own(path))), "")
 
     def order_of(self, path: str) -> int | None:
         """Return the index of the first pattern of `order` that fits, or None."""
-        path = self.own(path)
-        return next((at for at, glob in enumerate(self._order) if glob.matches(path)), None)
+        return next(self._order.matching(self.own(path)), None)
 
     def _find_site(self, path: str) -> SiteMatch | None:
-        for item in self._site_paths:
-            if item.glob.matches(path):
-                return SiteMatch(item.site, guessed=False, by=item.glob.pattern)
+        at = next(self._site_globs.matching(path), None)
+        if at is not None:
+            item = self._site_paths[at]
+            return SiteMatch(item.site, guessed=False, by=item.glob.pattern)
         pattern, parts = self._parts(path)
         named = self.settings.site(parts.get("site", ""))
         if named is not None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mqlint.config.globs import compile_glob
+from mqlint.config.globs import Globs, compile_glob
 from mqlint.config.settings import Client, Forms, Templates
 from mqlint.engine.document.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.document.mqsc_reading import Verdict, add_mqsc, moved, reported_of
@@ -34,6 +34,7 @@ from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap, forget_lines
 from mqlint.source.masking import masked
+from mqlint.source.memo import Memo
 from mqlint.source.secrets import in_encoded, secret_spans
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
@@ -400,10 +401,15 @@ def _not_judged(command: Command) -> tuple[Sequence[Diagnostic], bool]:
     return (), True
 
 
+_files_of_clients: Memo[int, tuple[tuple[Client, ...], Globs]] = Memo()
+"""By the identity of the clients of a project, which are kept: to hash thousands takes long."""
+
+
 def clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
     """Return the clients of the settings whose files a path is one of."""
-    return tuple(
-        client
-        for client in forms.clients
-        if compile_glob(client.files, floating=True).matches(path)
-    )
+    clients = forms.clients
+    known = _files_of_clients.get(id(clients))
+    if known is None:
+        files = Globs([compile_glob(client.files, floating=True) for client in clients])
+        known = _files_of_clients.store(id(clients), (clients, files))
+    return tuple(clients[at] for at in known[1].matching(path))

@@ -169,7 +169,11 @@ FILES = [
     ("a.yaml", "kind: Job\nargs:\n- -c\n- |\n  strmqm QMA\n", None),
     ("a.yaml", "kind: Job\nspec:\n  args:\n  - -c\n  - |\n    strmqm QMA\n", "pipeline"),
     ("a.yaml", "#cloud-config\nruncmd:\n  - strmqm QMA\n", "pipeline"),
-    ("a.yaml", "A:\n  UserData:\n    Fn::Base64: |\n      #!/bin/sh\n      strmqm QMA\n", "pipeline"),
+    (
+        "a.yaml",
+        "A:\n  UserData:\n    Fn::Base64: |\n      #!/bin/sh\n      strmqm QMA\n",
+        "pipeline",
+    ),
     ("a.yaml", "#cloud-config\nwrite_files:\n- content: x\n  path: /a/b.mqsc\n", "pipeline"),
     ("a.yaml", "write_files:\n- path: /a/b.txt\nother:\n  path: /a/b.mqsc\n", None),
     ("a/run.log", "DEFINE QLOCAL(A)\n", None),

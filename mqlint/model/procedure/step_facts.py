@@ -51,7 +51,8 @@ STEP_ATTRIBUTES = (
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),
-    *"script alone named neighbours creates contained rebuilt sole volume.size primaries primary.before".split(),
+    *"script alone named neighbours creates contained rebuilt sole volume.size".split(),
+    *"primaries primary.before".split(),
     *ROBUSTNESS,
     *_COPY_ATTRIBUTES,
 )

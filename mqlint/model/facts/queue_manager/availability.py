@@ -20,15 +20,19 @@ def availability(manager: QueueManager) -> Value:
 
 
 def replicated(manager: QueueManager) -> Value:
-    """Return `true` if crtmqm -rr or a group of Native HA copies it to another site, or `false`."""
+    """Return `true` if it is copied to another site, or `false`.
+
+    That is by crtmqm -rr, by a group of Native HA, or by strmqm -r, which replays production's log.
+    """
     is_pair = any(step.option("rr") is not None for step, _ in manager.control_steps("crtmqm"))
+    is_backup = any(step.option("r") is not None for step, _ in manager.control_steps("strmqm"))
     is_group = any(
         stanza.name.lower() == "nativeharecoverygroup" for stanza, _ in manager.stanzas
     ) or any(
         declared.type == "manifest" and declared.field("group.role") is not None
         for declared, _ in manager.declared
     )
-    return flag(is_pair or is_group)
+    return flag(is_pair or is_backup or is_group)
 
 
 def _shown(manager: QueueManager) -> Iterator[str]:

@@ -52,6 +52,15 @@ def test_long_texts_are_counted_as_their_starts_say(width: int) -> None:
         assert counted.position(offset) == known.position(offset)
 
 
+@pytest.mark.parametrize("step", [1, 7])
+def test_lines_of_long_texts_are_found_from_marks_and_from_their_starts(step: int) -> None:
+    text = "".join(f"line{number} {'x' * (number % 90)}\n\n" for number in range(900))
+    counted, known = LineMap.of(text), LineMap(LineMap.of(text).starts, LineMap.of(text).digests)
+    for offset in range(0, len(text), len(text) // 60 * step + 1):
+        place = known.position(offset)
+        assert counted.around(place, place) == known.around(place, place)
+
+
 TWIN = "DEFINE QLOCAL(A) MAXDEPTH(5)"
 TEXT = ["DEFINE QLOCAL(B)", TWIN, "", "define  qlocal(a) DESCR('x')", "ALTER QMGR", TWIN]
 

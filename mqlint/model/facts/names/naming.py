@@ -12,6 +12,9 @@ from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.source.memo import Memo
 
+_BLANK: Final = frozenset({"", " ", "''", "' '"})
+"""Texts of a blank value; others are possible."""
+
 
 class Attribute(NamedTuple):
     """An attribute that names an object of the type `target`; `applies` tests its holder."""
@@ -26,10 +29,10 @@ class Attributes:
 
     def __init__(self, *attributes: Attribute) -> None:
         self._all = attributes
-        self._of_form: Memo[tuple[Form, object], Sequence[Attribute]] = Memo()
+        self._of_form: Memo[tuple[Form, object], Sequence[tuple[Attribute, int]]] = Memo()
 
     def of(self, found: MQObject) -> Sequence[Attribute]:
-        """Return those that are not blank for all objects whose commands have the same form."""
+        """Return those that may not be blank: most of a dump are, and are not read any further."""
         layer, source = found.sole_layer(), found.default_source()
         if layer is None or source is None:
             return self._all
@@ -40,8 +43,11 @@ class Attributes:
             may_name = [
                 each for each in self._all if each.word in words or text_of(found.value(each.word))
             ]
-            known = self._of_form.store(key, may_name)
-        return known
+            slots = layer.action.slots
+            numbered = [(each, slots.get(each.word, -1)) for each in may_name]
+            known = self._of_form.store(key, numbered)
+        values = layer.command.values
+        return [each for each, slot in known if slot < 0 or values[slot] not in _BLANK]
 
 
 def text_of(value: Value) -> str:

@@ -52,6 +52,7 @@ _TEMPLATE = later(
     | (?<!\\)\$env:\w+ | \$\([\w.]+\) | (?<!\\)\$[A-Z_][A-Z0-9_]*\b | \$\d
     | %[A-Za-z_]\w*% | ![A-Z_][A-Z0-9_]*! | %%?[A-Za-z]\b | %~?\w*\d\b | @@?[A-Za-z_][\w.-]*@@?
     | (?<!\w)&[A-Z][A-Z0-9_]{0,9}\b  # CL, JCL
+    | \+(?:QMNAME|MQ_[A-Z_]{1,40})\+  # the inserts of MQ in services
     | <[A-Za-z][\w.\ -]{0,63}>(?!!?\d) | \b__[A-Z][A-Z0-9_]*?__\b
     | \ue000+
     """,

@@ -26,7 +26,10 @@ _OPTIONS = (
     "core.fsmonitor=false",  # a checkout's own configuration may name a program here
     "-c",
     "core.quotePath=false",
+    "-c",
+    "core.warnAmbiguousRefs=true",
 )
+_ID = later(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 _UNFIT = later(r"[\x00-\x20\x7f]")
 _LINK, _FILE, _SUBMODULE = b"120000", b"100", b"160000"
 
@@ -70,7 +73,11 @@ def commit_of(folder: Path, name: str, *, or_empty: bool = False) -> str:
     if not start or start.startswith("-") or _UNFIT.search(start):
         raise GitError("that is not the name of a commit")
     _ask(folder, "rev-parse", "--git-dir")
-    done = _call(folder, "rev-parse", "--verify", "--quiet", f"{start}^{{commit}}")
+    done = _call(folder, "rev-parse", "--verify", f"{start}^{{commit}}")
+    # Git takes a tag before a branch: whoever may push a tag could choose what a change is judged
+    # by. A whole id stays that commit.
+    if b" is ambiguous" in done.stderr and _ID.match(start) is None:
+        raise GitError("several branches, tags or commits have this name: write refs/heads/ first")
     commit = done.stdout.decode("ascii", "replace").strip()
     if done.returncode != 0 or not commit:
         if or_empty and name == "HEAD" and _is_unborn(folder):

@@ -243,6 +243,29 @@ def test_what_is_no_commit_is_refused(
     assert "\x1b" not in done.output
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["tag", "branch"])
+@pytest.mark.parametrize("suffix", ["", "~0", "..."])
+def test_a_name_of_two_commits_is_refused(
+    committed: Path, git: Git, mqlint: Mqlint, kind: str, suffix: str
+) -> None:
+    """A tag goes before a branch: the author of a change could push one on the change itself."""
+    git("branch", "base")
+    (committed / "b.mqsc").write_text("DEFINE QLOCAL(APP.B) MAXDEPHT(1)\n")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "change")
+    name = "base" if kind == "tag" else git("rev-parse", "--short", "base").strip()
+    git(kind, name, "HEAD")
+    git("config", "core.warnAmbiguousRefs", "false")
+    done = mqlint("check", "--diff", f"{name}{suffix}")
+    assert done.exit_code == 2, done.output
+    assert "several branches, tags or commits have this name" in done.stderr
+    assert mqlint("check", "--diff", "refs/heads/base").exit_code == 1
+    whole = git("rev-parse", "refs/heads/base").strip()
+    git("update-ref", f"refs/heads/{whole}", "HEAD")
+    assert mqlint("check", "--diff", whole).exit_code == 1
+
+
 def test_without_a_checkout_it_says_so(project: Path, mqlint: Mqlint) -> None:
     (project / "a.mqsc").write_text(WRONG.format("A"))
     done = mqlint("check", "--diff", "HEAD")

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _COPY_ATTRIBUTES = ("what", "direction", "from.page_set", "to.page_set")
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands operands.known paths parts extents other target.place reads gets".split(),
+    *"operands operands.known paths parts extents live other target.place reads gets".split(),
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),

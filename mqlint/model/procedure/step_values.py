@@ -62,6 +62,13 @@ def _extents(_: QueueManager, step: Step) -> Value:
     return ABSENT if all(map(is_known, paths)) else UNKNOWN
 
 
+def _live(_: QueueManager, step: Step) -> Value:
+    """Whether a path may be of files in use; a folder may have the name of a backup."""
+    from mqlint.language.script.files.path import liveness  # here, as most files have no commands
+
+    return flag(any(liveness(path.path) for path in step.paths)) if step.paths else ABSENT
+
+
 def _sole(manager: QueueManager, step: Step) -> Value:
     """Whether it copies data, and neither it nor another copy of its script has the log."""
     if not step.sole:
@@ -99,6 +106,7 @@ CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "paths": _paths,
     "parts": _parts,
     "extents": _extents,
+    "live": _live,
     "other": lambda _, step: ABSENT if step.other is None else step.other.value,
     "sole": _sole,
     "target.place": _target_place,

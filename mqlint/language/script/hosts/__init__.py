@@ -102,6 +102,12 @@ CLOSING_MODULES = _in_collections(
 )
 """Modules of Ansible for firewalls and security groups."""
 INCLUDING_MODULES = _in_collections("include_role", "import_role", "include_tasks", "import_tasks")
+RUNNING_OTHERS = INCLUDING_MODULES | _in_collections("include", "import_playbook") | {"roles"}
+SERVICE_MODULES = _in_collections("service", "systemd", "systemd_service", "sysvinit")
+MAY_DO_ANYTHING = later(
+    rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(sorted(RUNNING_OTHERS | SERVICE_MODULES))})[ \t]*:"
+)
+"""Tasks of Ansible that run what is in other files, and those that start and stop services."""
 FILE_MODULES = (
     EDITING_MODULES | PACKING_MODULES | UNPACKING_MODULES | SYNCHRONIZING_MODULES | MOUNTING_MODULES
 ) | CLOSING_MODULES

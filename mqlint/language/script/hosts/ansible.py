@@ -24,7 +24,7 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
     is_of_mq,
 )
-from mqlint.language.script.hosts import CONTAINER_MODULES
+from mqlint.language.script.hosts import CONTAINER_MODULES, RUNNING_OTHERS, SERVICE_MODULES
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.hosts.unit import OPERATORS, WORDS
 from mqlint.language.script.unread.mentions import names_command
@@ -79,6 +79,8 @@ _CHANGING = later(
 )
 """MQSC that is expected to succeed, or a file of it."""
 _SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
+_SERVICE_OF_MQ = later(r"(?i)mq|qm|\{\{|websphere")
+_LONGEST_SERVICE = 200
 _EVERY = "ALL_QMGRS"
 _LEAVES = {"present": "present", "running": "running", "stopped": "present"}
 """The state that a queue manager has after a task, by the state that the task asks for."""
@@ -190,6 +192,25 @@ def _end(node: Node) -> int:
     while node.kind != "scalar" and (node.items or node.pairs):
         node = node.items[-1] if node.items else node.pairs[-1][2]
     return node.end
+
+
+def places_of_others(documents: Iterable[Node]) -> Iterator[int]:
+    """Yield the places of tasks, roles and playbooks of other files, and of services of MQ.
+
+    Any of them may start or stop a queue manager.
+    """
+    for document in documents:
+        for node in document.walk():
+            for key, span, value in node.pairs:
+                if key in RUNNING_OTHERS or (key in SERVICE_MODULES and _is_service_of_mq(value)):
+                    yield span[0]
+
+
+def _is_service_of_mq(arguments: Node) -> bool:
+    """Whether a task is about a service that may be a queue manager's; `arguments` may be text."""
+    named = arguments.child("name")
+    text = arguments.text if named is None else named.text
+    return _SERVICE_OF_MQ.search(text[:_LONGEST_SERVICE]) is not None
 
 
 class Task(NamedTuple):

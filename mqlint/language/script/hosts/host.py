@@ -95,6 +95,10 @@ class Host:
         """Yield files that are run or read besides commands, as of `ShellScript`."""
         yield from ()
 
+    def unseen(self) -> Iterator[int]:
+        """Yield places at which anything may happen, besides the borders of blocks."""
+        yield from ()
+
     @classmethod
     def read(cls, text: str, context: Context) -> Parsed:
         """Read a file: its scripts, the other documents in it, and its faults."""
@@ -108,6 +112,7 @@ class Host:
         unread = unread_runs(text, places, acting(commands))
         script = replace(
             script,
+            calls=(*script.calls, *host.unseen()),
             unfollowed=(*script.unfollowed, *unread),
             awaited=(*script.awaited, *blanks, *host.awaited()),
             embedded=(*script.embedded, *documents),

@@ -21,6 +21,7 @@ from mqlint.language.script.hosts import (
     FILE_MODULE,
     FOLDED,
     HIDES,
+    MAY_DO_ANYTHING,
     MODULE,
     SCRIPT_KEYS,
     STARTS,
@@ -32,6 +33,7 @@ from mqlint.language.script.hosts.ansible import (
     ignored_failures,
     line,
     module_scripts,
+    places_of_others,
     text_of_word,
 )
 from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
@@ -94,6 +96,10 @@ class Pipeline(Host):
         if "runmqsc" in self.text:
             for found in _STDIN.finditer(self.text):
                 yield "", found.start(1)
+
+    def unseen(self) -> Iterator[int]:
+        if MAY_DO_ANYTHING.search(self.text) is not None:
+            yield from places_of_others(self.documents)
 
     def embedded(self) -> Iterator[Embedded]:
         if "zos_operator" in self.text or "mqs" in self.text.lower():

@@ -64,8 +64,12 @@ def is_program(path: str, head: bytes) -> bool:
 
 
 def without_controls(data: bytes) -> bytes:
-    """Return bytes without the characters that no text has: what a shell reads of a script."""
-    return data.translate(None, delete=_CONTROL)
+    """Return bytes without the characters that no text has: what a shell reads of a script.
+
+    A byte order mark goes with the NUL bytes that follow it.
+    """
+    plain = data.translate(None, delete=_CONTROL)
+    return plain.removeprefix(codecs.BOM_UTF16_LE).removeprefix(codecs.BOM_UTF16_BE)
 
 
 def _is_wide(head: bytes) -> bool:

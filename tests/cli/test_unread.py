@@ -35,6 +35,9 @@ SPOILT = {
     "NUL far behind": lambda data: data + b"\n" * 10_000 + b"\0",
     "UTF-32 without a mark": lambda data: data.decode().encode("utf-32-le"),
     "UTF-32 of the other order": lambda data: data.decode().encode("utf-32-be"),
+    "UTF-16 with half a character": lambda data: data.decode().encode("utf-16") + b"x",
+    "UTF-16 with half of a pair": lambda data: data.decode().encode("utf-16") + b"\0\xd8",
+    "UTF-32 with half a character": lambda data: data.decode().encode("utf-32") + b"x",
     "control characters": lambda data: data + b"# \1\2\3\4" * 500,
     "the sign of an archive": lambda data: b"BZh=1\n" + data,
 }

@@ -161,13 +161,16 @@ def _recognised(source: Input, data: bytes) -> Opened | Loaded:
     encoding = document.decoded.encoding
     given = source.language if source.language in LANGUAGES else None
     language = given or recognise(document.path, document.text, named=source.named)
+    has_nul = "\0" in document.text and not is_ebcdic(encoding)
     if language is None:
+        if has_nul:  # as UTF-16 that is damaged: it is not read by its byte order mark
+            return _no_text(source, data)
         reason = None
         if not is_policy(document.path, document.text):
             reason = unsupported(document.path, document.text) or _document(document)
         status = "not-recognised" if reason or not is_general(document.path) else "without-mq"
         return Loaded(FileCoverage(document.path, status, encoding=encoding, reason=reason))
-    if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):
+    if has_nul and not LANGUAGES[language].recorded:
         return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
     return Opened(document, language, source.judged)
 

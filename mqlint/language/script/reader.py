@@ -48,6 +48,11 @@ from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
+_LEAVES = later(
+    r"(?i)(?<!! )\bdspmq\b(?>[^\n]{0,200}?\b(?:running\b(?![^\n]{0,80}\|\|)|ended\b))"
+    r"[^\n]{0,200}(?:\n[^\n]{0,200}){0,2}?\b(?:exit|return|continue)\b"
+)
+"""A script, or a turn of a loop, that goes no further while a queue manager runs."""
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 """MQTT alone is mostly the protocol of another product."""
 _NAME = later(r"[\w.:-]{1,80}")
@@ -79,6 +84,9 @@ class TextReader(UnreadReader):
         if scanned is None:
             self.scanner = PosixScanner(context.source.text, script.budget)
             scanned = self.scanner.scan()
+            text = context.source.text
+            if "dspmq" in text:
+                script.calls += (self.place(found.end()) for found in _LEAVES.finditer(text))
         self.commands(scanned)
         if self.scanner is not None:
             if context.is_file and _OF_MQ.search(context.source.text) is not None:

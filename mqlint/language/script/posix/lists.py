@@ -24,7 +24,7 @@ COUNTED = later(
 )
 """The head of a loop that counts upwards, after `for`."""
 _LISTING = later(r"(?:for|select)\b|while\s+(?:(?:IFS=\S*\s+)?read\b|true\b|:)")
-_STATUS = later(r"(?i)ended|ending|running|stopped|status|active|standby")
+_STATUS = later(r"(?i)ended|ending|running|stop|status|active|standby|\bdown")
 _LONGEST = 1_000
 
 
@@ -32,10 +32,14 @@ def is_over_list(text: str, start: int, end: int) -> bool:
     """Return whether a loop runs for each item of a list, whatever the state of a queue manager.
 
     Its head is the text from `for` or the like to `do`. A loop with a test, or over what has a
-    status (`dspmq | grep Ended`), runs only in this state.
+    status (`dspmq | grep Ended`, also in the pipe before it), runs only in this state.
     """
     head = text[start : min(end, start + _LONGEST)]
-    return _LISTING.match(head) is not None and _STATUS.search(head) is None
+    if _LISTING.match(head) is None or _STATUS.search(head) is not None:
+        return False
+    before = text[max(start - _LONGEST, 0) : start].rstrip()
+    piped = before.rpartition("\n")[2] if before.endswith("|") else ""
+    return _STATUS.search(piped) is None
 
 
 def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[str] | None:

@@ -102,7 +102,7 @@ CLOSING_MODULES = _in_collections(
 )
 """Modules of Ansible for firewalls and security groups."""
 INCLUDING_MODULES = _in_collections("include_role", "import_role", "include_tasks", "import_tasks")
-RUNNING_OTHERS = INCLUDING_MODULES | _in_collections("include", "import_playbook") | {"roles"}
+RUNNING_OTHERS = INCLUDING_MODULES | _in_collections("import_playbook") | {"roles"}
 SERVICE_MODULES = _in_collections("service", "systemd", "systemd_service", "sysvinit")
 MAY_DO_ANYTHING = later(
     rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(sorted(RUNNING_OTHERS | SERVICE_MODULES))})[ \t]*:"

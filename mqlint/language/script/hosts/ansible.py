@@ -202,7 +202,8 @@ def places_of_others(documents: Iterable[Node]) -> Iterator[int]:
     for document in documents:
         for node in document.walk():
             for key, span, value in node.pairs:
-                if key in RUNNING_OTHERS or (key in SERVICE_MODULES and _is_service_of_mq(value)):
+                is_other = key in RUNNING_OTHERS and (key != "roles" or node.child("hosts"))
+                if is_other or (key in SERVICE_MODULES and _is_service_of_mq(value)):
                     yield span[0]
 
 
@@ -210,6 +211,8 @@ def _is_service_of_mq(arguments: Node) -> bool:
     """Whether a task is about a service that may be a queue manager's; `arguments` may be text."""
     named = arguments.child("name")
     text = arguments.text if named is None else named.text
+    if arguments.child("state") is None and "state=" not in text:
+        return False
     return _SERVICE_OF_MQ.search(text[:_LONGEST_SERVICE]) is not None
 
 

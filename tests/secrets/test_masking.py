@@ -353,7 +353,7 @@ def test_a_secret_is_masked(text: str) -> None:
 
 
 PLAIN = [
-    "DEFINE SERVICE(S) STOPCMD('/opt/mqm/bin/amqsstop') STOPARG('-m +QMNAME+ -p +MQ_SERVER_PID+')\n",
+    "DEFINE SERVICE(S) STOPCMD('/opt/mqm/amqsstop') STOPARG('-m +QMNAME+ -p +MQ_SERVER_PID+')\n",
     ': "${PASSWORD:?password is missing}"',
     "\"Queue {0} of {1}\" -f 'TOKEN.REQUEST', 'QM1'",
     "password = var.mq_password",

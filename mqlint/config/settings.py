@@ -173,19 +173,15 @@ class Files:
 
 @frozen
 class Twins:
-    """How names at one site become the names of their twins at the other: (from, to) stretches.
-
-    `inferred` are queue managers at DR with their twins, where the configuration tells nothing.
-    """
+    """How names at one site become the names of their twins at the other: (from, to) stretches."""
 
     rename: tuple[tuple[str, str], ...] = ()
-    inferred: Mapping[str, str] = field(default_factory=dict)
 
     def first(self, name: str) -> str:
         """Return what the first of two twin sites calls what is called `name`."""
         for first, second in self.rename:
             name = name.replace(second, first)
-        return self.inferred.get(name, name)
+        return name
 
 
 @frozen

@@ -10,7 +10,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement
-from mqlint.config.settings import Settings, Twins
+from mqlint.config.settings import Settings
 from mqlint.engine.assembly.addressing import Address, addressed
 from mqlint.engine.assembly.called import known_of_servers
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of
@@ -24,7 +24,7 @@ from mqlint.engine.assembly.contribution import (
     stated_target,
     suppositions,
 )
-from mqlint.engine.assembly.relations import Feed, Relations, branch, host_of
+from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch, host_of
 from mqlint.engine.assembly.wiring import Wiring, all_feeds, direct_feeds
 from mqlint.engine.document.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
@@ -72,7 +72,7 @@ class Assembly:
     def _take(self, relations: Relations) -> None:
         self.relations = relations
         if relations.twins:
-            self.settings = replace(self.settings, twins=Twins(inferred=relations.twins))
+            self.settings = replace(self.settings, twins=TwinsByName(inferred=relations.twins))
         self._wiring = Wiring(relations.wired)
         self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
         self.__dict__.pop("_applying", None)

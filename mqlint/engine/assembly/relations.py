@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 
+from mqlint.config.settings import Twins
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assembly.composed import Compositions
 from mqlint.finding import Diagnostic
@@ -51,6 +53,16 @@ class Servers(NamedTuple):
     routes: Mapping[str, tuple[str, str]] = {}
     tables: Mapping[str, Sequence[str]] = {}
     only: QueueManagerKey | None = None
+
+
+@frozen
+class TwinsByName(Twins):
+    """`inferred` are queue managers at DR with their twins, if the configuration tells nothing."""
+
+    inferred: Mapping[str, str] = field(default_factory=dict)
+
+    def first(self, name: str) -> str:
+        return self.inferred.get(name, name)
 
 
 class Relations(NamedTuple):

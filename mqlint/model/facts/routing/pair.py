@@ -59,7 +59,8 @@ def partner_of(channel: MQObject) -> Value:
     manager, name, queue = channel.manager, str(channel.name), queue.strip()
     own = manager.key.name
     rest = name.removeprefix(own + ".").removeprefix("TO.")
-    if rest == name or queue in name.split("."):
+    is_plain = queue.isalnum() and queue[:_ALIKE] == own[:_ALIKE]
+    if rest == name or is_plain or queue in name.split("."):
         return queue
     is_alike = own[:_ALIKE] == rest[:_ALIKE] and len(own) > _ALIKE
     is_known = rest in queue.split(".") or rest in manager.cached(_destinations)

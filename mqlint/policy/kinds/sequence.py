@@ -115,9 +115,12 @@ class Order(Kind):
         What is required may be what the condition of the step's branch asks for. The body of a loop
         runs for what the loop is given.
         """
-        if step.certain or step.repeated:
+        if step.certain:
             return True
-        return not self.required and step.block in step.procedure.cached(_blocks)
+        if step.repeated and not step.block:
+            return True
+        may_run = step.repeated or not self.required
+        return may_run and step.block in step.procedure.cached(_blocks)
 
     def _bound(self, step: StepFact) -> Bound:
         return tuple(read(step) for _, read in self.same)

@@ -115,9 +115,7 @@ class Order(Kind):
         What is required may be what the condition of the step's branch asks for. The body of a loop
         runs for what the loop is given.
         """
-        if step.certain:
-            return True
-        if step.repeated and not step.block:
+        if step.certain or (step.repeated and not step.block):
             return True
         may_run = step.repeated or not self.required
         return may_run and step.block in step.procedure.cached(_blocks)

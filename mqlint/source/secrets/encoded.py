@@ -1,4 +1,4 @@
-"""Texts in base64 or hexadecimal that hold a secret: nobody decodes a report, but anybody can."""
+"""Texts in base64 or hexadecimal that hold a secret: who reads a report can decode them."""
 
 from __future__ import annotations
 

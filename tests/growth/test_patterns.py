@@ -90,7 +90,7 @@ def is_linear(search: Search, attack: Attack) -> bool:
         if once < LEAST:
             return True
         more = min(more, seconds(search, attack.text(FACTOR * SIZE)))
-        if once < LONGEST and more <= BOUND * max(once, TICK):
+        if more < LONGEST and more <= BOUND * max(once, TICK):
             return True
     return False
 

@@ -250,7 +250,7 @@ _ADDED_MASK = later(
 """Words that a pipeline is to mask, and addresses that are a secret."""
 _PRINTED_BY_OPTION = later(
     r"(?:pass(?:word|phrase|wd)?|secret|token)[_-]?(?:command|cmd|program)\b[\"']?"
-    r"[ \t]*[=: ]?[ \t]*[\"']?(?:echo|printf)[ \t]+([^\s\"';|$]+)",
+    r"[ \t]*+(?:[=:][ \t]*+)?[\"']?(?:echo|printf)[ \t]+([^\s\"';|$]+)",
     re.IGNORECASE,
 )
 """A command that prints a secret and nothing else: `--password-command 'echo text'`."""

@@ -23,7 +23,8 @@ _WILD = "*?["
 
 
 LEADS_OUT = "it is a link to a place outside the project"
-"""Why a link that was found is not read."""
+ELSEWHERE = "it is a link to a folder that is not part of what is read"
+"""Why links that were found are not read or followed."""
 
 _SHOWN = 5
 
@@ -36,7 +37,8 @@ class Discovery:
     rather than found in a folder or by a pattern. `missing` are the targets behind which there is
     nothing, as they were written. `excluded` are files named themselves that the configuration
     excludes: they are not in `files`. `left_out` are all files that it excludes, with the pattern
-    that does. `leading_out` are symbolic links in folders that lead elsewhere: not in `files`.
+    that does. `leading_out` are symbolic links in folders that lead elsewhere, not in `files`, and
+    why they are not followed.
     `notes` say of folders what Git does not tell of them, or that their submodules are not there.
     `left` are folders that were not searched.
     """
@@ -46,7 +48,7 @@ class Discovery:
     missing: tuple[str, ...]
     excluded: tuple[Path, ...] = ()
     left_out: Mapping[Path, str] = field(default_factory=dict)
-    leading_out: tuple[Path, ...] = ()
+    leading_out: Mapping[Path, str] = field(default_factory=dict)
     notes: Mapping[Path, str] = field(default_factory=dict)
     left: tuple[Path, ...] = ()
 
@@ -79,6 +81,7 @@ def discover(
     exclude: Sequence[str] = (),
     base: Path | None = None,
     folders: int | None = None,
+    whole: str | Path | None = None,
 ) -> Discovery:
     """Return the files that `targets` name.
 
@@ -91,14 +94,17 @@ def discover(
 
     Only regular files are found. A symbolic link to a file is found under its own name when it
     leads to somewhere inside the root (or the folder named); links to folders are not followed,
-    as git does not. Files named themselves may be links to anywhere, or not be regular: reading
-    them says so. So does reading a folder that may not be listed, which is found like a file.
+    as git does not, and noted if their target is in no folder of `targets`. Files named themselves
+    may be links to anywhere, or not be regular: reading them says so. So does reading a folder that
+    may not be listed, which is found like a file.
 
     Of a folder outside any checkout, with `folders`, so many folders are searched, and more until a
-    file is found.
+    file is found. `whole` is the folder whose parts the targets are, if others search the rest.
     """
     start = Path(os.path.abspath(base or Path.cwd()))  # noqa: PTH100 must not follow links
     search = _Search(Path(os.path.abspath(root)), exclude, folders)  # noqa: PTH100
+    if whole is not None:
+        search.tops.append(os.path.realpath(whole))
     for target in targets:
         search.add(os.fspath(target), start)
     return search.result()
@@ -114,7 +120,9 @@ class _Search:
         self.named: set[str] = set()
         self.excluded: set[str] = set()
         self.left_out: dict[str, str] = {}
-        self.leading_out: set[str] = set()
+        self.leading_out: dict[str, str] = {}
+        self.elsewhere: dict[str, str] = {}
+        self.tops: list[str] = []
         self.unlisted: dict[str, str] = {}
         self.empty: dict[str, set[str]] = {}
         self.missing: list[str] = []
@@ -136,13 +144,15 @@ class _Search:
             for folder, paths in self.empty.items()
         }
         notes = sorted({**submodules, **self.unlisted}.items())
+        left = dict.fromkeys(self._left_elsewhere(), ELSEWHERE)
+        leading_out = sorted({**self.leading_out, **left}.items())
         return Discovery(
             files=tuple(map(Path, files)),
             named=frozenset(map(Path, self.named)),
             missing=tuple(dict.fromkeys(self.missing)),
             excluded=tuple(map(Path, sorted(self.excluded))),
             left_out={Path(path): pattern for path, pattern in self.left_out.items()},
-            leading_out=tuple(map(Path, sorted(self.leading_out))),
+            leading_out={Path(path): reason for path, reason in leading_out},
             notes={Path(folder): note for folder, note in notes},
             left=tuple(map(Path, sorted(self.left))),
         )
@@ -170,6 +180,7 @@ class _Search:
     def _inside(self, folder: str, folders: int | None = None) -> Iterator[str]:
         """Yield the regular files in `folder` that are not excluded; `folders` as of `discover`."""
         allowed = [os.path.realpath(self.root), os.path.realpath(folder)]
+        self.tops.append(allowed[1])
         pending = deque([folder])
         most = None if folders is None or git_top(Path(folder)) else folders
         searched, is_empty = 0, True
@@ -233,9 +244,26 @@ class _Search:
                 yield entry.path
 
     def _note_link(self, path: str, allowed: Sequence[str]) -> None:
-        """Note a path if it is a link out of the allowed folders that is not excluded."""
-        if _leads_out(path, allowed) and not self._is_excluded(path):
-            self.leading_out.add(path)
+        """Note a link that is not followed, unless it is excluded or leads nowhere."""
+        if not os.path.islink(path):  # noqa: PTH114 a str, as all here
+            return
+        try:
+            to = os.path.realpath(path, strict=True)
+        except (OSError, ValueError, RuntimeError):
+            return
+        if not _is_inside(to, allowed):
+            if not self._is_excluded(path):
+                self.leading_out[path] = LEADS_OUT
+        elif os.path.isdir(to) and os.path.basename(path) not in JUNK:  # noqa: PTH112, PTH119
+            self.elsewhere[path] = to
+
+    def _left_elsewhere(self) -> list[str]:
+        """The links to folders that are searched by nobody."""
+        return [
+            path
+            for path, to in self.elsewhere.items()
+            if not _is_inside(to, self.tops) and not self._is_excluded(path)
+        ]
 
     def _is_excluded(self, path: str) -> bool:
         pattern = self.exclusion.pattern_of(path)
@@ -310,16 +338,6 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
         return True  # reading it fails too, and the report says why
     except (OSError, ValueError, RuntimeError):
         return False  # deleted after it was listed, or a loop of links
-
-
-def _leads_out(path: str, allowed: Sequence[str]) -> bool:
-    """Return whether `path` is a link to an existing target that is not in an allowed folder."""
-    if not os.path.islink(path):  # noqa: PTH114 a str, as all here
-        return False
-    try:
-        return not _is_inside(os.path.realpath(path, strict=True), allowed)
-    except (OSError, ValueError, RuntimeError):
-        return False  # it leads nowhere
 
 
 def _is_submodule(path: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.source.discover import Discovery, discover
+from mqlint.source.discover import ELSEWHERE, Discovery, discover
 from mqlint.source.display import display_path
 from tests.files import git, write
 
@@ -90,6 +90,31 @@ def test_links(tmp_path: Path) -> None:
     named = _find(root, "dr/secret", "dr/broken", "dr/loop")
     assert _shown(named, root) == ["dr/broken", "dr/loop", "dr/secret"]
     assert named.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("targets", "noted"),
+    [
+        (["prod"], {"prod/to", "prod/twin"}),
+        (["prod/**/*.mqsc"], {"prod/to", "prod/twin"}),
+        (["prod", "dr/a"], {"prod/to"}),
+        (["prod", "dr"], set()),
+        (["."], set()),
+    ],
+)
+def test_links_to_folders_that_nobody_searches_are_noted(
+    targets: list[str], noted: set[str], tmp_path: Path
+) -> None:
+    _files(tmp_path, "dr/a/x.mqsc", "prod/a/x.mqsc", "prod/b.mqsc")
+    links = {"to": "../dr", "twin": "../dr/a", "here": "a", "node_modules": "../dr", "gone": "x"}
+    for name, target in links.items():
+        (tmp_path / "prod" / name).symlink_to(target)
+    found = _find(tmp_path, *targets)
+    assert {display_path(path, tmp_path) for path in found.leading_out} == noted
+    assert set(found.leading_out.values()) == ({ELSEWHERE} if noted else set())
+    assert not _find(tmp_path, *targets, exclude=["to", "twin"]).leading_out
+    part = discover(["prod"], tmp_path, base=tmp_path, whole=tmp_path)
+    assert not part.leading_out
 
 
 def test_only_regular_files_are_found(tmp_path: Path) -> None:

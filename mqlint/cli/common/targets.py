@@ -190,9 +190,10 @@ class _Search:
             )
             self.inputs.setdefault(owner, []).extend(inputs)
         for owner, links in self._parted(found.leading_out).items():
-            linked = inputs_of(links, owner.root)
-            outside = [replace(document, file=None, unread=LEADS_OUT) for document in linked]
-            self.inputs.setdefault(owner, []).extend(outside)
+            self.inputs.setdefault(owner, []).extend(
+                replace(document, file=None, unread=found.leading_out[document.file or Path()])
+                for document in inputs_of(links, owner.root)
+            )
         if not self.naming.filtered:
             for document in inputs_of(found.excluded, project.root):
                 excluded = found.left_out.get(document.file or Path(), "")

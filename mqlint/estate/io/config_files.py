@@ -226,27 +226,21 @@ def archive_files(
 
 @frozen
 class ConfigFile:
-    """A file for the driver.
-
-    Where it is not in the repository at all `missing` tells why.
-    """
+    """A file for the driver, or why it is not in the repository at all if it `is_missing`."""
 
     path: str
     data: Content
-    missing: str = ""
+    is_missing: bool = False
 
 
 def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterator[ConfigFile]:
     """Yield the files that say how a repository is judged; `others` as of `ConfigNames.by`."""
     files.beside(CONFIGS)
     there = files.paths()
-    texts = dict(files.read([config for config in CONFIGS if config in there]))
-    for path, data in texts.items():
-        yield ConfigFile(path, _within(data, LIMIT))
-    known = {path: _within(data, LIMIT) for path, data in texts.items()}
-    for path in _with_what_it_extends(files, known):
-        if path in known:
-            yield ConfigFile(path, known[path])
+    texts = files.read([config for config in CONFIGS if config in there])
+    known = {path: _within(data, LIMIT) for path, data in texts}
+    _add_what_they_extend(files, known)
+    yield from map(ConfigFile, known, known.values())
     named = _named_in(known, others)
     files.beside((*named.files, *named.policies))
     paths = files.paths()
@@ -256,7 +250,7 @@ def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterato
     policies = [policy for policy in named.policies_among(paths) if policy not in known]
     yield from _bounded(files, policies)
     for path, reason in named.missing(paths):
-        yield ConfigFile(path, Unreadable(reason), reason)
+        yield ConfigFile(path, Unreadable(reason), is_missing=True)
 
 
 def _bounded(files: RepositoryFiles, policies: list[str]) -> Iterator[ConfigFile]:
@@ -312,23 +306,20 @@ def with_shared(root: Node, get: Callable[[str], Content | None], name: str = ""
     return extended(root, find).root
 
 
-def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, Content]) -> list[str]:
-    """Add the files that the settings among `texts` extend, and return their paths."""
-    added: list[str] = []
+def _add_what_they_extend(files: RepositoryFiles, texts: dict[str, Content]) -> None:
+    """Add the files that the settings among `texts` extend."""
 
     def get(path: str) -> Content | None:
         if path not in texts:
             files.beside([path])
             for _, data in files.read([path] if path in files.paths() else []):
                 texts[path] = _within(data, LIMIT)
-                added.append(path)
         return texts.get(path)
 
     with suppress(ConfigError, UnicodeDecodeError):
         root = _root_in(texts)
         if root is not None:
             with_shared(root, get)
-    return added
 
 
 def _named_in(texts: Texts, others: Iterable[str]) -> ConfigNames:

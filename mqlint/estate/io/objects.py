@@ -6,21 +6,20 @@ these have changed; archives are fetched by each scan.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from mqlint.config.globs import compile_glob
-from mqlint.estate.io.config_files import files_to_send
 from mqlint.estate.io.content import LIMIT, Place
 from mqlint.estate.io.sources import (
     ListedFile,
     Source,
-    below,
-    config_row,
-    document_rows,
-    fault,
+    archive_rows,
+    config_rows,
+    entry_of,
     row_of,
     stamp_at,
 )
@@ -33,7 +32,7 @@ from mqlint.estate.io.store import (
     reason_of,
     searched,
 )
-from mqlint.source.archive import is_archive
+from mqlint.source.archive import Member, is_archive, members_of
 from mqlint.source.discover import JUNK
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, too_large
@@ -52,32 +51,39 @@ def object_rows(source: Source, folders: int | None = None) -> Iterator[ListedFi
     try:
         found = _Found(source, folders)
     except FAILED as error:
-        yield fault(source.repository, source.part, reason_of(error))
+        yield source.row("fault", source.part, reason_of(error))
         return
     if {"HEAD", "objects"} <= found.names:
-        yield fault(source.repository, "", _GIT)
+        yield source.row("fault", "", _GIT)
         return
     if not source.part:
-        for sent in files_to_send(found, source.named):
-            yield config_row(source.repository, sent)
+        yield from config_rows(source, found)
     for folder, reason in found.unlisted.items():
         if reason:
-            yield fault(source.repository, found.shown(folder), reason)
+            yield source.row("fault", found.shown(folder), reason)
         else:
             yield row_of(replace(source, part=folder))
     for path, file in found.files.items():
         if not path or (is_archive(path) and source.archives):
-            data = read_object(found.store, file, _ARCHIVE)
-            if isinstance(data, Unreadable):
-                yield fault(source.repository, path, data.reason)
-            else:
-                yield from document_rows(source, path, data)
+            yield from _unpacked(source, path, read_object(found.store, file, _ARCHIVE))
         elif file.size > LIMIT:
-            yield fault(source.repository, path, too_large(LIMIT).reason)
+            yield source.row("fault", path, too_large(LIMIT).reason)
         else:
-            whole, place = below(source.repository, path), Place("object", found.uri, file.path)
             stamp = stamp_at(file.size, file.changed)
-            yield ListedFile("file", source.repository, whole, whole, stamp, place.packed())
+            place = Place("object", found.uri, file.path)
+            yield source.row("file", path, stamp=stamp, place=place)
+
+
+def _unpacked(source: Source, path: str, data: bytes | Unreadable) -> Iterator[ListedFile]:
+    """The files of an archive that was fetched."""
+    if isinstance(data, Unreadable):
+        yield source.row("fault", path, data.reason)
+        return
+
+    def members() -> Iterator[Member]:
+        return members_of(io.BytesIO(data), path or source.at.rpartition("/")[2], limit=LIMIT)
+
+    yield from archive_rows(source, path, map(entry_of, members()), members)
 
 
 class _Found:

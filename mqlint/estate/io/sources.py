@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
 
-from mqlint.dataclass import NamedTuple, frozen, names_of
-from mqlint.estate.io.config_files import (
-    ConfigFile,
-    archive_files,
-    files_to_send,
-)
-from mqlint.estate.io.content import LIMIT
+from mqlint.dataclass import NamedTuple, frozen
+from mqlint.engine.document.codec import Codec
+from mqlint.estate.io.config_files import RepositoryFiles, archive_files, files_to_send
+from mqlint.estate.io.content import Place
 from mqlint.estate.tables.batches import schema_of
-from mqlint.source.archive import Member, members_of
+from mqlint.source.archive import Member
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
 
@@ -48,7 +43,7 @@ class ListedFile(NamedTuple):
 
 LISTED: Final = schema_of(ListedFile)
 
-SourceKind = Literal["project", "repository", "dumps", "uri"]
+SourceKind = Literal["project", "repository", "dumps", "uri", "link"]
 
 FOLDERS: Final = 32
 """So many folders of a source one task lists; each that is left is listed by another one."""
@@ -62,9 +57,9 @@ class Source:
 
     A `project` is the folder `at` in the project at `root`, as `mqlint check` takes it, less the
     patterns `exclude`; a `repository` is a checkout, a bare mirror or an archive; `dumps` are a
-    folder, an archive, a file or a pattern; a `uri` is elsewhere. `ref` is what is read of
-    a git repository. Nothing below the folder `without`, and of what scans keep,
-    is found. `named` are files of waivers and baselines that ESTATE names.
+    folder, an archive, a file or a pattern; a `uri` is elsewhere; a `link` leads out of ESTATE, and
+    is not read. `ref` is what is read of a git repository. Nothing below the folder `without`, and
+    of what scans keep, is found. `named` are files of waivers and baselines that ESTATE names.
 
     Of a `uri`, `archives` says that those in it are opened. `part` is the folder or URI below `at`
     that is listed, blank for all of it; `folders` as of FOLDERS.
@@ -82,35 +77,41 @@ class Source:
     part: str = ""
     folders: int = FOLDERS
 
-    @classmethod
-    def unpacked(cls, packed: str) -> Source:
-        """Return what `row_of` packed."""
-        values = json.loads(packed)
-        lists = {name: tuple(values[name]) for name in ("exclude", "named")}
-        return cls(**{**values, **lists})
+    def row(
+        self,
+        kind: str,
+        path: str,
+        detail: str = "",
+        *,
+        stamp: str = "",
+        place: Place | None = None,
+        data: bytes | None = None,
+        bucket: str = "",
+    ) -> ListedFile:
+        """Return a row of LISTED about a path of the source, blank for all of it."""
+        whole = below(self.repository, path)
+        at = "" if place is None else place.packed()
+        return ListedFile(kind, self.repository, whole, bucket or whole, stamp, at, data, detail)
+
+
+SOURCES: Final = Codec(Source)
+"""Packs sources; paths may have bytes that are not text."""
 
 
 def row_of(source: Source) -> ListedFile:
-    """Return a source as a row of LISTED; paths may have bytes that are not text."""
-    values = {name: getattr(source, name) for name in names_of(Source)}
+    """Return a source as a row of LISTED."""
     path = source.part.encode("utf-8", "replace").decode()
-    return ListedFile("source", source.repository, path, detail=json.dumps(values))
+    return ListedFile("source", source.repository, path, detail=SOURCES.packed(source))
 
 
-def config_row(repository: str, sent: ConfigFile) -> ListedFile:
-    """Return the row of a file that says how its repository is judged, or is missed."""
-    if sent.missing:
-        return fault(repository, sent.path, sent.missing)
-    whole = below(repository, sent.path)
-    if isinstance(sent.data, Unreadable):
-        return ListedFile("config", repository, whole, whole, detail=sent.data.reason)
-    return ListedFile("config", repository, whole, whole, data=sent.data)
-
-
-def fault(repository: str, path: str, reason: str) -> ListedFile:
-    """Return the row of something that cannot be listed or read: all of a repository, or a file."""
-    whole = below(repository, path)
-    return ListedFile("fault", repository, whole, whole, detail=reason)
+def config_rows(source: Source, files: RepositoryFiles) -> Iterator[ListedFile]:
+    """Yield the rows of the files that say how a repository is judged, and of those it lacks."""
+    for sent in files_to_send(files, source.named):
+        kind = "fault" if sent.is_missing else "config"
+        if isinstance(sent.data, Unreadable):
+            yield source.row(kind, sent.path, sent.data.reason)
+        else:
+            yield source.row(kind, sent.path, data=sent.data)
 
 
 def below(repository: str, path: str) -> str:
@@ -118,30 +119,49 @@ def below(repository: str, path: str) -> str:
     return "/".join(filter(None, (repository, path))) or "."
 
 
-def member_path(archive: str, name: str) -> str:
-    """Return the path of a member of an archive; a blank name stands for all of the archive."""
-    return "/".join(filter(None, (archive, display_path(name, Path("/")) if name else "")))
+class ArchiveEntry(NamedTuple):
+    """A member of an archive: the digest of its bytes, and why there are none.
+
+    `data` are the bytes if they were read for it.
+    """
+
+    name: str
+    digest: str
+    reason: str
+    data: bytes | None = None
 
 
-def document_rows(source: Source, path: str, data: bytes) -> Iterator[ListedFile]:
-    """Yield the rows of the files of an archive that was fetched."""
-    name = path or source.at.rpartition("/")[2]
+def entry_of(member: Member) -> ArchiveEntry:
+    """Return what is listed of a member."""
+    if isinstance(member.data, Unreadable):
+        return ArchiveEntry(member.name, "", member.data.reason)
+    return ArchiveEntry(member.name, sha256(member.data).hexdigest(), "", member.data)
 
-    def unpacked() -> Iterator[Member]:
-        return members_of(io.BytesIO(data), name, limit=LIMIT)
 
+def archive_rows(
+    source: Source,
+    prefix: str,
+    entries: Iterable[ArchiveEntry],
+    unpacked: Callable[[], Iterator[Member]],
+    at: str = "",
+) -> Iterator[ListedFile]:
+    """Yield the rows of the files of an archive, which `unpacked` reads from its beginning.
+
+    `prefix` is its path in the source, blank if it is all of it. Documents are read again `at`
+    that place, or nowhere.
+    """
     names: dict[str, str] = {}
-    for member in unpacked():
-        shown = member_path(path, member.name)
-        if isinstance(member.data, Unreadable):
-            yield fault(source.repository, shown, member.data.reason)
+    for name, digest, reason, data in entries:
+        shown = display_path(name, Path("/")) if name else ""  # blank for all of the archive
+        path = "/".join(filter(None, (prefix, shown)))
+        if reason:
+            yield source.row("fault", path, reason)
             continue
-        names[shown] = member.name
-        whole, digest = below(source.repository, shown), f"sha {sha256(member.data).hexdigest()}"
-        yield ListedFile("file", source.repository, whole, whole, digest, data=member.data)
-    if not path:
-        for sent in files_to_send(archive_files(unpacked, names), source.named):
-            yield config_row(source.repository, sent)
+        names[path] = name
+        place = Place("archive", at, name) if at else None
+        yield source.row("file", path, stamp=f"sha {digest}", place=place, data=data)
+    if not prefix:
+        yield from config_rows(source, archive_files(unpacked, names))
 
 
 def is_bare(folder: Path) -> bool:

@@ -139,6 +139,30 @@ def test_scans_list_links_that_lead_outside_too(
         ]
 
 
+def test_a_link_in_a_folder_of_repositories_is_not_followed(
+    project: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    for name in ("pay", "group/stock"):
+        (project / "all" / name).mkdir(parents=True)
+        (project / "all" / name / "mqlint.yaml").write_text("{}\n")
+        (project / "all" / name / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (outside / "b.mqsc").write_text("DEFINE QLOCAL(APP.IN) MAXDEPHT(10)\n")
+    (project / "all" / "folder").symlink_to(outside)
+    (project / "all" / "b.mqsc").symlink_to(outside / "b.mqsc")
+    (project / "all" / "group" / "deep").symlink_to(outside)
+    (project / "all" / "twin").symlink_to("pay")
+    words = ("estate", "scan", "all", "--out", "tables", "--engine", "process", "--format", "json")
+    done = mqlint(*words)
+    assert done.exit_code == 1
+    report = json.loads(done.stdout)
+    assert report["findings"] == []
+    rows = report["coverage"]["not_checked"]
+    reason = "it is a link to a place outside ESTATE, which only a file of repositories can name"
+    assert {row["path"]: row["reason"] for row in rows if row["status"] == "unreadable"} == (
+        dict.fromkeys(("folder", "b.mqsc", "group/deep"), reason)
+    )
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("path", ["~/.netrc", "$HOME/.netrc", "${HOME}/.netrc", "%USERPROFILE%"])
 def test_neither_a_home_nor_a_variable_is_expanded(

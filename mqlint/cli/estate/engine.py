@@ -75,7 +75,7 @@ def _is_large(sources: Sequence[Source], since: float | None) -> bool:
     """Whether there is so much to read that Spark pays; looks no further once that is known."""
     total = 0.0
     for source in sources:
-        for size, changed in _files(source.at):
+        for size, changed in _files(source.at) if source.kind != "link" else ():
             new = since is None or changed >= since
             total += max(size, _LEAST) / (1 if new else _UNCHANGED)
             if total >= _PAYS:

@@ -124,7 +124,7 @@ def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
 
     Those are checkouts, bare mirrors, and folders with a configuration of their own, side by side
     or in folders of them (groups of GitLab). Where there is one, what lies beside them is a
-    repository each too. None if there is none.
+    repository each too. What a link shows of a place outside is not read. None if there is none.
     """
     found: dict[str, Repository] = {}
     for path in _side_by_side(folder, _DEEPEST):
@@ -136,6 +136,8 @@ def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
             name = _name(shown, entry)
             name = shown if name in found else name
             kind: SourceKind = "repository" if path.is_dir() else "dumps"
+            if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+                kind = "link"
             found[name] = Repository(Source(name, kind, str(path), without=str(without)), entry)
     return found
 

@@ -106,7 +106,7 @@ def repository_rows(
 def _version(source: Source) -> tuple[str | None, str | None]:
     """The commit and the branch that were read, if git tells them."""
     at = Path(source.at)
-    if source.kind == "uri" or not at.is_dir():
+    if source.kind in ("uri", "link") or not at.is_dir():
         return None, None
     try:
         commit = commit_of(at, source.ref or "HEAD")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.engine.assembly.links import Links
@@ -12,6 +11,7 @@ from mqlint.engine.assembly.wiring import Wiring
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
+from mqlint.language.text.globs import matches_glob
 from mqlint.source.checkout import path_beside
 
 _MOST = 1_000
@@ -132,6 +132,6 @@ class _Tree:
             return [path] if path in self._links else []
         pattern = basename(path)
         beside = self._folders.get(dirname(path), ())[:_MOST]
-        found = [file for file in beside if fnmatchcase(basename(file), pattern)]
+        found = [file for file in beside if matches_glob(basename(file), pattern)]
         self._work += len(beside) + len(found) * _WORK_OF_FEED
         return found

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from fnmatch import fnmatchcase
 from itertools import count
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.command import Command, CommandGroup, Substitution, WordBuilder
+from mqlint.language.text.globs import matches_glob
 from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
 
@@ -55,7 +55,7 @@ class BranchChoice:
         if self.subject is None or None in self.patterns:
             return None
         known = (pattern for pattern in self.patterns if pattern is not None)
-        return any(fnmatchcase(self.subject, pattern) for pattern in known)
+        return any(matches_glob(self.subject, pattern) for pattern in known)
 
 
 _TESTS = ("[", "[[", "test")

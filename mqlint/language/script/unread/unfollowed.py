@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import accumulate
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.text.globs import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -217,7 +217,7 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
     if (braces := _BRACES.search(name)) is not None:
         return not commands.isdisjoint(braces[1].split(","))
     if _GLOBS.search(name) is not None and sum(map(str.isalpha, name)) > 2:
-        return any(fnmatchcase(other, name) for other in commands)
+        return any(matches_glob(other, name) for other in commands)
     inner = command.substitution.only if command.substitution is not None else None
     if inner is None or word.text.strip(PLACEHOLDER) or not inner.words:
         return False

@@ -1,0 +1,22 @@
+"""Whether a name matches a pattern of a shell, in time in line with the length of the pattern."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from functools import lru_cache
+
+_OPEN = "\ue000"
+"""A character for private use, in place of a bracket that nothing closes."""
+
+
+def matches_glob(name: str, pattern: str) -> bool:
+    """Return what `fnmatchcase` does, which looks for the end of each open bracket anew."""
+    return _compiled(pattern).match(name) is not None
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    closed = pattern.rfind("]") + 1
+    source = translate(pattern[:closed] + pattern[closed:].replace("[", _OPEN))
+    return re.compile(source.replace(_OPEN, r"\["))

@@ -11,12 +11,14 @@ from mqlint.language.script.unread.mentions import (
     encoded_commands,
     has_mqsc,
     mqsc_in_code,
+    names_command,
     names_in_code,
     writes_mqsc,
 )
 from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.patterns import later
 
+ENCRYPTED = "an encrypted file"
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
@@ -91,6 +93,14 @@ _CLIENT_CHANNEL = later(
 """A key for the name of a server-connection channel, which a convention ends with SVRCONN."""
 _LABELS = later(r"\w\{[^{}\n]{0,1000}\}")
 """Labels that a query of Prometheus selects, as dashboards and alerts have them."""
+_ENCRYPTED = later(
+    r"\s*+(?:\$ANSIBLE_VAULT;[\w.;-]{1,100}+\r?\n[0-9a-f\s]*+"
+    r"|-----BEGIN (?P<kind>PGP MESSAGE|AGE ENCRYPTED FILE)-----\r?\n(?:[A-Z][\w-]{1,40}:[^\n]*\n)*+"
+    r"(?:[A-Za-z0-9+/=]*+\r?\n)*+-----END (?P=kind)-----\s*+)\Z"
+)
+"""A text of nothing else than what Ansible Vault, PGP or age encrypted."""
+_SEALED_VALUES = later(r"^sops:|^[ \t]*\"sops\":|^sops_", re.MULTILINE)
+"""The part of a file in which SOPS keeps how it encrypted the values."""
 _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,30}\b")
 
 
@@ -111,6 +121,12 @@ def unsupported(path: str, text: str = "") -> str | None:
     return _program(name, text) or _settings(ending, text) or _commands(ending, text)
 
 
+def encrypted(text: str) -> str | None:
+    """Return the reason not to read a text that is encrypted as a whole, None for any other."""
+    is_encrypted = _ENCRYPTED.match(text) is not None and not names_command(text)
+    return ENCRYPTED if is_encrypted else None
+
+
 def _settings(ending: str, text: str) -> str | None:
     """Say that settings, or a script, are about MQ in a form that is not read."""
     if "ACTION" in text.upper() and _DEAD_LETTERS.search(text) is not None:
@@ -119,6 +135,8 @@ def _settings(ending: str, text: str) -> str | None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SHELLS and _OF_JMSADMIN.search(text) is not None:
         return "commands of JMSAdmin in a form that mqlint does not read"
+    if "ENC[" in text and _SEALED_VALUES.search(text) is not None:
+        return ENCRYPTED
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
         return "JMS objects of MQ in a form that mqlint does not read"
     if ending in _TABLES and has_mqsc(text):

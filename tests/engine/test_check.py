@@ -12,6 +12,7 @@ from mqlint.engine import Analyser, Run, inputs_of
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.loading.load import load
 from mqlint.finding import NO_TEXT, Finding
+from mqlint.language.unsupported import ENCRYPTED
 from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
 from tests.shipped import shipped_vocabulary
 
@@ -168,11 +169,15 @@ def test_files_of_mq_that_are_not_read_say_what_they_are(lint: Lint) -> None:
         "AMQCLCHL.TAB": b"AMQR\0\1\2\3",
         "c.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
         "d.md": "# Queues\nDefine a queue first.\n",
+        "vault.sh": "$ANSIBLE_VAULT;1.1;AES256\n3461\n",
+        "vault.mqsc": "$ANSIBLE_VAULT;1.1;AES256\n3461\n",
     }
     assert {row.path: row.reason for row in lint(files).coverage.files} == {
         "AMQCLCHL.TAB": "a binary channel table",
         "c.png": NO_TEXT,
         "d.md": None,
+        "vault.sh": ENCRYPTED,
+        "vault.mqsc": ENCRYPTED,
     }
 
 

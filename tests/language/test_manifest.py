@@ -266,6 +266,42 @@ def test_entries_from_elsewhere_in_the_file_are_not_followed(data: str, lines: l
     assert [text.count("\n", 0, place) + 1 for place in places] == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("x-a: &a {image: icr.io/ibm-messaging/mq}\nservices:\n  a: *a\n", [3]),
+        ("x-a: &a {image: icr.io/ibm-messaging/mq}\nservices:\n  a:\n    <<: *a\n", [4]),
+        (
+            "x-a: &a {MQ_QMGR_NAME: QMA}\nservices:\n  a:\n    image: ibmcom/mq\n"
+            "    environment: *a\n",
+            [5],
+        ),
+        (
+            "x-a: &a {MQ_QMGR_NAME: QMA}\nservices:\n  a:\n    image: ibmcom/mq\n"
+            "    environment:\n      <<: *a\n",
+            [6],
+        ),
+        (
+            "x-a: &a {restart: always}\nservices:\n  a:\n    <<: *a\n    image: postgres\n"
+            "  b: {<<: *a, image: ibmcom/mq, environment: {MQ_QMGR_NAME: QMA}}\n"
+            "  c: {<<: *a, build: c}\n",
+            [],
+        ),
+        ("x: &a {queueManager: {name: Q}}\nkind: QueueManager\nspec: *a\n", [3]),
+        (
+            "kind: QueueManager\nmetadata: {labels: &a {b: c}}\n"
+            "spec: {labels: *a, queueManager: {name: &n QMA, host: *n}}\n",
+            [],
+        ),
+    ],
+)
+def test_a_queue_manager_from_elsewhere_in_the_file_is_not_followed(
+    text: str, lines: list[int]
+) -> None:
+    places = parse_manifest(text).unfollowed
+    assert [text.count("\n", 0, place) + 1 for place in places] == lines
+
+
 def test_a_key_may_be_the_language_alone() -> None:
     text = SHARED.replace("a.mqsc", "mqsc").replace("END", "PING QMGR")
     assert recognise("a.yaml", text) == "manifest"

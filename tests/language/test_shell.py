@@ -524,6 +524,7 @@ UNFOLLOWED = [
     ("echo runmqsc | xargs -I@ sh -c 'echo \"DEFINE QLOCAL(A)\" | @ QMA'", [1]),
     ("{strmqm,QMA}\n/opt/mqm/bin/strm?m QMA\n`echo strmqm` QMA\n", [1, 2, 3]),
     ("alias up='strmqm QMA' x=ls\nup\nx\n", [2]),
+    ("alias up=strmqm x=ls\nup -x QMA\nx\n", [2]),
     ("retry 3 strmqm QMA\nwith_user mqm 'strmqm QMA'\n", [1, 2]),
     ("docker run box strmqm QMA\nssh h own.sh strmqm QMA\n", [1, 2]),
     ('awk \'BEGIN { print "x" | "runmqsc QMA" }\'', [1]),

@@ -6,7 +6,7 @@ from base64 import b64encode
 
 import pytest
 
-from mqlint.language.unsupported import unsupported
+from mqlint.language.unsupported import ENCRYPTED, encrypted, unsupported
 
 BINDINGS = "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n"
 
@@ -159,6 +159,13 @@ FILES = [
     ("aws/stack.yaml", f"x: {'y' * 300}\nrun: |\n  echo 'PING QMGR' | runmqsc QMA\n", RUNS),
     ("main.tf.json", f'{{"user_data": "{ENCODED.decode()}"}}', HIDES),
     ("boot.conf", f"run {b'strmqm QMA # the first'.hex()}\n", HIDES),
+    ("ops/hooks.yaml", "hooks: [{command: [strmqm, -x, QMA]}]\n", RUNS),
+    ("ops/hooks.yaml", "exec: [sh, -c, strmqm QMA]\n", RUNS),
+    ("ops/hooks.yaml", "exec: [kubectl, exec, a, --, runmqsc, QMA]\n", RUNS),
+    ("ops/tags.yaml", "tags: [strmqm, endmqm]\nmore: [QMA, strmqm]\nsee: (strmqm, QMA)\n", None),
+    ("ops/tags.yaml", "keywords: [strmqm, MQ, endmqm]\n", None),
+    ("vars/prod.yaml", "mqsc: ENC[AES256_GCM,data:YQ==]\nsops:\n  version: 3.8.1\n", ENCRYPTED),
+    ("vars/prod.yaml", "jasypt: ENC[a]\n", None),
     ("docs/run.html", "strmqm QMA\n", None),
     ("certificate.pem", f"{b64encode(bytes(range(256))).decode()}\n", None),
     ("etc/other.rul", "* REASON(2053) ACTION(RETRY)\nACTION(START)\n", None),
@@ -174,3 +181,18 @@ FILES = [
 @pytest.mark.parametrize(("path", "text", "says"), FILES)
 def test_what_is_not_read_is_named(path: str, text: str, says: str | None) -> None:
     assert unsupported(path, text) == says
+
+
+_VAULT = "$ANSIBLE_VAULT;1.1;AES256\n3461\n62ff\n"
+_AGE = "-----BEGIN AGE ENCRYPTED FILE-----\nYWJj\nYQ==\n-----END AGE ENCRYPTED FILE-----\n"
+_PGP = "-----BEGIN PGP MESSAGE-----\nVersion: 1\n\nYWJj\n=ab12\n-----END PGP MESSAGE-----\n"
+
+
+@pytest.mark.parametrize("text", [_VAULT, _VAULT.replace("\n", "\r\n"), _AGE, _PGP])
+def test_an_encrypted_file_is_named(text: str) -> None:
+    assert encrypted(text) == ENCRYPTED
+    # more than that is read as what it is
+    assert encrypted(f"{text}strmqm QMA\n") is None
+    assert encrypted(f"strmqm QMA\n{text}") is None
+    assert encrypted(text.replace("3461", "34 strmqm").replace("YWJj", "strmqm QMA")) is None
+    assert encrypted(text.replace("3461", "strmqm").replace("YWJj", "strmqm")) is None

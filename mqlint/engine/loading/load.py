@@ -15,7 +15,7 @@ from mqlint.engine.document.unjudged import note_unjudged
 from mqlint.finding import DOCUMENT, NO_TEXT, FileCoverage
 from mqlint.language.markdown import ENDINGS
 from mqlint.language.registry import LANGUAGES, is_general, is_policy, recognise
-from mqlint.language.unsupported import unsupported
+from mqlint.language.unsupported import encrypted, unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
@@ -159,6 +159,11 @@ def _recognised(source: Input, data: bytes) -> Opened | Loaded:
         return _no_text(source, data)
     document = SourceText.of(source.path, data)
     encoding = document.decoded.encoding
+    sealed = encrypted(document.text)
+    if sealed is not None:
+        return Loaded(
+            FileCoverage(document.path, "not-recognised", encoding=encoding, reason=sealed)
+        )
     given = source.language if source.language in LANGUAGES else None
     language = given or recognise(document.path, document.text, named=source.named)
     has_nul = "\0" in document.text and not is_ebcdic(encoding)

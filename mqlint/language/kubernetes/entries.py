@@ -103,8 +103,22 @@ def embedded_in(
                 yield replace(found, entry=entry_name(kind, name, key) if name else "")
 
 
+_PARTS_OF_MANAGERS = frozenset(
+    {"spec", "template", "containers", "env", "queueManager", "mqsc", "ini"}
+)
+"""Keys of resources below which there may be a queue manager, its variables or its files."""
+
+
 def merged_entries(document: Node, text: str) -> Iterator[int]:
-    """Yield where a ConfigMap or Secret takes entries from elsewhere in the file, by an alias."""
+    """Yield where a ConfigMap or Secret takes entries from elsewhere in the file, by an alias.
+
+    Also where any other resource takes a part from there that may describe a queue manager.
+    """
+    for node in document.walk() if document.word("kind") and "*" in text else ():
+        for key, _, value in node.pairs if node.kind == "mapping" else ():
+            is_alias = value.kind == "scalar" and value.open and text.startswith("*", value.start)
+            if key in _PARTS_OF_MANAGERS and is_alias:
+                yield value.start
     for part in PARTS if document.word("kind") in HOLDERS else ():
         entries = document.child(part)
         if entries is None:

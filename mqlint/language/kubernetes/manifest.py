@@ -229,6 +229,7 @@ class _ManifestReader:
             manifest.fed.extend(services.fed)
             manifest.embedded.extend(services.embedded)
             manifest.diagnostics.extend(services.diagnostics)
+            manifest.unfollowed.extend(services.unfollowed)
             if services.declared:
                 from mqlint.language.kubernetes.faults.network import network_faults  # loaded late
 

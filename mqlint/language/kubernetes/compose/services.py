@@ -49,11 +49,15 @@ _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
 
 @mutable
 class Compose:
-    """The content of a Compose file: queue managers, files of their configuration, and faults."""
+    """The content of a Compose file: queue managers, files of their configuration, and faults.
+
+    `unfollowed` are the places of what an alias stands for.
+    """
 
     declared: list[Declared] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
+    unfollowed: list[int] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -80,6 +84,7 @@ def parse_compose(document: Node) -> Compose:
         environment = environment_of_service(service)
         image = service.child("image")
         is_mq = image is not None and is_mq_image(image.text)
+        found.unfollowed.extend(_taken_from_elsewhere(service, is_mq=is_mq))
         is_near = "LICENSE" in environment and any(key.startswith("MQ_") for key in environment)
         if is_near and not is_mq and not is_of_mq(environment):
             found.diagnostics.extend(environment_faults(environment))
@@ -109,6 +114,22 @@ def parse_compose(document: Node) -> Compose:
             found.embedded.extend(texts_of(document, service, declared.queue_manager))
     found.diagnostics.extend(_volumes_missing(document, of_mq))
     return found
+
+
+def _taken_from_elsewhere(service: Node, *, is_mq: bool) -> Iterator[int]:
+    """Yield where a service may be one of MQ by what an alias of YAML gives it.
+
+    That is all of it or, with a merge key, its image; of a service of MQ also its variables.
+    """
+    if service.kind == "scalar" and service.open:
+        yield service.start
+    elif service.child("<<") is not None and not (service.child("image") or service.child("build")):
+        yield service.key_span("<<")[0]
+    variables = service.child("environment") if is_mq else None
+    if variables is not None and variables.kind == "scalar" and variables.open:
+        yield variables.start
+    elif variables is not None and variables.child("<<") is not None:
+        yield variables.key_span("<<")[0]
 
 
 def _interpolated(document: Node) -> Iterator[Diagnostic]:

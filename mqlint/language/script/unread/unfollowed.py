@@ -64,6 +64,8 @@ _GOES_ON = later(
     r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
 )
 """What is after it: its words, or the end."""
+_NEXT_ITEM = later(r"[ \t]*,[ \t]*(?:-[A-Za-z]|(?!(?:MQ|IBM)\b)[A-Z$%{][^\s,\[\]]*[ \t]*[,\]])")
+"""What is after it in a list of words without quotes: an option, or the name of a queue manager."""
 _RUNS_ARGUMENTS = later(
     r"(?m)(?:^|[;&|({`!]|\b(?:then|do|else|if|exec|sudo(?:[ \t]+-\w+[ \t]+\w+)?"
     r"|time|while|until)\b)[ \t]*[\"']?\$[\w{@*]"
@@ -127,11 +129,10 @@ def all_run_in(
         if is_cut or not is_open:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
-        if (
-            found.group() != alone
-            and _GOES_ON.match(line) is not None
-            and _PROSE.search(line) is None
-        ):
+        has_words = _GOES_ON.match(line) is not None
+        if not has_words and anywhere and _is_in_list(before):
+            has_words = _NEXT_ITEM.match(line) is not None
+        if found.group() != alone and has_words and _PROSE.search(line) is None:
             yield found.start()
 
 
@@ -141,7 +142,15 @@ def _opens_value(before: str) -> bool:
     gap = before[len(bare) :]
     if not bare or bare[-1] in _SIGNS_BEFORE or any(sign in gap for sign in "\n\"'"):
         return True
+    if bare[-1] == "," and _is_in_list(before):
+        return True
     return _WORD_BEFORE.search(bare) is not None
+
+
+def _is_in_list(before: str) -> bool:
+    """Whether a text ends inside a list in brackets, in one line: `[sh, -c,`."""
+    line = before[before.rfind("\n") + 1 :]
+    return line.rfind("[") > line.rfind("]")
 
 
 def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> Iterator[int]:
@@ -241,7 +250,7 @@ def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]
     """Yield the names that `alias NAME=VALUE` gives to commands of MQ."""
     for word in words[1:]:
         name, _, value = word.text.partition("=")
-        if run_in(f"{value} -", commands) >= 0:
+        if run_in(f"{value} -x", commands) >= 0:  # a name alone runs too, with the words of a call
             yield name
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from mqlint.language.client.inventories import inventories_of
+from mqlint.language.client.inventories import Inventory, applied
+from mqlint.language.client.inventories import inventories_of as found_by
 from mqlint.language.client.parameters import parameters_of
 
 PROD, DR = "inventories/prod/group_vars/all.yml", "inventories/dr/group_vars/all.yml"
+
+
+def inventories_of(
+    texts: dict[str, str], site_of: Callable[[str], str], *naming: str
+) -> tuple[Inventory, ...]:
+    """The inventories of a project whose play names queue managers by the variables `naming`."""
+    return found_by(texts, site_of, {"play.yml": naming})
 
 
 def site_of(path: str) -> str:
@@ -58,7 +68,76 @@ def test_the_value_with_precedence_counts(
     extra: dict[str, str], expected: dict[str, str | None]
 ) -> None:
     found = inventories_of({PROD: "name: P\n", DR: "name: D\n", **extra}, site_of)
-    assert {site_of(one.root): one.values.get("name") for one in found} == expected
+    sites = [one for one in found if not one.host]
+    assert {site_of(one.root): one.values.get("name") for one in sites} == expected
+
+
+HOSTS = {
+    "inventories/prod/group_vars/all.yml": "cluster: C\nport: 1414\n",
+    "inventories/prod/host_vars/a.example.yml": "qm: PA\n",
+    "inventories/prod/host_vars/b/main.yml": "qm: PB\n",
+    "inventories/prod/host_vars/b/mq.yaml": "port: 1415\naddress: '{{ inventory_hostname }}'\n",
+    "inventories/prod/host_vars/web.yml": "pages: 3\n",
+    "inventories/dr/host_vars/c.yml": "qm: DA\nport: 1414\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("used", "expected"),
+    [
+        ({"qm"}, {"a.example", "b", "c's site"}),
+        ({"qm", "cluster"}, {"a.example", "b", "c's site"}),
+        ({"port"}, {"a.example", "b", "web", "c's site"}),
+        ({"cluster"}, set()),
+        ({"pages"}, set()),
+        ({"none"}, set()),
+    ],
+)
+def test_a_text_is_applied_for_each_host_that_has_its_variables(
+    used: set[str], expected: set[str]
+) -> None:
+    found = applied(inventories_of(HOSTS, site_of), "roles/mq/templates/a.mqsc.j2", used)
+    assert {one.host or "c's site" for one in found} == expected
+
+
+def test_hosts_have_values_of_their_site_and_their_own() -> None:
+    found = {one.host: one for one in inventories_of(HOSTS, site_of, "qm")}
+    assert found["a.example"].values == {
+        "inventory_hostname": "a.example",
+        "cluster": "C",
+        "port": "1414",
+        "qm": "PA",
+    }
+    assert found["b"].values == {
+        "inventory_hostname": "b",
+        "address": "b",
+        "cluster": "C",
+        "port": "1415",
+        "qm": "PB",
+    }
+    managers = {name: one.queue_manager for name, one in found.items() if name}
+    assert managers == {"a.example": "PA", "b": "PB", "web": None}
+
+
+def test_hosts_without_a_queue_manager_do_not_count_beside_others() -> None:
+    found = applied(inventories_of(HOSTS, site_of, "qm"), "roles/mq/a.mqsc.j2", {"port"})
+    assert {one.host for one in found} == {"a.example", "b", ""}
+
+
+@pytest.mark.parametrize(
+    ("naming", "expected"), [((), None), (("qm",), "PA"), (("qm", "cluster"), None)]
+)
+def test_one_variable_names_the_queue_manager(
+    naming: tuple[str, ...], expected: str | None
+) -> None:
+    found = inventories_of(HOSTS, site_of, *naming)
+    assert next(one for one in found if one.host == "a.example").queue_manager == expected
+
+
+def test_hosts_of_no_site_count_too() -> None:
+    texts = {"host_vars/a.yml": "qm: A\n", "host_vars/b.yml": "qm: B\n"}
+    found = applied(inventories_of(texts, site_of), "templates/a.mqsc.j2", {"qm"})
+    assert {one.host: one.values["qm"] for one in found} == {"a": "A", "b": "B"}
 
 
 @pytest.mark.parametrize(

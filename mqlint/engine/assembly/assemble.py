@@ -148,11 +148,12 @@ class Assembly:
                 yield from owners
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
-            elif inventories := self._inventories(path, address, contribution):
+            elif inventories := self._inventories(path, address, contribution, reading.named_by):
                 for inventory in inventories:
                     own = copy(contribution)
                     own.values = inventory.values
-                    yield self.key(inventory.root, None, f"{path}:{address.model}"), own
+                    name = inventory.queue_manager
+                    yield self.key(inventory.root, name, f"{path}:{address.model}"), own
             else:
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
@@ -182,23 +183,31 @@ class Assembly:
         return None
 
     def _inventories(
-        self, path: str, address: Address, contribution: Contribution
+        self, path: str, address: Address, contribution: Contribution, named_by: Sequence[str]
     ) -> Sequence[Inventory]:
-        """The sites whose variables MQSC of no site uses; none unless they are several."""
+        """The sites or hosts whose variables a text of no site uses; none unless they are several.
+
+        With too many of them its values stay unknown.
+        `named_by` are the variables that name the queue managers of its commands.
+        """
         part = contribution.part
         known = self.relations.composed.inventories
-        if not known or part is None or address.name or address.open_to != "all":
+        is_open = address.name is None and address.open_to == "all"
+        if not known or not is_open or self.placement.site_of(path) is not None:
             return ()
-        if self.placement.site_of(path) is not None:
-            return ()
-        texts = {
-            raw for command in part.commands for raw in command.values if "{{" in raw or "${" in raw
-        }
-        used = set[str]().union(*map(variables_in, texts))
-        found = [each for each in known if each.holds(path) and not used.isdisjoint(each.own)]
-        nearest = max((each.project for each in found), key=len, default="")
-        near = [each for each in found if each.project == nearest]
-        return near if len(near) > 1 else ()
+        used = {*named_by} if len(named_by) == 1 else set[str]()
+        if part is not None:
+            texts = {
+                raw
+                for command in part.commands
+                for raw in command.values
+                if "{{" in raw or "${" in raw
+            }
+            used.update(*map(variables_in, texts))
+        from mqlint.language.client.inventories import applied  # few projects have any
+
+        found = applied(known, path, used)
+        return found if len(found) <= _room(contribution.size) else ()
 
     def _fed_to(
         self, path: str, address: Address, contribution: Contribution
@@ -420,8 +429,9 @@ class Assembly:
     @cached_property
     def _applying(self) -> dict[str, str]:
         """A path of each site to which files of no site are applied."""
-        deployed = self.relations.composed.deployed.values()
-        roots = [root for found in deployed for root in found.roots]
+        composed = self.relations.composed
+        roots = [root for found in composed.deployed.values() for root in found.roots]
+        roots += (inventory.root for inventory in composed.inventories)
         return {self.placement.site_name_of(root): root for root in reversed(roots)}
 
     def _filled(

@@ -91,7 +91,11 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         tuple(undecided),
         files.values,
         replaced,
-        inventories_of(texts, placement.site_name_of),
+        inventories_of(
+            texts,
+            placement.site_name_of,
+            {path: found.named_by for path, found in links.items() if found.named_by},
+        ),
         deployed_of(texts, placement.site_name_of),
     )
     faults = {

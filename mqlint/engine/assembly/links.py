@@ -34,9 +34,10 @@ _NAMING = ("CHANNEL", "QREMOTE", "QLOCAL")
 class Links:
     """The part of one document that other documents may need.
 
-    `fed` and `wired` are those of its reading. `shared` are the families and names of objects that
-    it defines for queue-sharing groups, and `creates` the queue managers that it makes. `texts` are
-    the models of its MQSC, one for each text that is to be run. `addresses` are those of its parts.
+    `fed`, `wired` and `named_by` are those of its reading. `shared` are the families and names of
+    objects that it defines for queue-sharing groups, and `creates` the queue managers that it
+    makes. `texts` are the models of its MQSC, one for each text that is to be run. `addresses` are
+    those of its parts.
     `receives` are the `host(port)` at which queue managers are called, each with the index of its
     address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue
     managers that a channel table in JSON names, none if an entry names none. `resources` is that of
@@ -48,6 +49,7 @@ class Links:
 
     fed: tuple[tuple[str, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
+    named_by: tuple[str, ...] = ()
     shared: frozenset[tuple[str, str]] = frozenset()
     creates: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -74,6 +76,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
     return Links(
         reading.fed,
         reading.wired,
+        reading.named_by,
         shared_objects(reading),
         tuple(dict.fromkeys(_creates(reading))),
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),

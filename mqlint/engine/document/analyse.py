@@ -19,6 +19,7 @@ from mqlint.engine.document.script_reading import (
     connections_in,
     fed_files_named,
     files_fed,
+    naming_variables,
     step_faults,
     steps_for_each,
 )
@@ -254,16 +255,18 @@ class _Analysis:
     def _add_steps(self, text: str, script: ShellScript) -> None:
         from mqlint.language.ini.parser import secrets_written
         from mqlint.language.script.input.looped import feeds_of_loops  # most files have no scripts
+        from mqlint.language.script.target import steps_with_names
 
         self.secrets.add(script.secrets)
         self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))
-        self.reading.steps = tuple(script.steps)
+        self.reading.steps = tuple(steps_with_names(script.steps, text))
         cased = not self._language.ignores_case
         platform = "windows" if self._language.name == "cmd" else ""
         known, target = self._vocabulary, self._target
         if self._judged:
             self.reading.reported.extend(step_faults(script, known, target, cased, platform))
         steps = (*script.steps, *script.remote)
+        self.reading.named_by = tuple(dict.fromkeys(naming_variables(text, steps, known.control)))
         self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls
         self.reading.remote = script.remote

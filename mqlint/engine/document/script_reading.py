@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mqlint.engine.document.reading import Reported
 from mqlint.language.client.signs import is_of_client
 from mqlint.language.declaration import NamedFile
+from mqlint.model.core.inserts import variable_of_ansible
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target, Vocabulary
@@ -17,6 +18,7 @@ from mqlint.vocabulary import Target, Vocabulary
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.script.step import ShellScript, Step
+    from mqlint.vocabulary.control import ControlSpec
 
 
 _PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
@@ -46,6 +48,24 @@ def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
         if step.action == "mqsc" and step.queue_manager and isinstance(reads, str):
             for name in (reads, *step.also):
                 yield name, step.queue_manager
+
+
+def naming_variables(
+    text: str, steps: Iterable[Step], known: Mapping[str, ControlSpec]
+) -> Iterator[str]:
+    """Yield the variables of Ansible that control commands in a text have for a queue manager."""
+    for step in steps:
+        spec = known.get(step.command) if step.queue_manager is None else None
+        if spec is None:
+            continue
+        if spec.queue_manager == "operand":
+            span = step.operands[-1].span if step.operands else None
+        else:
+            option = step.option(spec.queue_manager)
+            span = option.value_span if option is not None else None
+        name = variable_of_ansible(text[slice(*span)].strip("\"'")) if span is not None else ""
+        if name:
+            yield name
 
 
 def fed_files_named(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:

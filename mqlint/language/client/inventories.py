@@ -1,15 +1,16 @@
-"""The values that variables have at each site, for MQSC that all sites share.
+"""The values that variables have at each site and host, for MQSC that all of them share.
 
 Source: "Understanding variable precedence" and "Organizing host and group variables" in the
 documentation of Ansible, "Input Variables" in that of Terraform. The site of a file of variables
 is that of its path, as in `inventories/prod/group_vars/all.yml`, `group_vars/dr.yml`, `dr.tfvars`
-or `dr.env`. Where files of one rank, or of one site's hosts, differ, a value is unknown. Values of
-other variables in a value are followed.
+or `dr.env`. Where files of one rank, or of one site's hosts, differ, a value is unknown for the
+site, and each of several hosts (`host_vars/HOST.yml`) has values of its own. Values of other
+variables in a value are followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
@@ -28,6 +29,9 @@ _PLACE = later(
 )
 _RANKS = ("default", "all", "group", "host", "role")
 _HOST = _RANKS.index("host")
+_ENDING = later(r"\.ya?ml\Z")
+_HOST_NAME = "inventory_hostname"
+"""The variable of Ansible that has the name of a host."""
 _INVENTORIES = frozenset(
     {
         *("inventories", "inventory", "environments", "environment", "envs", "env", "tfvars"),
@@ -45,14 +49,19 @@ _MOST = 200
 
 
 class Inventory(NamedTuple):
-    """The variables of a site, for what is in the folder `project` and of no site.
+    """The variables of a site or of one host, for what is in the folder `project` and of no site.
 
-    `root` is the first of its files. `own` are the names whose values the site's files decide,
-    `digest` is of all that.
+    `root` is the first of its files. `own` are the names whose values the files of the site, or of
+    the `host`, decide. `site` is the first file of the site. `queue_manager` is the one that the
+    commands of the project name by such a variable, None if they name several or none. `digest` is
+    of all that.
     """
 
     root: str
     project: str
+    site: str
+    host: str
+    queue_manager: str | None
     own: frozenset[str]
     values: Mapping[str, str]
     digest: str
@@ -66,12 +75,38 @@ class Inventory(NamedTuple):
         return _is_in(path, self.project)
 
 
+def applied(inventories: Iterable[Inventory], path: str, used: Set[str]) -> Sequence[Inventory]:
+    """Return the inventories for each of which a file that uses variables is applied.
+
+    None unless they are several. If hosts of a site set some of the variables themselves, each host
+    for which all these have a value counts, and the site counts no more. If a queue manager is
+    known for some of these hosts, only they count.
+    """
+    held = [each for each in inventories if each.holds(path)]
+    using = [each.project for each in held if not used.isdisjoint(each.own)]
+    nearest = max(using, key=len, default="")
+    sites = grouped((each.site, each) for each in held if each.project == nearest)
+    found = [each for near in sites.values() for each in _applied(near, used)]
+    return found if len(found) > 1 else ()
+
+
+def _applied(near: Iterable[Inventory], used: Set[str]) -> Iterable[Inventory]:
+    """The hosts of one site, or the site, for which variables decide."""
+    hosts = [each for each in near if each.host]
+    wanted = used & frozenset().union(*(host.own for host in hosts))
+    if not wanted:
+        return [each for each in near if not each.host and not used.isdisjoint(each.own)]
+    found = [host for host in hosts if wanted <= host.values.keys()]
+    return [host for host in found if host.queue_manager] or found
+
+
 class _File(NamedTuple):
     path: str
     form: str
     rank: int
     site: str
     project: str
+    host: str
 
 
 def _placed(path: str) -> tuple[str, int, str] | None:
@@ -86,9 +121,14 @@ def _placed(path: str) -> tuple[str, int, str] | None:
 
 
 def inventories_of(
-    texts: Mapping[str, str], site_of: Callable[[str], str]
+    texts: Mapping[str, str],
+    site_of: Callable[[str], str],
+    naming: Mapping[str, Sequence[str]],
 ) -> tuple[Inventory, ...]:
-    """Return the inventories of projects with variables for several sites."""
+    """Return the inventories of projects with variables for several sites or hosts.
+
+    `naming` are the variables that name the queue managers of commands, by the path of their file.
+    """
     files = []
     for path in sorted(texts):
         found = _placed(path)
@@ -96,21 +136,37 @@ def inventories_of(
             form, rank, base = found
             site = site_of(path)
             rank += form != _ANSIBLE and bool(site)  # `-var-file` and a later file of variables
-            files.append(_File(path, form, rank, site, _project(base, site_of)))
+            host = _host(path[len(base) :]) if form == _ANSIBLE and rank == _HOST else ""
+            files.append(_File(path, form, rank, site, _project(base, site_of), host))
     return tuple(
         inventory
         for same in grouped((file.form, file) for file in files).values()
-        for inventory in _of_form(same, texts)
+        for inventory in _of_form(same, texts, naming)
     )
 
 
-def _of_form(files: Sequence[_File], texts: Mapping[str, str]) -> Iterator[Inventory]:
-    sites = grouped((file.project, file.site) for file in files if file.site)
-    several = {project for project, names in sites.items() if len({*names}) > 1}
+def _host(place: str) -> str:
+    """The host of a file `host_vars/HOST.yml` or `host_vars/HOST/NAME.yml`."""
+    _, name, *more = place.split("/")
+    return name if more else _ENDING.sub("", name)
+
+
+def _of_form(
+    files: Sequence[_File], texts: Mapping[str, str], naming: Mapping[str, Sequence[str]]
+) -> Iterator[Inventory]:
+    places = grouped((file.project, (file.site, file.host)) for file in files)
+    several = {project for project, found in places.items() if _are_several(found)}
     if several and len(files) <= _MOST:
         written = {file.path: dict(_variables(file, texts[file.path])) for file in files}
         for project in sorted(several):
-            yield from _of_project(project, files, written)
+            names = {name for path, of in naming.items() if _is_in(path, project) for name in of}
+            yield from _of_project(project, files, written, names)
+
+
+def _are_several(places: Iterable[tuple[str, str]]) -> bool:
+    """Whether there are several sites, or several hosts of one."""
+    sites, hosts = zip(*places, strict=True)
+    return len({*sites} - {""}) > 1 or len({*hosts} - {""}) > 1
 
 
 def _project(base: str, site_of: Callable[[str], str]) -> str:
@@ -127,22 +183,47 @@ def _is_in(path: str, project: str) -> bool:
 
 
 def _of_project(
-    project: str, files: Sequence[_File], written: Mapping[str, Mapping[str, str | None]]
+    project: str,
+    files: Sequence[_File],
+    written: Mapping[str, Mapping[str, str | None]],
+    naming: Set[str],
 ) -> Iterator[Inventory]:
     general = [file for file in files if not file.site and _is_in(file.path, project)]
-    sites = grouped((file.site, file) for file in files if file.site and file.project == project)
-    for own in sites.values():
-        raw = _decided([*general, *own], written)
-        names = {name for file in own for name in written[file.path]}
-        values: dict[str, str] = {}
-        for name in raw:
-            value, used = _resolved(name, raw)
-            if value is not None:
-                values[name] = value
-                names.update([name] if used & names else [])
-        decided = frozenset(names & values.keys())
-        said = repr((own[0].path, project, sorted(decided), values))
-        yield Inventory(own[0].path, project, decided, values, hex_digest(said.encode()))
+    sites = grouped((file.site, file) for file in files if file.project == project)
+    for site, own in sites.items():
+        if site:
+            yield _inventory(own[0].path, "", own, general, written, naming)
+        hosts = grouped((file.host, file) for file in own if file.host)
+        shared = [file for file in (*general, *(own if site else ())) if not file.host]
+        for host, of_host in hosts.items() if len(hosts) > 1 else ():
+            yield _inventory(own[0].path, host, of_host, shared, written, naming)
+
+
+def _inventory(
+    site: str,
+    host: str,
+    own: Sequence[_File],
+    others: Sequence[_File],
+    written: Mapping[str, Mapping[str, str | None]],
+    naming: Set[str],
+) -> Inventory:
+    """The values that the files of a site or host give, with those of other files behind them."""
+    raw = {**_decided([*others, *own], written), **({_HOST_NAME: host} if host else {})}
+    names = {name for file in own for name in written[file.path]}
+    values: dict[str, str] = {}
+    for name in raw:
+        value, used = _resolved(name, raw)
+        if value is not None:
+            values[name] = value
+            names.update([name] if used & names else [])
+    decided = frozenset(names & values.keys())
+    root, project = own[0].path, own[0].project
+    managers = {values.get(name) for name in naming}
+    queue_manager = managers.pop() if len(managers) == 1 else None
+    digest = hex_digest(
+        repr((root, project, site, host, queue_manager, sorted(decided), values)).encode()
+    )
+    return Inventory(root, project, site, host, queue_manager, decided, values, digest)
 
 
 def _decided(
@@ -150,11 +231,14 @@ def _decided(
 ) -> Mapping[str, str | None]:
     """The text of each variable by its name, None if it is not known."""
     found: dict[str, str | None] = {}
-    for rank, same in sorted(grouped((file.rank, file) for file in files).items()):
-        texts = grouped((name, text) for file in same for name, text in written[file.path].items())
+    for _, same in sorted(grouped((file.rank, file) for file in files).items()):
+        hosts = {file.host for file in same}
+        texts = grouped(
+            (name, (text, file.host)) for file in same for name, text in written[file.path].items()
+        )
         for name, given in texts.items():
-            is_sure = len({*given}) == 1 and (rank != _HOST or len(given) == len(same))
-            found[name] = given[0] if is_sure else None
+            values, setting = ({*each} for each in zip(*given, strict=True))
+            found[name] = values.pop() if len(values) == 1 and setting == hosts else None
     return found
 
 

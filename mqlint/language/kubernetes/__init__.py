@@ -133,6 +133,13 @@ _VALUES = later(
 )
 """Places of values of charts and variables of Ansible."""
 _OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
+_OF_INVENTORY = later(r"(?:^|/)(?:group_vars|host_vars)/")
+_TERM_OF_MQ = later(
+    r"^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
+    r"[\w.-]{0,40}[ \t]*:",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A variable with a term of MQ in its name, which MQSC of other files may use."""
 _OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
 _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
@@ -251,6 +258,8 @@ def _holds_mqsc(sample: Sample) -> bool:
     """
     text = sample.text
     if _OF_ANSIBLE.search(sample.path) is not None and _OF_MQ.search(text) is not None:
+        return True
+    if _OF_INVENTORY.search(sample.path) is not None and _TERM_OF_MQ.search(text) is not None:
         return True
     may_hold = "mqsc" in text or "MQSC" in text
     is_client = names_connection(text)

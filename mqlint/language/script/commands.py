@@ -347,7 +347,7 @@ class CommandReader:
 
     def _model_of_step(self, model: str, naming: Sequence[Word]) -> str | None:
         """The model of a command that names its queue manager, None if it may be another one."""
-        if not model or not naming or PLACEHOLDER in model:
+        if not model or not naming:
             return None
         called_at = self.context.execution.called_at
         return model if self.targets.is_of_first_call(model, called_at) else None

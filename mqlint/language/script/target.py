@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import Word
-from mqlint.language.script.step import Embedded
+from mqlint.language.script.step import Embedded, Step
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -45,6 +45,9 @@ _PARAMETERS = later(
 
 _COVERED = later(rf"{PLACEHOLDER}(\d{{1,12}})-(\d{{1,12}})\Z")
 
+_OF_PLAY = later(r"[\"']?(\{\{(?!item\b)[A-Za-z_][\w.]{0,100}\}\})[\"']?\Z")
+"""A variable of Ansible that no loop sets: it is the same in all tasks of a file."""
+
 
 def with_names(embedded: Iterable[Embedded], text: str) -> tuple[Embedded, ...]:
     """Return the texts of a document with the templates that name their queue managers.
@@ -53,14 +56,28 @@ def with_names(embedded: Iterable[Embedded], text: str) -> tuple[Embedded, ...]:
     would be one. `text` is that of the file.
     """
     return tuple(
-        replace(inner, model=_COVERED.sub(partial(_name, text), inner.model))
-        if PLACEHOLDER in inner.model
-        else inner
+        replace(inner, model=_named(inner.model, text)) if PLACEHOLDER in inner.model else inner
         for inner in embedded
     )
 
 
-def _name(text: str, place: re.Match[str]) -> str:
+def steps_with_names(steps: Iterable[Step], text: str) -> Iterator[Step]:
+    """Yield the steps of a document likewise; the model of one is None unless Ansible names it."""
+    for step in steps:
+        if step.model is not None and PLACEHOLDER in step.model:
+            model = _named(step.model, text)
+            yield replace(step, model=model if model.startswith("{{") else None)
+        else:
+            yield step
+
+
+def _named(model: str, text: str) -> str:
+    name = _COVERED.sub(partial(_template, text), model)
+    of_play = _OF_PLAY.search(name)
+    return of_play[1] if of_play is not None else name
+
+
+def _template(text: str, place: re.Match[str]) -> str:
     return "".join(text[int(place[1]) : int(place[2])].split())
 
 

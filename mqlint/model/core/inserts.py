@@ -30,6 +30,8 @@ dot, those of Terraform and of shells with a dollar sign; their case counts.
 """
 
 NO_INSERTS: Inserts = {}
+_EARLY = (".", "$")
+"""The first characters of names of values that are replaced before MQ reads the text."""
 
 _FORM = later(
     INSERT.pattern + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
@@ -72,7 +74,7 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
         value = inserts.get(name)
         if not isinstance(value, str):
             return None
-        is_early = name.startswith((".", "$")) and not insert["quote"]
+        is_early = name.startswith(_EARLY) and not insert["quote"]
         is_folded = insert["upper"] or (is_early and "'" not in raw)
         values.append(value.upper() if is_folded else value)
     texts = iter(values)
@@ -92,14 +94,21 @@ def variables_in(text: str) -> set[str]:
     return names | {f"${each['shell']}" for each in found if each["dollar"]}
 
 
+def variable_of_ansible(text: str) -> str:
+    """Return the name of the variable that a text consists of, blank if it is anything else."""
+    found = _FORM.fullmatch(text)
+    return "" if found is None or found["upper"] else found["name"] or ""
+
+
 def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str:
     """Return the raw name of an object with its inserts replaced.
 
-    That of a cluster-sender has the partner's name in it ("Cluster attributes available on
-    channel definition commands" in IBM's documentation).
+    In that of a cluster-sender, MQ itself puts the partner's name ("Cluster attributes available on
+    channel definition commands" in IBM's documentation), so only early values are known.
     """
-    is_sender = decode(command.get("CHLTYPE") or "") == "CLUSSDR"
-    name = None if is_sender else replaced(raw, inserts)
+    if decode(command.get("CHLTYPE") or "") == "CLUSSDR":
+        inserts = {name: value for name, value in inserts.items() if name.startswith(_EARLY)}
+    name = replaced(raw, inserts)
     return raw if name is None else f"'{name}'"
 
 

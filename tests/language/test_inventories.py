@@ -87,7 +87,7 @@ HOSTS = {
     [
         ({"qm"}, {"a.example", "b", "c's site"}),
         ({"qm", "cluster"}, {"a.example", "b", "c's site"}),
-        ({"port"}, {"a.example", "b", "web", "c's site"}),
+        ({"port"}, {"a.example", "b", "c's site"}),
         ({"cluster"}, set()),
         ({"pages"}, set()),
         ({"none"}, set()),
@@ -132,6 +132,14 @@ def test_one_variable_names_the_queue_manager(
 ) -> None:
     found = inventories_of(HOSTS, site_of, *naming)
     assert next(one for one in found if one.host == "a.example").queue_manager == expected
+
+
+def test_hosts_with_equal_values_are_instances_of_one_queue_manager() -> None:
+    texts = {
+        f"host_vars/{host}.yml": f"qm: {name}\n" for host, name in zip("abc", "XXY", strict=True)
+    }
+    found = applied(inventories_of(texts, site_of), "templates/a.mqsc.j2", {"qm"})
+    assert [one.host for one in found] == ["a", "c"]
 
 
 def test_hosts_of_no_site_count_too() -> None:

@@ -28,6 +28,7 @@ from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branc
 from mqlint.engine.assembly.wiring import Wiring, all_feeds, direct_feeds
 from mqlint.engine.document.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
+from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
@@ -149,11 +150,7 @@ class Assembly:
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
             elif inventories := self._inventories(path, address, contribution, reading.named_by):
-                for inventory in inventories:
-                    own = copy(contribution)
-                    own.values = inventory.values
-                    name = inventory.queue_manager
-                    yield self.key(inventory.root, name, f"{path}:{address.model}"), own
+                yield from self._for_each(inventories, f"{path}:{address.model}", contribution)
             else:
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
@@ -208,6 +205,18 @@ class Assembly:
 
         found = applied(known, path, used)
         return found if len(found) <= _room(contribution.size) else ()
+
+    def _for_each(
+        self, inventories: Sequence[Inventory], model: str, contribution: Contribution
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield a contribution for each site or host; hosts of one queue manager are instances."""
+        from mqlint.language.client.inventories import common_values
+
+        keys = (self.key(each.root, each.queue_manager, model) for each in inventories)
+        for key, same in grouped(zip(keys, inventories, strict=True)).items():
+            own = copy(contribution)
+            own.values = common_values(same)
+            yield key, own
 
     def _fed_to(
         self, path: str, address: Address, contribution: Contribution

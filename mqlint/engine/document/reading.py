@@ -83,7 +83,7 @@ class Reading:
 
     `lines` are those of its file, `digest` is that of its bytes. `fed` are the files that its steps
     feed to a queue manager, in order, with the queue manager's name. `named_by` are the variables
-    of Ansible that its steps have in place of such a name. `wired` are entries of
+    that its steps have in place of such a name. `wired` are entries of
     ConfigMaps and Secrets, each with the queue manager that is created with it. `resources` is the
     text of manifests, without its secrets, if those of other files may name what they describe.
     `files` are those that it names.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from mqlint.engine.document.reading import Reported
 from mqlint.language.client.signs import is_of_client
 from mqlint.language.declaration import NamedFile
-from mqlint.model.core.inserts import variable_of_ansible
+from mqlint.model.core.inserts import sole_variable
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target, Vocabulary
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 
 _PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
+_SETS = (
+    r"(?<![\w$]){0}\+?=|\b(?:for|read|foreach|select|getopts|local|unset)\b[^\n;|&]{{0,200}}\b{0}\b"
+)
+"""What sets a variable, in the form of `str.format` for its name."""
 _MOST_NAMED = 100
 """Limit of the files that a text feeds and that are searched in it, each in the whole text."""
 
@@ -53,7 +58,10 @@ def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 def naming_variables(
     text: str, steps: Iterable[Step], known: Mapping[str, ControlSpec]
 ) -> Iterator[str]:
-    """Yield the variables of Ansible that control commands in a text have for a queue manager."""
+    """Yield the variables that control commands in a text have for a queue manager.
+
+    Those that the text sets itself are none.
+    """
     for step in steps:
         spec = known.get(step.command) if step.queue_manager is None else None
         if spec is None:
@@ -63,8 +71,10 @@ def naming_variables(
         else:
             option = step.option(spec.queue_manager)
             span = option.value_span if option is not None else None
-        name = variable_of_ansible(text[slice(*span)].strip("\"'")) if span is not None else ""
-        if name:
+        name = sole_variable(text[slice(*span)].strip("\"'")) if span is not None else ""
+        own = re.escape(name.removeprefix("$"))
+        is_set = name.startswith("$") and re.search(_SETS.format(own), text) is not None
+        if name and not is_set:
             yield name
 
 

@@ -148,8 +148,16 @@ def _is_value(sample: Sample) -> bool:
     return _VALUE.match(sample.text) is not None
 
 
+_OF_SCRIPT = later(
+    r"^[ \t]*(?:export[ \t]+)?(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?(?:NAME)?(?:_[A-Z0-9_]{1,40})?=",
+    re.MULTILINE,
+)
+"""A variable with the name of a queue manager, for scripts."""
+
+
 def _has_variables(sample: Sample) -> bool:
-    return has_client(sample.text) or _OF_CONTAINER.search(sample.text) is not None
+    patterns = (_OF_CONTAINER, _OF_SCRIPT)
+    return has_client(sample.text) or any(each.search(sample.text) for each in patterns)
 
 
 _OF_CLIENT = later(
@@ -171,7 +179,7 @@ ENVIRONMENT = _client(
         Sign(41, _PROPERTIES, looks_like=contains(_OF_CLIENT)),
     ),
     files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
-    "container; `*.properties` with such variables in capitals; "
+    "container, or `QM`, `QMGR` and the like; `*.properties` with such variables in capitals; "
     "`server.env` and `bootstrap.properties` with variables of MQ, and files with one "
     "value in a folder `variables` (Liberty); parameters with a name of MQ: `*.tfvars` and "
     "`*.tfvars.json` of Terraform, and those of CloudFormation and Azure in JSON",

@@ -80,7 +80,8 @@ def applied(inventories: Iterable[Inventory], path: str, used: Set[str]) -> Sequ
 
     None unless they are several. If hosts of a site set some of the variables themselves, each host
     for which all these have a value counts, and the site counts no more. If a queue manager is
-    known for some of these hosts, only they count.
+    known for some of these hosts, only they count. Otherwise, hosts with equal values are instances
+    of one queue manager, and the first counts.
     """
     held = [each for each in inventories if each.holds(path)]
     using = [each.project for each in held if not used.isdisjoint(each.own)]
@@ -97,7 +98,17 @@ def _applied(near: Iterable[Inventory], used: Set[str]) -> Iterable[Inventory]:
     if not wanted:
         return [each for each in near if not each.host and not used.isdisjoint(each.own)]
     found = [host for host in hosts if wanted <= host.values.keys()]
-    return [host for host in found if host.queue_manager] or found
+    named = [host for host in found if host.queue_manager]
+    alike = grouped((tuple(host.values[name] for name in sorted(wanted)), host) for host in found)
+    return named or [same[0] for same in alike.values()]
+
+
+def common_values(inventories: Sequence[Inventory]) -> Mapping[str, str]:
+    """Return the variables that have one value in several inventories."""
+    same = set(inventories[0].values.items()).intersection(
+        *(each.values.items() for each in inventories)
+    )
+    return dict(sorted(same))
 
 
 class _File(NamedTuple):
@@ -159,7 +170,13 @@ def _of_form(
     if several and len(files) <= _MOST:
         written = {file.path: dict(_variables(file, texts[file.path])) for file in files}
         for project in sorted(several):
-            names = {name for path, of in naming.items() if _is_in(path, project) for name in of}
+            is_ansible = files[0].form == _ANSIBLE
+            names = {
+                name
+                for path, of in naming.items()
+                for name in (of if _is_in(path, project) else ())
+                if is_ansible != name.startswith("$")
+            }
             yield from _of_project(project, files, written, names)
 
 

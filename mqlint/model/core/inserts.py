@@ -39,6 +39,7 @@ _FORM = later(
     r"|(?P<dollar>\$)\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}",
     re.IGNORECASE,
 )
+_OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
 """Text around inserts, if no template of another form is part of it."""
 
@@ -94,10 +95,14 @@ def variables_in(text: str) -> set[str]:
     return names | {f"${each['shell']}" for each in found if each["dollar"]}
 
 
-def variable_of_ansible(text: str) -> str:
-    """Return the name of the variable that a text consists of, blank if it is anything else."""
+def sole_variable(text: str) -> str:
+    """Return the variable that a text consists of, as `variables_in` does; blank for others."""
+    plain = _OF_SHELL.fullmatch(text)
+    if plain is not None:
+        return f"${plain[1]}"
     found = _FORM.fullmatch(text)
-    return "" if found is None or found["upper"] else found["name"] or ""
+    names = variables_in(text) if found is not None and not found["upper"] else set[str]()
+    return names.pop() if names else ""
 
 
 def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str:

@@ -18,7 +18,9 @@ ENTRIES = "mqsc.entries"
 """The field of a manifest that says how many texts of MQSC make the objects, if it shows all."""
 SERVICE_HOSTS = "service.hosts"
 """The field of a manifest with the names of the services that lead to its queue manager."""
-CLIENT_TYPES = (CONNECTION, USE, TOPIC_USE)
+HANDLED = "handled_queue"
+"""The type of a declaration that names a queue of the dead-letter queue handler."""
+CLIENT_TYPES = (CONNECTION, USE, TOPIC_USE, HANDLED)
 """The types of declarations that belong to the queue manager to which an application connects."""
 
 

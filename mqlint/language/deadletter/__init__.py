@@ -30,6 +30,7 @@ RULES_TABLE = Language(
     content="the rules of the dead-letter queue handler (`runmqdlq`)",
     signs=(Sign(38, frozenset({"rul", "rule", "rules", "dlq"}) | TEXT_ENDINGS, None, _is_table),),
     reader="mqlint.language.deadletter.rules:read",
+    ownership="declared",
     variables=False,
     comments=False,
     documented=True,

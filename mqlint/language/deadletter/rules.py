@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.dataclass import frozen
 from mqlint.finding import diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.declaration import HANDLED, Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -94,7 +95,26 @@ def read_rules(text: str) -> Parsed:
     found = [*_faults(entries)]
     if all(entry.is_whole for entry in entries):
         found += _effects(entries)
-    return Parsed(diagnostics=[diagnostic(code, span, fault=text) for code, span, text in found])
+    faults = [diagnostic(code, span, fault=text) for code, span, text in found]
+    return Parsed(diagnostics=faults, declared=tuple(_queues(entries)))
+
+
+def _queues(entries: list[_Entry]) -> Iterator[Declared]:
+    """The queues of the queue manager that the control data names.
+
+    Those that rules forward to, unless to another queue manager, or to the queue that the message
+    was for (`&DESTQ`).
+    """
+    control = entries[0] if entries and entries[0].is_control and entries[0].is_whole else None
+    manager = (control.value("INPUTQM") or "").strip() if control is not None else ""
+    for entry in entries if manager else ():
+        word = "INPUTQ" if entry is control else "FWDQ"
+        is_here = (entry.value("FWDQM") or "").strip() in ("", manager)
+        for keyword, value, start, end in entry.values if entry.is_whole and is_here else ():
+            name = value.strip()
+            if keyword == word and name and not name.startswith("&"):
+                fields = (Field("keyword", word, (start, end)), Field("QMNAME", manager, (0, 0)))
+                yield Declared(HANDLED, name, fields, (start, end), open=True)
 
 
 _Fault = tuple[str, tuple[int, int], str]

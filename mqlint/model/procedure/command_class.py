@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mqlint.language.mqsc import Command, Shape, Templated, decode
 from mqlint.model.core.action import RECORDS
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -21,7 +23,9 @@ def class_of(shape: Shape) -> str:
     """Return what MQSC commands of a shape do; blank for a text that is not a command."""
     known = shape.cache.get("class")
     if known is None:
-        known = shape.cache["class"] = _class(shape.verb or "", shape.noun or "")
+        is_archived = shape.verb == "SET" and shape.noun == "LOG" and "ARCHIVED" in shape.words
+        verb = "ARCHIVE" if is_archived else shape.verb or ""  # on z/OS it sets parameters
+        known = shape.cache["class"] = _class(verb, shape.noun or "")
     return str(known)
 
 
@@ -33,6 +37,19 @@ def _class(verb: str, noun: str) -> str:
     if verb == "SET" and noun in RECORDS:
         return "authorise"
     return _OF_OBJECTS.get(verb, verb.lower())
+
+
+_MONITORED: Final = {
+    "QSTATUS": ("MSGAGE", "QTIME", "LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME"),
+    "CHSTATUS": ("NETTIME", "XQTIME", "COMPTIME", "EXITTIME", "XBATCHSZ", "XQMSGSA"),
+}
+"""What a status shows only if monitoring is on ("Attributes that control real-time monitoring")."""
+
+
+def monitored(shape: Shape) -> Value:
+    """Return the first attribute of a DISPLAY that is blank without monitoring."""
+    words = _MONITORED.get(shape.noun or "", ()) if shape.verb == "DISPLAY" else ()
+    return next((word for word in words if word in shape.words), ABSENT)
 
 
 def command_words(command: Command) -> str:

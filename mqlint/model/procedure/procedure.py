@@ -23,7 +23,13 @@ from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Script, Text, paths_of
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.procedure.command_class import QUIET, class_of, command_words, object_named
+from mqlint.model.procedure.command_class import (
+    QUIET,
+    class_of,
+    command_words,
+    monitored,
+    object_named,
+)
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
@@ -61,7 +67,7 @@ class Procedure(CachedAnswers):
         for text in self._texts():
             for command in text.commands:
                 kind = class_of(command.form.shape)
-                if not kind or (kind in QUIET and not _waits(command)) is not quiet:
+                if not kind or (kind in QUIET and not _is_of_interest(command)) is not quiet:
                     continue
                 if action_of(command, vocabulary) is not None:
                     yield text, command
@@ -94,9 +100,15 @@ class Procedure(CachedAnswers):
         return next((file for file in files if file is not None), None)
 
 
-def _waits(command: Command) -> bool:
-    """Whether a definition of an object in use waits for a REFRESH SECURITY, as ALTER does."""
-    return command.form.shape.noun == "AUTHINFO" and "REPLACE" in command.form.shape.words
+def _is_of_interest(command: Command) -> bool:
+    """Whether policies are about a command that makes an object or shows something.
+
+    A definition of an object in use waits for a REFRESH SECURITY, as ALTER does. Some of what
+    DISPLAY asks for is blank without monitoring (q037990_).
+    """
+    shape = command.form.shape
+    is_replaced = shape.noun == "AUTHINFO" and "REPLACE" in shape.words
+    return is_replaced or monitored(shape) is not ABSENT
 
 
 def procedures(manager: QueueManager) -> tuple[Procedure, ...]:

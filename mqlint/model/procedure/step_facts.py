@@ -24,6 +24,7 @@ from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,
     command_words,
+    monitored,
     object_named,
 )
 from mqlint.model.procedure.procedure import (
@@ -49,6 +50,7 @@ STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands operands.known paths parts extents live other target.place reads gets".split(),
     "clusters.unrefreshed",
+    "monitored",
     *"repository.before route.before running.before release release.before".split(),
     *"cloned.before isolated.before".split(),
     *"script alone named neighbours creates contained rebuilt sole volume.size".split(),
@@ -332,7 +334,7 @@ class MqscFact(StepFact):
     """One MQSC command; its attributes are its values, as written.
 
     `object`, `channel` and `cluster` are what it names; a command that is about no channel has no
-    `channel`.
+    `channel`. `monitored` is the first attribute of a DISPLAY that is blank without monitoring.
     """
 
     __slots__ = ("_text",)
@@ -345,6 +347,7 @@ class MqscFact(StepFact):
         "object": lambda fact: object_named(fact.source),
         "channel": _channel,
         "cluster": _cluster,
+        "monitored": lambda fact: monitored(fact.source.form.shape),
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
         "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
         "route.before": lambda fact: route_before(fact.manager, fact.source),

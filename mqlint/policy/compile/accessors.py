@@ -30,7 +30,12 @@ from mqlint.model.facts.routing.pair import (
     pair_of,
     partner_of,
 )
-from mqlint.model.facts.routing.topic_tree import topic_alike, topic_value
+from mqlint.model.facts.routing.topic_tree import (
+    topic_alike,
+    topic_join,
+    topic_string,
+    topic_value,
+)
 from mqlint.model.facts.routing.trigger import trigger_of
 from mqlint.model.facts.security.authority import AUTHORITIES, granted
 from mqlint.model.procedure.held import held
@@ -324,6 +329,14 @@ DERIVED: Mapping[str, Derived] = {
     "topic.alike": Derived(
         _of_object(topic_alike),
         "of a subscription: the topic string of a topic object that almost equals its own",
+    ),
+    "topic.string": Derived(
+        _of_object(topic_string), "of a subscription: that of TOPICOBJ and TOPICSTR together"
+    ),
+    "topic.join": Derived(
+        _of_object(topic_join),
+        "of a subscription: `repeated` if TOPICSTR begins with the topic string of TOPICOBJ again,"
+        " `empty` if it begins with a slash although TOPICOBJ has a topic string",
     ),
     **{
         f"granted.{word}": Derived(_granted(word), f"users and groups with the authority {word}")

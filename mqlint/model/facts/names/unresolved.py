@@ -42,7 +42,7 @@ _OF_DEVELOPERS = "DEV."
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {
         *("TARGET", "DEST", "DESTQMGR", "STREAMQ", "BOQNAME", "RQMNAME", "PARENT", "TOPICOBJ"),
-        *("protected queue", "setmqspl -p"),
+        *("protected queue", "setmqspl -p", "runmqdlq FWDQ"),
     }
 )
 """Attributes that may name what other members of a cluster have."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
+from mqlint.language.declaration import HANDLED
 from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import accepts_absence
 from mqlint.model.core.layer import Change
@@ -118,6 +119,10 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
         if first is not None and isinstance(first.value, str) and not step.open:
             place = partial(origin.location, first.span)
             yield Use("qmgr", owner_name, "runmqdlq", "queue", first.value, place)
+    for declared, origin in manager.declarations(HANDLED):
+        place = partial(origin.location, declared.span)
+        word = f"runmqdlq {declared.value('keyword')}"
+        yield Use("qmgr", owner_name, word, "queue", declared.name, place)
     yield from _of_services(manager)
     yield from _of_commands(manager)
     yield from _of_alterations(manager)
@@ -192,7 +197,7 @@ def _of_object(found: MQObject, attributes: Iterable[Attribute]) -> Iterator[Use
 
 def _of_commands(manager: QueueManager) -> Iterator[Use]:
     """The names in commands that act on an object."""
-    for origin, command in _commands(manager):
+    for origin, command in (*_commands(manager), *_conditional_starts(manager)):
         target = _COMMANDS.get((command.verb or "", command.noun or ""))
         name = command.known_name if target is not None else None
         if target is None or not name or "*" in name:
@@ -251,6 +256,18 @@ def _commands(manager: QueueManager) -> Iterator[tuple[Origin, Command]]:
         for text in script.texts:
             if not text.execution.maybe:
                 yield from ((text.origin, command) for command in text.commands)
+
+
+def _conditional_starts(manager: QueueManager) -> Iterator[tuple[Origin, Command]]:
+    """The commands of texts in conditions that start what must exist whenever they run.
+
+    Others may be there for a queue manager of an earlier state: they stop or reset what it had.
+    """
+    for script in manager.scripts if manager.orders else ():
+        for text in script.texts:
+            if text.execution.maybe:
+                starts = (command for command in text.commands if command.verb == "START")
+                yield from ((text.origin, command) for command in starts)
 
 
 def _place_of_name(origin: Origin, command: Command) -> Location:

@@ -52,6 +52,37 @@ def topic_alike(found: MQObject) -> Value:
     return ABSENT
 
 
+def topic_join(found: MQObject) -> Value:
+    """Return what is doubtful in the topic string that TOPICOBJ and TOPICSTR make together.
+
+    `repeated` if TOPICSTR begins with the topic string of the object again, `empty` if it begins
+    with a slash, so that a level has no name ("Combining topic strings", q005040_). Absent if a
+    topic object is at or below the resulting node, so that it is meant.
+    """
+    own = found.value("TOPICSTR") if found.type == "sub" else ABSENT
+    above = _of_object(found, "TOPICOBJ") if found.type == "sub" else ABSENT
+    if own is UNKNOWN or above is UNKNOWN:
+        return UNKNOWN
+    if not isinstance(own, str) or not isinstance(above, str) or not own or not above:
+        return ABSENT
+    first = above.strip("/")
+    is_repeated = first != "" and f"{own.lstrip('/')}/".startswith(f"{first}/")
+    node = f"{above}/{own[: own.index(first) + len(first)]}/" if is_repeated else f"{above}//"
+    if not (is_repeated or own.startswith("/")) or _is_in_tree(found.manager, node):
+        return ABSENT
+    return "repeated" if is_repeated else "empty"
+
+
+def _is_in_tree(manager: QueueManager, node: str) -> bool:
+    """Whether a topic object is at or below a node."""
+    return any(f"{text}/".startswith(node) for text in manager.cached(_by_string))
+
+
+def topic_string(found: MQObject) -> Value:
+    """Return the whole topic string of a subscription."""
+    return _joined(found) if found.type == "sub" else ABSENT
+
+
 def _folded(text: str) -> str:
     return text.strip("/").lower()
 
@@ -70,12 +101,17 @@ def _topic_string(found: MQObject) -> Value:
     return ABSENT
 
 
-def _of_subscription(found: MQObject) -> Value:
+def _joined(found: MQObject) -> Value:
     own, above = found.value("TOPICSTR"), _of_object(found, "TOPICOBJ")
     if own is UNKNOWN or above is UNKNOWN:
         return UNKNOWN
-    texts = [text for text in (above, own) if isinstance(text, str) and text]
-    whole = "/".join(texts)
+    return "/".join(text for text in (above, own) if isinstance(text, str) and text)
+
+
+def _of_subscription(found: MQObject) -> Value:
+    whole = _joined(found)
+    if not isinstance(whole, str):
+        return whole
     schema = found.value("WSCHEMA")
     return plain_levels(
         whole, _WILDCARDS.get(schema if isinstance(schema, str) else "", _ALL_SIGNS)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import ROOT, Run, make_release
+from tests.packaging.conftest import ROOT, Run, make_release, new_environment
 
 pytestmark = pytest.mark.slow
 
@@ -102,13 +102,11 @@ def test_one_file_imports_nothing_of_the_working_folder(
 def test_wheelhouse_installs_without_an_index(release: Path, script: Path, run: Run) -> None:
     with tarfile.open(next(release.glob("*-wheelhouse.tar.gz"))) as archive:
         archive.extractall(script, filter="data")
-    run(sys.executable, "-m", "venv", "venv", cwd=script)
-    commands = script / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    options = "install --quiet --disable-pip-version-check --no-index --require-hashes"
-    pip = [commands / "python", "-m", "pip", *options.split(), "--find-links", "wheelhouse"]
-    run(
-        *pip, "-r", "wheelhouse/requirements.txt", cwd=script, PIP_INDEX_URL="https://index.invalid"
-    )
+    commands, pip = new_environment(script / "venv", run)
+    options = "install --quiet --no-index --require-hashes --find-links wheelhouse"
+    requirements = ("-r", "wheelhouse/requirements.txt")
+    index = "https://index.invalid"
+    run(*pip, *options.split(), *requirements, cwd=script, PIP_INDEX_URL=index)
     assert (
         "MAXDEPHT" in run(commands / "mqlint", "check", "queues.mqsc", cwd=script, status=1).stdout
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from mqlint.config.data import PACKAGE
 from mqlint.vocabulary.load import DOCUMENTS, TABLES
 from tests.files import write
-from tests.packaging.conftest import STALE, Run
+from tests.packaging.conftest import STALE, Run, new_environment
 
 pytestmark = pytest.mark.slow
 
@@ -43,10 +42,8 @@ def shipped_name(name: str) -> str | None:
 def installed(wheel: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the commands of an empty environment that got the wheel and what it needs."""
     folder = tmp_path_factory.mktemp("environment")
-    run(sys.executable, "-m", "venv", folder, cwd=folder)
-    commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
-    pip = [commands / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    run(*pip, wheel, cwd=folder)
+    commands, pip = new_environment(folder, run)
+    run(*pip, "install", "--quiet", wheel, cwd=folder)
     return commands
 
 

@@ -114,7 +114,7 @@ class Validity:
             if raw not in good and plain(raw) is None:
                 is_long = is_long or len(raw) > LONG
                 self._judge(command, raw, test, found)
-        if plan.plain and not (is_long or found or _exclusive(plan, values)):
+        if plan.plain and not (is_long or found or (plan.both and _exclusive(plan, values))):
             return _NOTHING, plan.understood
         return self._rest(command, plan, found), plan.understood
 

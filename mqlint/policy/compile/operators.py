@@ -26,8 +26,7 @@ def compile_test(source: Json) -> Test:
     if isinstance(source, dict):
         tests = [_operator(name, value) for name, value in source.items()]
         return tests[0] if len(tests) == 1 else lambda text: all_of(test(text) for test in tests)
-    words = words_alone(source) or frozenset()
-    return lambda text: text in words
+    return (words_alone(source) or frozenset()).__contains__
 
 
 def words_alone(source: Json) -> frozenset[str] | None:

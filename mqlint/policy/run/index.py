@@ -13,6 +13,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
+from typing import TypeVar
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Rule
@@ -29,9 +30,13 @@ from mqlint.model.facts.security.authority import SHARED, is_authority, shared_k
 from mqlint.model.facts.security.grant import types_of_records
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
-from mqlint.policy.compile.predicate import ValueTest, value_test
+from mqlint.policy.compile.logic import Truth
+from mqlint.policy.compile.operators import Test as TextTest
+from mqlint.policy.compile.predicate import ValueTest, text_test, value_test
 from mqlint.policy.policy import Policy
 from mqlint.source.memo import Memo
+
+T = TypeVar("T")
 
 _RECORDS = "authrec"
 _ADDED_AND_TAKEN = frozenset({_RECORDS})
@@ -60,11 +65,12 @@ class _Alike(NamedTuple):
 class _OfForm(NamedTuple):
     """The columns of objects whose commands have one form.
 
-    `written` have their values at a slot of the command, `others` in another way. `satisfied` are
-    the clauses of what the form omits.
+    `written` have their values at a slot of the command, `shown` in a comment of a dump, `others`
+    in another way. `satisfied` are the clauses of what the form omits, and of words without values.
     """
 
     written: Sequence[tuple[_Column, int]]
+    shown: Sequence[tuple[_Column, int]]
     others: Sequence[_Column]
     satisfied: int
 
@@ -116,7 +122,7 @@ class Index:
         for policy in self.policies:
             policy.prepare()
             for _, source in (literal for clause in policy.necessary for literal in clause):
-                _test_of(source)
+                _tests_of(source)
 
     @property
     def types(self) -> Sequence[str]:
@@ -197,13 +203,13 @@ class _OfType:
         self._needs = [
             (sum(bits[clause] for clause in policy.necessary), policy) for policy in policies
         ]
-        tests: dict[str, list[tuple[ValueTest, int]]] = {}
+        tests: dict[str, list[_Test]] = {}
         for clause, bit in bits.items():
             for attribute, source in sorted(clause):
-                test = _test_of(source)
+                of_value, of_text = _tests_of(source)
                 if is_open:
-                    test = partial(_may_hold, test)
-                tests.setdefault(attribute, []).append((test, bit))
+                    of_value, of_text = partial(_may_hold, of_value), partial(_may_hold, of_text)
+                tests.setdefault(attribute, []).append(_Test(of_value, of_text, bit))
         columns = [_Column(*item) for item in tests.items()]
         self._of_manager = [column for column in columns if is_of_manager(column.attribute)]
         of_fact = [column for column in columns if column not in self._of_manager]
@@ -297,17 +303,32 @@ class _OfType:
             if bits is None:
                 bits = column.of_text.store(raw, _bits(found, (column,)))
             satisfied |= bits
+        for column, hole in known.shown:
+            raw = layer.command.raw[hole]
+            bits = column.of_comment.get(raw) if type(raw) is str else _bits(found, (column,))
+            if bits is None:
+                bits = column.of_comment.store(raw, _bits(found, (column,)))
+            satisfied |= bits
         return satisfied | _bits(found, known.others) if known.others else satisfied
 
     def _split(self, found: MQObject, layer: Layer) -> _OfForm:
         """Divide the columns by where commands of one form have their values."""
-        slots, columns = layer.action.slots, self._repeated
-        words = {*layer.action.words, *layer.command.form.facts}
-        return _OfForm(
-            [(each, slots[each.word]) for each in columns if each.word in slots],
-            [each for each in columns if each.word in words.difference(slots)],
-            _bits(found, [each for each in columns if each.word not in words]),
-        )
+        slots, holes = layer.action.slots, layer.command.form.facts
+        written: list[tuple[_Column, int]] = []
+        shown: list[tuple[_Column, int]] = []
+        others: list[_Column] = []
+        fixed: list[_Column] = []
+        for column in self._repeated:
+            word = column.word
+            if word in slots:
+                written.append((column, slots[word]))
+            elif word in layer.action.words:
+                (others if word in layer.action.repeated else fixed).append(column)
+            elif word in holes:
+                shown.append((column, holes[word]))
+            else:
+                fixed.append(column)
+        return _OfForm(written, shown, others, _bits(found, fixed))
 
     def _columns_left(self, satisfied: int) -> Sequence[_Column]:
         """The fact's own values that alone decide on a policy: for most facts there are none."""
@@ -329,12 +350,13 @@ class _OfType:
 
 
 @lru_cache(maxsize=4096)
-def _test_of(source: str) -> ValueTest:
-    """The test of a literal, the same for all indexes: most are in several of them."""
-    return value_test(json.loads(source))
+def _tests_of(source: str) -> tuple[ValueTest, TextTest]:
+    """The tests of a literal, the same for all indexes: most are in several of them."""
+    read = json.loads(source)
+    return value_test(read), text_test(read)
 
 
-def _may_hold(test: ValueTest, value: Value) -> bool:
+def _may_hold(test: Callable[[T], Truth], value: T) -> bool:
     return test(value) is not False
 
 
@@ -344,32 +366,47 @@ def _is_single_of(object_type: str) -> Callable[[str], bool]:
     return OF_ALL.__contains__
 
 
+class _Test(NamedTuple):
+    """A test of values of an attribute, the same for a text, and the clause that it satisfies."""
+
+    of_value: ValueTest
+    of_text: TextTest
+    bit: int
+
+
 class _Column:
     """One attribute: the tests on it, and the clauses that each value, or its text, satisfies.
 
-    `word` is the attribute without a suffix, as commands write it.
+    `word` is the attribute without a suffix, as commands write it. `of_comment` is for texts of
+    attributes that a dump writes as comments: a list is none there.
     """
 
-    __slots__ = ("attribute", "memo", "of_text", "read", "tests", "word")
+    __slots__ = ("attribute", "memo", "of_comment", "of_text", "read", "tests", "word")
 
-    def __init__(self, attribute: str, tests: list[tuple[ValueTest, int]]) -> None:
+    def __init__(self, attribute: str, tests: list[_Test]) -> None:
         self.attribute = attribute
         self.word = attribute.partition(".")[0]
         self.read = reader(attribute)
         self.tests = tests
         self.memo: Memo[Value, int] = Memo()
         self.of_text: Memo[str, int] = Memo()
+        self.of_comment: Memo[str, int] = Memo()
 
     def only(self, clauses: int) -> _Column:
         """Return the column with the tests of these clauses alone."""
-        return _Column(self.attribute, [each for each in self.tests if each[1] & clauses])
+        return _Column(self.attribute, [each for each in self.tests if each.bit & clauses])
 
     def bits_of(self, value: Value) -> int:
         """Return the clauses that a value satisfies for certain."""
         bits = 0
-        for test, bit in self.tests:
-            if test(value):
-                bits |= bit
+        if isinstance(value, str):
+            for _, test, bit in self.tests:
+                if test(value):
+                    bits |= bit
+        else:
+            for of_value, _, bit in self.tests:
+                if of_value(value):
+                    bits |= bit
         return bits
 
 
@@ -377,8 +414,8 @@ def _bits_in(columns: Iterable[_Column]) -> int:
     """The clauses that have a test on one of the columns."""
     bits = 0
     for column in columns:
-        for _, bit in column.tests:
-            bits |= bit
+        for test in column.tests:
+            bits |= test.bit
     return bits
 
 

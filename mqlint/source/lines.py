@@ -22,9 +22,6 @@ _SHORT = 4_000
 _STEP = 1 << 12
 """So far apart are the marks of a text: to count from one to the next takes a microsecond."""
 
-_FEW = 64
-"""So many lines are found from the nearest mark before the starts of all lines are worked out."""
-
 _BLANK = 0
 """The digest of a line with nothing in it."""
 
@@ -220,10 +217,12 @@ class LineMap:
 
     def _start(self, line: int) -> int:
         """The offset of the first character of a line."""
-        if self._starts is not None or self._found == _FEW:
+        if self._starts is not None:
+            return self._starts[line]
+        marks = self._marks or self._set_marks()
+        if self._found == len(marks):  # the starts of all lines cost as much by now
             return self.starts[line]
         self._found += 1
-        marks = self._marks or self._set_marks()
         before, start = marks[bisect_right(marks, line, key=itemgetter(0)) - 1]
         for _ in range(line - before):
             start = self._text.index("\n", start) + 1

@@ -219,8 +219,10 @@ def shared_objects(reading: Reading) -> frozenset[tuple[str, str]]:
     for part in reading.parts:
         for command in part.commands if part.role != "refused" else ():
             shape = command.form.shape
+            if shape.verb != "DEFINE":
+                continue
             noun, slot = (command.noun or "").lower(), shape.slot_of.get("QSGDISP", -1)
-            if shape.verb != "DEFINE" or command.name is None:
+            if (slot < 0 and noun not in _ALWAYS_SHARED) or command.name is None:
                 continue
             disposition = decode(command.values[slot]).upper() if slot >= 0 else ""
             if disposition in _SHARED or noun in _ALWAYS_SHARED:

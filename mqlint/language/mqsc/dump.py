@@ -15,10 +15,11 @@ from mqlint.number import whole_number
 from mqlint.patterns import later
 
 _LINE = later(
-    r"^\*[ \t]*(?:Script )?(generated on|Queue manager name|Queue manager platform"
+    r"\*(?<=^\*)[ \t]*(?:Script )?(generated on|Queue manager name|Queue manager platform"
     r"|Queue manager command level|Command issued|Number of objects/records)\b:?[ \t]*([^\n]*)",
     re.MULTILINE,
 )
+"""A line of the header. The asterisk is first, so that only asterisks are tried."""
 _WHEN = later(r"(\d{4}-\d\d-\d\d)\s+at\s+(\d\d[.:]\d\d[.:]\d\d)")
 _LEVEL = later(r"\((\d+)(?:/(\d+))?\)")
 _ALL = later(r"(?:^|\s)-a(?:\s|$)")
@@ -27,10 +28,9 @@ _NAME = later(r"(?:^|\s)-n\s+(\S+)")
 _TYPE = later(r"(?:^|\s)-t\s+(\w+)")
 _SEARCHED = 262144
 _BY_HAND = later(
-    r"^[ \t]*(?:(?:DEFINE|ALTER|SET)[ \t]+[A-Z]+[ \t]*\((?![ \t]*')"
+    r"\n[ \t]*+(?:(?:DEFINE|ALTER|SET)[ \t]+[A-Z]+[ \t]*\((?![ \t]*')"
     r"|(?:DELETE|DISPLAY|START|STOP|REFRESH|CLEAR|RESET)[ \t]+[A-Z]+\b"
-    r"|(?:define|alter|set)[ \t]+[a-z]+\b)",
-    re.MULTILINE,
+    r"|(?:define|alter|set)[ \t]+[a-z]+\b)"
 )
 """What no tool writes into a dump: names without quotes, other verbs, small letters."""
 
@@ -107,7 +107,7 @@ def read_header(text: str) -> DumpHeader | None:
         leaves_defaults="dmpmqcfg" in command and not says_all,
         complete=_complete(command),
         span=(at, at + len(name)),
-        edited=_BY_HAND.search(head) is not None,
+        edited=_is_edited(head),
     )
 
 
@@ -129,8 +129,12 @@ def _read_saved(head: str) -> DumpHeader | None:
         level=whole_number(level[2]) if level is not None else None,
         generated=f"{when[1]} {when[2]}",
         span=name.span(2),
-        edited=_BY_HAND.search(head) is not None,
+        edited=_is_edited(head),
     )
+
+
+def _is_edited(head: str) -> bool:
+    return _BY_HAND.search(f"\n{head}") is not None
 
 
 def _complete(command: str) -> tuple[str, ...]:

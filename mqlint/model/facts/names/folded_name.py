@@ -8,6 +8,7 @@ a case are in the attributes that are listed here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
@@ -186,12 +187,18 @@ def _places(
 def _with_lower_case(manager: QueueManager) -> Sequence[_Text]:
     """The commands that have lower case without quotes: in most files there are none.
 
-    Most values of a dump are equal to others, so each is looked at once.
+    Most values of a dump are equal to others, so each is looked at once. Those of other kinds are
+    not looked at.
     """
     values: set[str] = set()
+    vocabulary = manager.vocabulary
     for commands, _ in _texts(manager):
         for command in commands:
-            values.update(command.values)
+            pick = command.form.shape.cache.get(_with_lower_case)
+            if pick is None:
+                shape = command.form.shape
+                pick = shape.cache[_with_lower_case] = _picking(shape, vocabulary)
+            values.update(pick(command.values))  # type: ignore[operator]
     lower = {value for value in values if "'" not in value and value != value.upper()}
     if not lower:
         return []
@@ -200,6 +207,15 @@ def _with_lower_case(manager: QueueManager) -> Sequence[_Text]:
         for commands, origin in _texts(manager)
         if (found := [each for each in commands if not lower.isdisjoint(each.values)])
     ]
+
+
+def _picking(shape: Shape, vocabulary: Vocabulary) -> Callable[[Sequence[str]], Sequence[str]]:
+    """Return what picks the values of a command that are names, users or texts with a case."""
+    kinds = _name_slots, _user_slots, _text_slots
+    slots = {slot for slots_of in kinds for _, slot in slots_of(shape, vocabulary)}
+    if len(slots) > 1:
+        return itemgetter(*slots)
+    return lambda values: [values[slot] for slot in slots]
 
 
 def _texts(manager: QueueManager) -> Iterator[_Text]:

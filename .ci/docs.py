@@ -1,8 +1,8 @@
 """Write what is made from data (`make docs`).
 
 These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
-docs/files.md, the last table of docs/quality.md, the output of the commands in docs/tutorial.md
-and docs/guides, and the JSON Schemas.
+docs/files.md and docs/estate.md, the last table of docs/quality.md, the output of the commands in
+docs/tutorial.md and docs/guides, and the JSON Schemas.
 """
 
 import sys
@@ -11,6 +11,7 @@ from pathlib import Path
 import language_tables
 import policy_pages
 import policy_reference
+import table_columns
 import vocabulary_pages
 from catalogue import Coverage, load_catalogue, page
 
@@ -49,6 +50,8 @@ for path, published in SCHEMAS.items():
     (ROOT / "mqlint" / path).write_text(schema_text(published), encoding="utf-8")
 files = DOCS / "files.md"
 files.write_text(language_tables.with_tables(files.read_text("utf-8")), encoding="utf-8")
+estates = DOCS / "estate.md"
+estates.write_text(table_columns.with_columns(estates.read_text("utf-8")), encoding="utf-8")
 quality = DOCS / "quality.md"
 fuzzed = section(quality.read_text("utf-8"), "fuzzed", Ledger().as_markdown())
 quality.write_text(fuzzed, encoding="utf-8")

@@ -5,16 +5,17 @@ It is written in frames, which are Spark's or this process's: both go one way.
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
+from mqlint.estate.history import HISTORY
 from mqlint.estate.history.reading import first_seen
-from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
+from mqlint.estate.history.store import Draft, Publish, drafting
 from mqlint.estate.history.trend import trend_rows
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.config_files import Content, Texts
@@ -41,7 +42,7 @@ from mqlint.estate.stages.collect import (
     settled,
 )
 from mqlint.estate.stages.comparison import compare
-from mqlint.estate.stages.context import Job, Setup, WorkerContext, worker_context
+from mqlint.estate.stages.context import Job, Setup, worker_context
 from mqlint.estate.stages.findings import FoundFindings
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judgements import (
@@ -57,13 +58,13 @@ from mqlint.estate.stages.judgements import (
 )
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.messages import MESSAGES, Account, Message, to_files
+from mqlint.estate.stages.messages import MESSAGES, Account, Message, files_of
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
 from mqlint.estate.stages.relations import left_open, relate, with_names
 from mqlint.estate.stages.results import Results, sizes_of
 from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.stages.sorting import SPILL
-from mqlint.estate.tables.batches import Batches, InputBatches, Stage, batches, records, rows
+from mqlint.estate.tables.batches import records, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, TREND
 from mqlint.estate.tables.writer import remove_unreported
 from mqlint.finding import Checked, rules_waiting
@@ -137,6 +138,7 @@ class _Run:
         self._on_stage = on_stage
         self._configuration = Configuration(Setup({}, (), {}))
         self.accounts: list[Account] = []
+        self._index: list[str] = []
         self._numbers: Counter[str] = Counter()
         self._waiting: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._frames: list[Frame] = []
@@ -181,9 +183,7 @@ class _Run:
 
     @cached_property
     def _job(self) -> Job:
-        configuration = self._configuration
-        sink = self._draft.sink(configuration.labels, configuration.teams)
-        return Job(self._configuration.setup, self._cache, sink)
+        return Job(self._configuration.setup, self._cache, self._draft.sink)
 
     def prepare(self, sources: Sequence[Source], configure: Configure) -> Configuration:
         """List the sources, and learn the settings of each repository."""
@@ -215,6 +215,8 @@ class _Run:
         self._on_stage(f"reading {documents:,} files", documents)
         self.assumed.sort()
         self._configuration = configure(configs)
+        self._draft.labels = self._configuration.labels
+        self._draft.teams = self._configuration.teams
         present = listed.where("kind", "file", "fault", "link")
         self._listed = present if known is None else present.union(known)
         return self._configuration
@@ -229,15 +231,8 @@ class _Run:
             .through(steps.parse(job), progress=True)
         )
         job = with_names(job, documents)
-        index = []
-        for account in records(documents.through(steps.account(job)).batches(), Account):
-            if account.kind == "files":
-                self.accounts.append(account)
-            elif account.kind == "index":
-                index.append(account.name)
-            else:
-                self._draft.add_part(account.name, account.rows)
-        index_of_files(self._cache).replace(self._draft.stamp.scan, index)
+        self._take_note(documents.through(steps.account(job)))
+        index_of_files(self._cache).replace(self._draft.stamp.scan, self._index)
         return documents
 
     def judged(self, documents: Frame) -> Frame:
@@ -269,26 +264,25 @@ class _Run:
         """The messages of frames in files of this process, to be read one batch at a time."""
         folder = self._draft.scratch / "messages"
         folder.mkdir()
-        written = [
-            message.key.rpartition("/")[2]
-            for frame in frames
-            for message in records(frame.through(to_files(folder)).batches(), Message)
-        ]
-        remove_unreported(folder, written)
+        remove_unreported(folder, [name for frame in frames for name in files_of(frame, folder)])
         return self._here.stored(folder, MESSAGES)
 
     def _take_note(self, messages: Frame) -> None:
         """Take note of what messages tell besides findings."""
-        others = messages.where("kind", "count", "waiting", "part", "fault")
+        others = messages.where("kind", "files", "index", "part", "count", "waiting", "fault")
         for message in records(others.batches(), Message):
-            if message.kind == "count":
+            if message.kind == "files":
+                self.accounts.append(Account(*json.loads(message.payload or "")))
+            elif message.kind == "index":
+                self._index.append(message.key.rpartition("/")[2])
+            elif message.kind == "part":
+                self._draft.add_part(message.key, message.order)
+            elif message.kind == "count":
                 self._numbers[message.key] += message.order
             elif message.kind == "waiting":
                 self._waiting[message.repository][message.key].update(
                     (message.payload or "").split()
                 )
-            elif message.kind == "part":
-                self._draft.add_part(message.key, message.order)
             else:
                 self.faults[message.key] = message.payload or ""
 
@@ -304,21 +298,27 @@ class _Run:
         context = worker_context(configuration.setup)
         rules = Rules(context)
         numbering = Numbering(configuration, rules, self._draft.stamp.scanned)
-        frame = (
-            self._here.frame(lambda: batches(self._found(messages, results), FOUND), FOUND)
-            .shuffled(BY_FILE, BY_ORDER)
-            .through(self._under_exceptions(context, rules))
-            .union(self._here.frame(self._seen_before, SETTLED))
-            .shuffled(BY_IDENTITY, IN_ORDER)
-            .through(Stage(SETTLED, lambda given: batches(numbering.rows(rows(given)), SETTLED)))
-            .persist()
+        here = self._here.frame
+        by_file = here(lambda: self._found(messages, results), FOUND).shuffled(BY_FILE, BY_ORDER)
+        marked = here(
+            lambda: settled(
+                records(by_file.batches(), FoundRow),
+                configuration,
+                context,
+                rules,
+                self._checked_paths,
+            ),
+            SETTLED,
         )
+        before = here(lambda: seen_rows(first_seen(self._draft.out)), SETTLED)
+        alike = marked.union(before).shuffled(BY_IDENTITY, IN_ORDER)
+        frame = here(lambda: numbering.rows(rows(alike.batches())), SETTLED).persist()
         found = FoundFindings(self._draft.out, rules, self._here.spill)
         results.write(frame, found, about, sources)
         if JUDGEMENTS in self._job.sink.tables:
             self._settle(frame, messages)
         if about is not None:
-            with self._draft.writing(configuration.labels, configuration.teams) as tables:
+            with self._draft.writing() as tables:
                 tables.add_rows(TREND, trend_rows(self._draft))
         stale = {name: numbering.baselines.stale(name) for name in configuration.baselines}
         return found, stale
@@ -329,40 +329,28 @@ class _Run:
         yield from found_rows(given, self._configuration.setup.repositories)
         yield from map(added_row, results.of_register())
 
-    def _under_exceptions(self, context: WorkerContext, rules: Rules) -> Stage:
-        def stage(given: InputBatches) -> Batches:
-            found = settled(
-                records(given, FoundRow),
-                self._configuration,
-                context,
-                rules,
-                lambda names: _checked_paths(self._draft, names),
-            )
-            return batches(found, SETTLED)
-
-        return Stage(SETTLED, stage)
-
-    def _seen_before(self) -> Batches:
-        return batches(seen_rows(first_seen(self._draft.out)), SETTLED)
+    def _checked_paths(self, names: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """The paths of the files of some repositories that were checked."""
+        found: dict[str, list[str]] = {name: [] for name in names}
+        columns = ["repository", "path", "status"]
+        for row in rows(self._draft.read("files", columns)) if names else ():
+            if row["status"] == "checked" and row["repository"] in found:
+                found[row["repository"]].append(row["path"])
+        return found
 
     def _settle(self, findings: Frame, messages: Frame) -> None:
         """Bring the table of verdicts up to date with all findings."""
         draft, settlement = self._draft, Settlement()
 
-        def judged() -> Batches:
-            left_open = records(messages.where("kind", "open").batches(), Message)
-            found = chain(
-                fault_rows(rows(findings.batches())),
-                open_rows(left_open),
-                written_rows(rows(draft.read(JUDGEMENTS, COLUMNS))),
-            )
-            return batches(found, JUDGED)
+        def judged() -> Iterator[JudgedRow]:
+            yield from fault_rows(rows(findings.batches()))
+            yield from open_rows(records(messages.where("kind", "open").batches(), Message))
+            yield from written_rows(rows(draft.read(JUDGEMENTS, COLUMNS)))
 
         frame = self._here.frame(judged, JUDGED).shuffled(BY_QUEUE_MANAGER, BY_RANK)
-        with draft.writing(self._configuration.labels, self._configuration.teams) as tables:
+        with draft.rewriting(JUDGEMENTS) as tables:
             given = records(frame.batches(), JudgedRow)
             tables.add_rows(JUDGEMENTS, settlement.settled(given))
-            draft.forget(JUDGEMENTS)
         self.verdicts = settlement.totals
 
     def end(self) -> None:
@@ -379,12 +367,3 @@ class _Run:
 def _own_name(file: ListedFile) -> str:
     """The name of a file below its repository."""
     return file.path.removeprefix(f"{file.repository}/") if file.repository else file.path
-
-
-def _checked_paths(draft: Draft, names: Collection[str]) -> Mapping[str, Sequence[str]]:
-    """The paths of the files of some repositories that were checked."""
-    found: dict[str, list[str]] = {name: [] for name in names}
-    for row in rows(draft.read("files", ["repository", "path", "status"])) if names else ():
-        if row["status"] == "checked" and row["repository"] in found:
-            found[row["repository"]].append(row["path"])
-    return found

@@ -35,7 +35,7 @@ def scanned(
     columns = without_labels(FINDINGS).names
     told = (dict(zip(given, finding, strict=True), severity="note") for finding in findings)
     with drafting(out) as draft:
-        with draft.writing({}) as tables:
+        with draft.writing() as tables:
             tables.add_rows("findings", (tuple(map(one.get, columns)) for one in told))
         draft.commit()
     return out

@@ -36,7 +36,7 @@ def row_of(table: str) -> Row:
 
 
 def filled(draft: Draft, tables: tuple[str, ...] = tuple(TABLES)) -> None:
-    with draft.writing({}) as writer:
+    with draft.writing() as writer:
         for table in tables:
             writer.add_rows(table, [row_of(table)] * 3)
 
@@ -65,7 +65,8 @@ def test_labels_and_the_scan_are_added_and_a_draft_can_be_read_back(tmp_path: Pa
         rows = [
             (name, "checked", "mqsc", None, 3, 2, 1) for name in ("payments", "web", "payments")
         ]
-        with draft.writing({"payments": Labels("money", {"tier": "gold"})}) as tables:
+        draft.labels = {"payments": Labels("money", {"tier": "gold"})}
+        with draft.writing() as tables:
             tables.add_rows("coverage", rows)
         columns = ["repository", "team", "labels", "files", "scan", "scanned"]
         found = [row for batch in draft.read("coverage", columns) for row in batch.to_pylist()]
@@ -78,7 +79,7 @@ def test_labels_and_the_scan_are_added_and_a_draft_can_be_read_back(tmp_path: Pa
 
 def test_what_no_task_told_of_is_removed_and_what_is_not_there_is_missed(tmp_path: Path) -> None:
     with drafting(tmp_path) as draft:
-        with draft.sink({}).writing() as died:
+        with draft.sink.writing() as died:
             died.add_rows("objects", [row_of("objects")] * 5)
             list(died.finish())
         filled(draft)
@@ -93,7 +94,7 @@ def test_what_no_task_told_of_is_removed_and_what_is_not_there_is_missed(tmp_pat
 
 def test_a_writer_that_fails_leaves_no_file(tmp_path: Path) -> None:
     with drafting(tmp_path) as draft:
-        with suppress(KeyboardInterrupt), draft.writing({}) as tables:
+        with suppress(KeyboardInterrupt), draft.writing() as tables:
             tables.add_rows("objects", [row_of("objects")] * 5)
             raise KeyboardInterrupt
         assert [*draft.folder.rglob("*.parquet")] == []

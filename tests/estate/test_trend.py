@@ -34,11 +34,11 @@ def scan(out: Path, began: datetime, errors: int = 1, *, history: int = 10) -> M
         draft.stamp = replace(draft.stamp, scan=f"{began:%Y%m%dT%H%M%S}.000Z-000000", scanned=began)
         found = [row_of(draft, "findings", site="leeds", severity="error")] * errors
         known = row_of(draft, "findings", site="leeds", severity="error", known=True)
-        with draft.writing({}) as tables:
+        with draft.writing() as tables:
             tables.add_rows("findings", [*found, known])
             files = row_of(draft, "coverage", status="unreadable", files=3)
             tables.add_rows("coverage", [files])
-        with draft.writing({}) as tables:
+        with draft.writing() as tables:
             tables.add_rows(TREND, trend_rows(draft))
         return draft.commit(history)
 

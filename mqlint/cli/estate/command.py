@@ -28,7 +28,7 @@ else:
 
 
 _FOR_TABLES = ("pyarrow",)
-_FOR_ESTATE = (*_FOR_TABLES, "duckdb", "pytz")
+FOR_ESTATE = (*_FOR_TABLES, "duckdb", "pytz")
 _FOR_SPARK = ("pandas", *_FOR_TABLES, "pyspark")
 _FEWER = "use fewer cores, as in --master 'local[1]', or more --partitions"
 _KNOWN_ENDS = {
@@ -199,7 +199,7 @@ def require_packages(names: Sequence[str] = _FOR_TABLES) -> None:
         try:
             import_module(name)
         except ImportError:
-            extra = "estate" if name in _FOR_ESTATE else "spark"
+            extra = "estate" if name in FOR_ESTATE else "spark"
             raise Refusal(
                 f"the Python package {name} is missing or too old:"
                 f" pip install 'mqlint[{extra}]'. `mqlint check` needs none."

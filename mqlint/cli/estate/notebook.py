@@ -20,6 +20,7 @@ from mqlint.cli.estate.summary import scan_summary
 from mqlint.cli.estate.tables_folder import tables_folder
 from mqlint.config.errors import ConfigError
 from mqlint.dataclass import frozen
+from mqlint.estate.history import HISTORY
 from mqlint.finding import Finding
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def scan(
     *,
     cache: Name | None = None,
     partitions: int | None = None,
-    history: int = 10,
+    history: int = HISTORY,
     tables: bool = True,
     policies: Sequence[Name] = (),
     profiles: Sequence[str] = (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from mqlint.cli.check.in_force import in_order, of_command_line, of_project, of_repository
 from mqlint.cli.check.run import RunOptions
@@ -38,35 +38,6 @@ if TYPE_CHECKING:
 _NOTHING_GIVEN = AuditOptions()
 
 
-class ScanPlan(Protocol):
-    """What is scanned, how it is judged, and what of its findings is known."""
-
-    @property
-    def sources(self) -> Sequence[Source]:
-        """What is read."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no file or repository."""
-
-    @property
-    def configure(self) -> Configure:
-        """How it is judged."""
-
-    @property
-    def audited(self) -> Audited:
-        """The register of queue managers and the teams."""
-
-    def known(self, found: Scan) -> list[Known]:
-        """Return what baselines know of the findings."""
-
-    def assumed(self, found: Scan) -> list[str]:
-        """Return what a person should know of how it was judged."""
-
-    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
-        """Return what makes it judge otherwise than by default."""
-
-
 @frozen
 class ProjectPlan:
     """One folder, judged by the configuration found upward from it."""
@@ -84,6 +55,7 @@ class ProjectPlan:
 
     @property
     def sources(self) -> Sequence[Source]:
+        """What is read."""
         from mqlint.estate.io.sources import Source
 
         root, folder = str(self.session.project.root), str(self.folder.absolute())
@@ -92,6 +64,7 @@ class ProjectPlan:
 
     @property
     def is_empty(self) -> bool:
+        """Whether there is no file or repository."""
         walked = os.walk(self.folder)
         return not any(
             files and not Path(folder).absolute().is_relative_to(self.out)
@@ -99,6 +72,7 @@ class ProjectPlan:
         )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configuration:
+        """Return how it is judged."""
         from mqlint.estate.stages.collect import Configuration
         from mqlint.estate.stages.context import setup_of
 
@@ -125,6 +99,7 @@ class ProjectPlan:
         return read_baseline(self.session, file)
 
     def known(self, found: Scan) -> list[Known]:
+        """Return what baselines know of the findings."""
         file = self.session.baseline_path
         if file is None:
             return []
@@ -138,11 +113,13 @@ class ProjectPlan:
         return [Known("baseline", shown_path(file), found.known.get("", ()), gone)]
 
     def assumed(self, found: Scan) -> list[str]:
+        """Return what a person should know of how it was judged."""
         assembly = Assembly(self.settings, self.session.vocabulary)
         own = assumptions(found.checked_paths(), assembly)
         return [*self.audited.notes, *own, *found.assumed]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
+        """Return what makes it judge otherwise than by default."""
         return in_order(of_project(self.session, found.ignored, known, options))
 
 
@@ -200,6 +177,10 @@ class EstatePlan:
             for row in of_repository(name, settings, rules, ignored.get(name, ()), options)
         )
         return in_order([*rows, *of_command_line(options, known)])
+
+
+ScanPlan = ProjectPlan | EstatePlan
+"""What is scanned, how it is judged, and what of its findings is known."""
 
 
 def plan_of(

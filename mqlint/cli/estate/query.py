@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from mqlint.cli.check.command import CLEAN, FOUND, warn
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
 from mqlint.cli.estate.command import (
+    FOR_ESTATE,
     LostError,
     TableOptions,
     is_master_given,
@@ -27,10 +27,7 @@ from mqlint.cli.estate.rows import echo_rows, rows_option
 from mqlint.dataclass import frozen
 
 if TYPE_CHECKING:
-    from mqlint.estate.history.answer import QueryResult
-    from mqlint.estate.history.store import Manifest
-
-_FOR_DUCKDB = ("pyarrow", "duckdb", "pytz")
+    from mqlint.estate.query.limits import Limits
 
 
 @frozen
@@ -83,6 +80,13 @@ class QueryOptions:
             raise click.UsageError("--master is for --engine spark")
         return self.engine == "spark" or (self.engine is None and (has_master or submitted()))
 
+    @property
+    def limits(self) -> Limits:
+        """What a query by DuckDB may take."""
+        from mqlint.estate.query.limits import Limits
+
+        return Limits(self.limit, self.memory, self.threads, self.timeout)
+
 
 @click.command("query", short_help="Query the tables of a scan in SQL.")
 @click.argument("question", metavar="SQL")
@@ -96,19 +100,26 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
     with `history_` has the rows of all scans that are kept there, as in history_findings. Exit
     with 1 if a scan with damaged files was left out of such a table.
     """
-    java = None
-    if query.on_spark(tables.master):
-        java = require_spark()
-        answering = _by_spark
-    else:
-        require_packages(_FOR_DUCKDB)
-        answering = _by_duckdb
+    on_spark = query.on_spark(tables.master)
+    java = require_spark() if on_spark else None
+    if not on_spark:
+        require_packages(FOR_ESTATE)
     from mqlint.estate.history.answer import QueryError
     from mqlint.estate.history.store import NoScanError, latest
 
     try:
         out = tables.out.pulled()
-        with answering(tables, latest(out), question, query, java) as result:
+        asked = (tables.out.path, latest(out), question)
+        with ExitStack() as stack:
+            if on_spark:
+                from mqlint.estate.spark.query import ask
+
+                log = _query_log(tables.out.path)
+                result = ask(stack.enter_context(spark_session(tables.master, log, java)), *asked)
+            else:
+                from mqlint.estate.query.answering import answer
+
+                result = stack.enter_context(answer(*asked, query.limits))
             echo_rows(form, result.columns, result.rows)
             for note in result.left_out:
                 warn(note)
@@ -119,36 +130,6 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
         raise Refusal("a part of the cluster was lost: run the query again") from None
     except QueryError as error:
         raise Refusal(*str(error).splitlines()) from None
-
-
-@contextmanager
-def _by_duckdb(
-    tables: TableOptions,
-    manifest: Manifest,
-    question: str,
-    query: QueryOptions,
-    java: Path | None,
-) -> Iterator[QueryResult]:
-    from mqlint.estate.query.answering import answer
-    from mqlint.estate.query.limits import Limits
-
-    limits = Limits(query.limit, query.memory, query.threads, query.timeout)
-    with answer(tables.out.path, manifest, question, limits) as result:
-        yield result
-
-
-@contextmanager
-def _by_spark(
-    tables: TableOptions,
-    manifest: Manifest,
-    question: str,
-    query: QueryOptions,
-    java: Path | None,
-) -> Iterator[QueryResult]:
-    from mqlint.estate.spark.query import ask
-
-    with spark_session(tables.master, _query_log(tables.out.path), java) as spark:
-        yield ask(spark, tables.out.path, manifest, question)
 
 
 def _query_log(out: Path) -> Path:

@@ -37,6 +37,7 @@ from mqlint.cli.estate.termination import terminable
 from mqlint.config.project import Project
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
+from mqlint.estate.history import HISTORY
 from mqlint.report.report import Report
 from mqlint.report.terminal import visible
 from mqlint.source.project_files import link_fault
@@ -81,7 +82,7 @@ class ScanOptions:
         "--history",
         metavar="N",
         type=click.IntRange(min=1),
-        default=10,
+        default=HISTORY,
         show_default=True,
         help="Keep the tables of the last N scans in DIR, including this one.",
     )

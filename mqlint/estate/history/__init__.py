@@ -6,6 +6,10 @@ import re
 
 WHOLE = "scan-"
 """How the name of a folder with a whole scan begins."""
+
+HISTORY = 10
+"""So many scans are kept, the current one among them."""
+
 _OF_SCAN = re.compile(r"\.?scan-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]+|\.scan-work-\w+")
 
 

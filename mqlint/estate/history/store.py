@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, field
 from datetime import UTC, datetime
@@ -25,10 +25,10 @@ import pyarrow.parquet as parquet
 from mqlint.config.estate.teams import Teams
 from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen, names_of
-from mqlint.estate.history import WHOLE, is_of_scan
-from mqlint.estate.tables.batches import ROWS, Values
+from mqlint.estate.history import HISTORY, WHOLE, is_of_scan
+from mqlint.estate.tables.batches import ROWS
 from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
-from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
+from mqlint.estate.tables.writer import Sink, TaskFiles, remove_unreported
 from mqlint.finding import SCHEME
 
 MANIFEST = "scan.json"
@@ -39,9 +39,6 @@ _LONGEST_NAME = 255
 """Bytes of the name of a file or folder on all usual file systems."""
 _ABANDONED = 24 * 3600
 _REMOVALS, _BETWEEN_REMOVALS = 20, 0.2
-
-HISTORY = 10
-"""So many scans are kept, the current one among them."""
 
 
 class NoScanError(Exception):
@@ -88,6 +85,10 @@ class Draft:
         self.folder = out / f"{PENDING}{self.stamp.scan}"
         self.scratch = self.folder / _SCRATCH
         self.out = out
+        self.labels: Mapping[str, Labels] = {}
+        """Those of repositories, by their names, once they are known."""
+
+        self.teams = Teams()
         self._is_whole = False
         self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
         try:
@@ -96,9 +97,10 @@ class Draft:
             self.discard()
             raise
 
-    def sink(self, labels: Mapping[str, Labels], teams: Teams | None = None) -> Sink:
-        """Return what tasks need to write its tables."""
-        return Sink(self.folder, tuple(self._parts), self.stamp, labels, teams or Teams())
+    @property
+    def sink(self) -> Sink:
+        """What tasks need to write its tables."""
+        return Sink(self.folder, tuple(self._parts), self.stamp, self.labels, self.teams)
 
     def add_part(self, part: str, rows: int) -> None:
         """Add a file that a task has written, by its name below the folder."""
@@ -106,11 +108,9 @@ class Draft:
         self._parts[table][name] = rows
 
     @contextmanager
-    def writing(
-        self, labels: Mapping[str, Labels], teams: Teams | None = None
-    ) -> Iterator[TableWriter]:
+    def writing(self) -> Iterator[TaskFiles]:
         """Give what writes rows that are here."""
-        with self.sink(labels, teams).writing() as tables:
+        with self.sink.writing() as tables:
             yield tables
             for part, rows in tables.finish():
                 self.add_part(part, rows)
@@ -124,22 +124,12 @@ class Draft:
             file = parquet.ParquetFile(self.folder / table / name)
             yield from file.iter_batches(ROWS, columns=columns)
 
-    def forget(self, table: str) -> None:
-        """Leave out the rows of a table that are known so far."""
-        self._parts[table].clear()
-
-    def rewrite(self, table: str, change: Callable[[Values], Iterable[Values]]) -> None:
-        """Replace each row of a table by those that `change` returns, batch by batch."""
-        for name in self._parts.get(table, ()):
-            part, number = self.folder / table / name, 0
-            draft = part.with_name(f".{name}")
-            with parquet.ParquetWriter(draft, TABLES[table]) as writer:
-                for batch in parquet.ParquetFile(part).iter_batches(ROWS):
-                    found = [row for old in batch.to_pylist() for row in change(old)]
-                    writer.write_table(pa.Table.from_pylist(found, TABLES[table]))
-                    number += len(found)
-            draft.replace(part)
-            self._parts[table][name] = number
+    @contextmanager
+    def rewriting(self, table: str) -> Iterator[TaskFiles]:
+        """Give what writes rows that replace those of a table that are known so far."""
+        with self.writing() as tables:
+            yield tables
+            self._parts[table].clear()
 
     def commit(self, history: int = HISTORY, publish: Publish | None = None) -> Manifest:
         """Make this the scan that readers find; of those before it `history` less one stay.

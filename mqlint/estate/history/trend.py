@@ -67,15 +67,12 @@ def trend(out: Path, stored: Sequence[Manifest]) -> Iterator[TrendRow]:
     for scan in reversed(stored):
         try:
             if TREND in scan.tables:
-                yield from [TrendRow(**_own(row)) for row in table_rows(out, scan, TREND)]
+                found = table_rows(out, scan, TREND, TrendRow._fields)
+                yield from [TrendRow(**row) for row in found]
                 return
         except NoScanError:
             pass
         yield from _counted(out, scan)
-
-
-def _own(row: Values) -> Values:
-    return {name: row[name] for name in TrendRow._fields}
 
 
 def _counted(out: Path, scan: Manifest) -> Iterator[TrendRow]:

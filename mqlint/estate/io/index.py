@@ -1,8 +1,8 @@
 """Rows that the last scan leaves for the next, so that this does only what is new.
 
 A scan writes a folder of its own, and then replaces, in one step, the file that names it, with
-digests of its files. A folder that is not named is not used, and one that was changed counts as
-none.
+digests of the program and of its files. A folder that is not named is not used, and one that was
+changed, or that another program wrote, counts as none: all is done again then.
 """
 
 from __future__ import annotations
@@ -14,34 +14,36 @@ from contextlib import suppress
 from hashlib import file_digest
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as parquet
-
 from mqlint.config.cache import read_own
 from mqlint.dataclass import frozen
 from mqlint.estate.io.cache import entries_of, remove_written
-from mqlint.estate.io.sources import LISTED
+from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import remove_unreported
 
 _STALE = 24 * 3600
+_LEAST = 3
+"""Lines of the file that names a folder: the program, the folder, a file or more."""
 
 
 @frozen
 class Index:
-    """Rows of one schema in a folder of the cache, which has a folder `name` of these."""
+    """Rows in a folder of the cache, which has a folder `name` of these."""
 
     cache: Path
     name: str
-    schema: pa.Schema
 
     def folder(self) -> Path | None:
         """Return the folder of the last scan; None if there is none."""
-        named = (read_own(self._named) or b"").decode("utf-8", "replace")
-        name, *digests = named.splitlines() or [""]
+        named = (read_own(self._named) or b"").decode("utf-8", "replace").splitlines()
+        if len(named) < _LEAST or named[0] != digest_of_code():
+            return None
+        name, digests = named[1], named[2:]
         is_base = os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
-        is_name = name and is_base and name.isprintable()
         folder = self.draft(name)
-        return folder if is_name and self._is_whole(folder, digests) else None
+        with suppress(OSError):
+            if name.isprintable() and is_base and [*map(_digest, _files(folder))] == digests:
+                return folder
+        return None
 
     def draft(self, scan: str) -> Path:
         """Return the folder to which the tasks of a scan write."""
@@ -54,9 +56,10 @@ class Index:
         """
         folder = self.draft(scan)
         folder.mkdir(parents=True, exist_ok=True)
-        remove_unreported(folder, {Path(name).name for name in parts})
+        remove_unreported(folder, parts)
         draft = folder / ".named"
-        draft.write_text("\n".join((scan, *map(_digest, _files(folder)))), "utf-8")
+        lines = (digest_of_code(), scan, *map(_digest, _files(folder)))
+        draft.write_text("\n".join(lines), "utf-8")
         draft.replace(self._named)
         _forget(folder)
 
@@ -64,25 +67,10 @@ class Index:
     def _named(self) -> Path:
         return self.cache / f"{self.name}.txt"
 
-    def _is_whole(self, folder: Path, digests: list[str]) -> bool:
-        """Whether a folder has the files of these digests, with the columns of this program."""
-        try:
-            files = _files(folder)
-            return (
-                bool(files)
-                and [*map(_digest, files)] == digests
-                and all(
-                    parquet.read_schema(file).remove_metadata().names == self.schema.names
-                    for file in files
-                )
-            )
-        except (OSError, pa.ArrowInvalid):
-            return False
-
 
 def index_of_files(cache: Path) -> Index:
     """Return what the last scan knew of each document."""
-    return Index(cache, "known", LISTED)
+    return Index(cache, "known")
 
 
 def _files(folder: Path) -> list[Path]:

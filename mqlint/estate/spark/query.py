@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from mqlint.estate.history.answer import (
     HISTORY,
@@ -45,7 +45,8 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Qu
     except PySparkException as error:
         left_out = "" if len(manifest.tables) == len(TABLES) else f"\n{LEFT_OUT}"
         raise QueryError(short(str(error)) + left_out) from error
-    return QueryResult(distinct(found.columns), _rows(found), asked.left_out)
+    columns = distinct(found.columns)
+    return QueryResult(columns, _rows(found.toDF(*columns)), asked.left_out)
 
 
 def _view(spark: SparkSession, view: str, parts: Sequence[Path]) -> None:
@@ -68,17 +69,6 @@ def short(message: str) -> str:
 def _rows(found: DataFrame) -> Iterator[Sequence[object]]:
     try:
         for row in found.toLocalIterator():
-            yield [_plain_value(value) for value in row]
+            yield [*row.asDict(recursive=True).values()]
     except PySparkException as error:
         raise QueryError(short(str(error))) from error
-
-
-def _plain_value(value: object) -> object:
-    """Structures as mappings and lists of what Python has itself."""
-    if isinstance(value, Row):
-        return {name: _plain_value(item) for name, item in value.asDict().items()}
-    if isinstance(value, Mapping):
-        return {str(_plain_value(key)): _plain_value(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain_value(item) for item in value]
-    return value

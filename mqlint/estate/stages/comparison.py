@@ -18,7 +18,7 @@ from mqlint.estate.io.index import Index
 from mqlint.estate.stages.claims import digest, group_digest
 from mqlint.estate.stages.context import Job
 from mqlint.estate.stages.frame import Engine, Frame
-from mqlint.estate.stages.messages import MESSAGES, Message, to_files
+from mqlint.estate.stages.messages import MESSAGES, Message, files_of
 from mqlint.estate.stages.sorting import stream_reader, stream_writer
 from mqlint.estate.stages.steps import decide
 from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
@@ -46,7 +46,7 @@ def pack_claims(rows: Iterable[Message]) -> bytes:
 def compare(job: Job, engine: Engine, judged: Frame) -> Path:
     """Compare the claims of the queue managers that are judged; return a folder of MESSAGES."""
     claims = judged.where("kind", "claims")
-    index = Index(job.cache, "compared", MESSAGES)
+    index = Index(job.cache, "compared")
     folder = index.folder()
     before = None if folder is None else engine.stored(folder, MESSAGES)
     groups = None
@@ -63,8 +63,7 @@ def compare(job: Job, engine: Engine, judged: Frame) -> Path:
     if before is not None and groups is not None:
         results = results.union(before.where("kind", *_RESULTS).through(_unchanged(groups)))
     draft = index.draft(job.sink.stamp.scan)
-    written = records(results.through(to_files(draft)).batches(), Message)
-    index.replace(draft.name, [message.key for message in written])
+    index.replace(draft.name, files_of(results, draft))
     return draft
 
 

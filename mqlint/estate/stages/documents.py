@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
-from typing import Protocol
+from typing import Final, Protocol
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.assembly.assemble import Assembly, JudgingContext
@@ -15,6 +15,7 @@ from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
 from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.analyse import clients_of
+from mqlint.engine.document.codec import Codec
 from mqlint.engine.document.reading import Reading
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.isolation import IsolatedLoader
@@ -78,20 +79,20 @@ class DocumentRecord:
     @classmethod
     def unpacked(cls, packed: str) -> DocumentRecord:
         """Return the document that `packed` is made of."""
-        values = json.loads(packed)
-        for name in ("keys", "reported"):
-            values[name] = tuple(values[name])
-        values["unjudged"] = tuple(Unjudged(**found) for found in values.get("unjudged", ()))
-        values["awaited"] = tuple(
-            Awaited(found["name"], Unjudged(**found["statement"]))
-            for found in values.get("awaited", ())
-        )
-        values["feeds"] = tuple((file, name) for file, name in values["feeds"])
-        return cls(**values)
+        document: DocumentRecord = _DOCUMENTS.unpacked(packed)
+        return document
 
     def packed(self) -> str:
         """Return all of it as JSON."""
-        return json.dumps(asdict(self))
+        return _DOCUMENTS.packed(self)
+
+    @property
+    def awaits(self) -> str:
+        """The names of the files that it uses, a slash between."""
+        return "/".join(sorted({awaited.name for awaited in self.awaited} - {""}))
+
+
+_DOCUMENTS: Final = Codec(DocumentRecord, Unjudged, Awaited)
 
 
 @frozen

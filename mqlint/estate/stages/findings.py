@@ -14,32 +14,14 @@ from typing import Final, overload
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mqlint.dataclass import NamedTuple
-from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW, Rules
+from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW, SETTLED, Rules
 from mqlint.estate.stages.sorting import SPILL, Sorter
-from mqlint.estate.tables.batches import records, schema_of
+from mqlint.estate.tables.batches import Values, rows
 from mqlint.finding import Excuse, Finding
 
-
-class _Stored(NamedTuple):
-    """A finding: what it is sorted by, and what its payload does not have."""
-
-    path: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    rule: str
-    shared: str
-    message: str
-    repository: str
-    fingerprint: str
-    judge: str
-    excuse: str | None
-    payload: str
-
-
-_SCHEMA: Final = schema_of(_Stored)
+_COLUMNS: Final = (*IN_PLACE, "repository", "fingerprint", "judge", "excuse", "payload")
+_SCHEMA: Final = pa.schema([SETTLED.field(name) for name in _COLUMNS])
+"""Of a finding what it is sorted by, and what its payload does not have."""
 
 
 class StoredFindings(Sequence[Finding]):
@@ -53,9 +35,8 @@ class StoredFindings(Sequence[Finding]):
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take in rows of SETTLED."""
-        found = batch.select(_SCHEMA.names)
-        self._sorter.add(pa.RecordBatch.from_arrays(found.columns, schema=_SCHEMA))
-        self._number += found.num_rows
+        self._sorter.add(batch.select(_COLUMNS))
+        self._number += batch.num_rows
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -63,7 +44,7 @@ class StoredFindings(Sequence[Finding]):
 
     def __iter__(self) -> Iterator[Finding]:
         """Yield them in order of place."""
-        return map(self._finding, records(self._sorter.batches(), _Stored))
+        return map(self._finding, rows(self._sorter.batches()))
 
     @overload
     def __getitem__(self, at: int) -> Finding: ...
@@ -75,16 +56,15 @@ class StoredFindings(Sequence[Finding]):
             return list(islice(self, *at.indices(self._number)))
         return next(islice(self, range(self._number)[at], None))
 
-    def _finding(self, row: _Stored) -> Finding:
-        finding = self._rules.unpacked(row.payload, row.judge)
-        first = "" if row.shared == row.fingerprint else row.shared
-        ignored = None if row.excuse is None else Excuse(*json.loads(row.excuse))
+    def _finding(self, row: Values) -> Finding:
+        finding = self._rules.unpacked(row["payload"], row["judge"])
+        own, shared, excuse = row["fingerprint"], row["shared"], row["excuse"]
         return replace(
             finding,
-            repository=row.repository,
-            fingerprint=row.fingerprint,
-            first=first,
-            ignored=ignored,
+            repository=row["repository"],
+            fingerprint=own,
+            first="" if shared == own else shared,
+            ignored=None if excuse is None else Excuse(*json.loads(excuse)),
         )
 
 

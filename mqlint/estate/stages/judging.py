@@ -37,7 +37,7 @@ from mqlint.estate.stages.sorting import stream_reader, stream_writer
 from mqlint.estate.stages.steps import PART, PartRow
 from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
-from mqlint.estate.tables.writer import TableWriter
+from mqlint.estate.tables.writer import TaskFiles
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.judge import Judgement, judge_queue_manager
@@ -72,20 +72,12 @@ class _Outcome:
         return bytes(sink.getvalue())
 
     @classmethod
-    def unpacked(cls, data: bytes) -> _Outcome | None:
-        """What was packed; None if another program did that."""
+    def unpacked(cls, data: bytes) -> _Outcome:
+        """What this very program packed: the digest of its code is part of the key."""
         source = pa.BufferReader(data)
-        try:
-            messages, schema = _read(source)
-            names = (schema.metadata or {}).get(_TABLES, b"").decode().split()
-            found = {name: _read(source) for name in names}
-        except (pa.ArrowInvalid, OSError, UnicodeDecodeError):
-            return None
-        right = schema.equals(MESSAGES) and all(
-            name in _SCHEMAS and given.equals(_SCHEMAS[name]) for name, (_, given) in found.items()
-        )
-        tables = {name: batches for name, (batches, _) in found.items()}
-        return cls(messages, tables) if right else None
+        messages, schema = _read(source)
+        names = schema.metadata[_TABLES].decode().split()
+        return cls(messages, {name: _read(source)[0] for name in names})
 
 
 def _write(sink: pa.BufferOutputStream, schema: pa.Schema, given: list[pa.RecordBatch]) -> None:
@@ -110,15 +102,17 @@ class _Member(NamedTuple):
 def judge(given: InputBatches, job: Job) -> Batches:
     """PARTS, sorted by kind and key, to MESSAGES; the rows of tables are written."""
     with document_reader(job) as reader, job.sink.writing() as tables:
-        yield from _judged(records(given, PartRow), reader, tables)
+        yield from _judged(records(given, PartRow), reader, tables, job.sink.tables)
         yield from parts_written(tables.finish())
 
 
-def _judged(given: Iterable[PartRow], reader: DocumentReader, tables: TableWriter) -> Batches:
+def _judged(
+    given: Iterable[PartRow], reader: DocumentReader, tables: TaskFiles, wanted: Sequence[str]
+) -> Batches:
     counts: Counter[str] = Counter()
     for (kind, key), members in groupby(given, key=attrgetter("kind", "key")):
         if kind == PART:
-            outcome = _queue_manager(key, list(members), reader, tables.wanted, counts)
+            outcome = _queue_manager(key, list(members), reader, wanted, counts)
             yield from outcome.messages
             for table, found in outcome.tables.items():
                 for batch in found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from secrets import token_hex
@@ -31,10 +31,10 @@ class LocalEngine:
         self.done = self._expected = 0
 
     def rows(self, rows: Sequence[Row], schema: pa.Schema) -> LocalFrame:
-        return self.frame(lambda: batches(rows, schema), schema)
+        return self.frame(lambda: rows, schema)
 
     def stored(self, folder: Path, schema: pa.Schema) -> LocalFrame:
-        return self.frame(lambda: _stored(folder), schema)
+        return LocalFrame(self, lambda: _stored(folder), schema)
 
     def expect(self, documents: int) -> None:
         """Know the total for `progress`; one process has nothing to cut."""
@@ -43,9 +43,9 @@ class LocalEngine:
     def progress(self) -> tuple[int, int]:
         return (self.done, self._expected) if self.done < self._expected else (0, 0)
 
-    def frame(self, make: Make, schema: pa.Schema) -> LocalFrame:
-        """Return the frame of what `make` gives."""
-        return LocalFrame(self, make, schema)
+    def frame(self, make: Callable[[], Iterable[Row]], schema: pa.Schema) -> LocalFrame:
+        """Return the frame of the rows that `make` gives."""
+        return LocalFrame(self, lambda: batches(make(), schema), schema)
 
 
 class LocalFrame:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.loading.pack import pack_finding
-from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, schema_of
-from mqlint.estate.tables.writer import task_files
+from mqlint.estate.stages.frame import Frame
+from mqlint.estate.tables.batches import (
+    Batches,
+    InputBatches,
+    batch_stage,
+    batches,
+    records,
+    schema_of,
+)
+from mqlint.estate.tables.writer import TaskFiles
 from mqlint.finding import Finding
 
 
@@ -30,6 +39,8 @@ class Message(NamedTuple):
     - `open`: a claim of the rule `policy` that a comparison leaves open, for want of `key`; in
       `payload` whose it is.
     - `part`: a file of a table that a task has written: its name in `key`, its rows in `order`.
+    - `index`: a file for the next scan, likewise.
+    - `files`: in `payload` an Account, as JSON.
     """
 
     kind: str
@@ -41,22 +52,16 @@ class Message(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What a task has done with documents; `kind` says which fields count.
+    """How many files are alike in repository, status, language and reason.
 
-    - `files`: how many files are alike in repository, status, language and reason, and how many
-      commands they have; `read` and `parsed` are the files of them that were.
-    - `part`: a file of the table `files`; `index`: a file for the next scan. `name` is the file's
-      name, `rows` the number of its rows.
+    They have so many commands; `read` and `parsed` are the files of them that were.
     """
 
-    kind: str
-    name: str = ""
-    rows: int = 0
-    repository: str = ""
-    status: str = ""
-    language: str = ""
-    reason: str = ""
-    files: int = 0
+    repository: str
+    status: str
+    language: str
+    reason: str
+    files: int
     commands: int = 0
     understood: int = 0
     read: int = 0
@@ -64,7 +69,6 @@ class Account(NamedTuple):
 
 
 MESSAGES: Final = schema_of(Message)
-ACCOUNTS: Final = schema_of(Account)
 
 
 def finding_message(finding: Finding, repository: str) -> Message:
@@ -73,15 +77,21 @@ def finding_message(finding: Finding, repository: str) -> Message:
     return Message("finding", key=path, repository=repository, payload=pack_finding(finding))
 
 
-def parts_written(parts: Iterable[tuple[str, int]]) -> Batches:
+def parts_written(parts: Iterable[tuple[str, int]], kind: str = "part") -> Batches:
     """Report the files that a task has written, by their names and rows."""
-    return batches((Message("part", key=name, order=rows) for name, rows in parts), MESSAGES)
+    return batches((Message(kind, key=name, order=rows) for name, rows in parts), MESSAGES)
+
+
+def files_of(frame: Frame, folder: Path) -> list[str]:
+    """Write the rows of a frame where they are; return the names of the files in `folder`."""
+    written = records(frame.through(_to_files(folder)).batches(), Message)
+    return [message.key.rpartition("/")[2] for message in written]
 
 
 @batch_stage(MESSAGES)
-def to_files(given: InputBatches, folder: Path) -> Batches:
+def _to_files(given: InputBatches, folder: Path) -> Batches:
     """Rows of any schema to messages of kind `part`: the files in `folder` with them."""
-    with task_files(folder.parent) as files:
+    with closing(TaskFiles(folder.parent)) as files:
         for batch in given:
             files.add(folder.name, batch)
         yield from parts_written(files.finish())

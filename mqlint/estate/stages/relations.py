@@ -126,7 +126,7 @@ def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
 
     A name or a host that several of the others have says nothing.
     """
-    names, hosts = _Offers(), _Offers()
+    names, hosts = _Offers(set), _Offers(set)
     wanted = {row.repository: BETWEEN.unpacked(row.calls) for row in rows}
     if any(absent or at for absent, at in wanted.values()):
         for row in rows:
@@ -148,11 +148,8 @@ def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
             yield row.repository, row.relations
 
 
-class _Offers(defaultdict[str, set[QueueManagerKey]]):
-    """The queue managers with a name or at a host, in all repositories."""
-
-    def __init__(self) -> None:
-        super().__init__(set)
+_Offers = defaultdict[str, set[QueueManagerKey]]
+"""The queue managers with a name or at a host, in all repositories."""
 
 
 def left_open(job: Job) -> list[str]:

@@ -30,9 +30,10 @@ from mqlint.estate.stages.findings import FoundFindings
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.batches import Values, rows
-from mqlint.estate.tables.schema import FINDINGS, Row, without_labels
+from mqlint.estate.tables.schema import FINDINGS, TABLES, Row, without_labels
 from mqlint.finding import Finding
 
+_OF_FILE: Final = without_labels(TABLES["files"]).names
 _OF_FINDING: Final = without_labels(FINDINGS).names
 _REPORTED: Final = pa.array([NEW, KNOWN])
 
@@ -90,7 +91,7 @@ class Results:
         """Leave the tables whose rows pass through this process; `settled` are rows of SETTLED."""
         configuration, stamp = self.configuration, self.draft.stamp
         self._mark_unjudged()
-        with self.draft.writing(configuration.labels, configuration.teams) as tables:
+        with self.draft.writing() as tables:
             for batch in settled.batches():
                 found.add(batch)
                 reported = batch.filter(pc.is_in(batch.column("state"), _REPORTED))
@@ -110,23 +111,21 @@ class Results:
 
     def _mark_unjudged(self) -> None:
         """Report files as unreadable whose queue managers could not be checked."""
-        faults = self.faults
+        if self.faults:
+            given = rows(self.draft.read("files", _OF_FILE))
+            with self.draft.rewriting("files") as tables:
+                tables.add_rows("files", (tuple(self._marked(row).values()) for row in given))
 
-        def marked(row: Values) -> Iterator[Values]:
-            reason = faults.get(row["path"])
-            if reason is None:
-                yield row
-                return
-            place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
-            sizes = (row["commands"], row["understood"])
-            self.accounts.append(Account("files", "", 0, *place, -1, *(-size for size in sizes)))
-            place = (row["repository"], "unreadable", place[2], reason)
-            self.accounts.append(Account("files", "", 0, *place, 1))
-            nothing = {"commands": 0, "understood": 0, "feeds": [], "counts": [], "unjudged": []}
-            yield row | nothing | {"status": "unreadable", "reason": reason, "digest": None}
-
-        if faults:
-            self.draft.rewrite("files", marked)
+    def _marked(self, row: Values) -> Values:
+        """The row of a file; the accounts are corrected if it is unreadable now."""
+        reason = self.faults.get(row["path"])
+        if reason is None:
+            return row
+        place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
+        self.accounts.append(Account(*place, -1, -row["commands"], -row["understood"]))
+        self.accounts.append(Account(place[0], "unreadable", place[2], reason, 1))
+        nothing = {"commands": 0, "understood": 0, "feeds": [], "counts": [], "unjudged": []}
+        return row | nothing | {"status": "unreadable", "reason": reason, "digest": None}
 
 
 def sizes_of(account: Account) -> dict[str, int]:

@@ -5,8 +5,10 @@ Each stage gets one `Job`, from whose setup a process builds what it needs once 
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from itertools import chain, groupby, repeat
 from operator import attrgetter
@@ -32,11 +34,12 @@ from mqlint.estate.stages.documents import (
     pack_feeds,
     text_of,
 )
-from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
+from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
 from mqlint.estate.stages.relations import BETWEEN, LINKS, LinksRow
 from mqlint.estate.tables.batches import (
     Batches,
     InputBatches,
+    Values,
     batch_stage,
     batches,
     records,
@@ -44,7 +47,7 @@ from mqlint.estate.tables.batches import (
     schema_of,
 )
 from mqlint.estate.tables.schema import JUDGEMENTS, Row
-from mqlint.estate.tables.writer import task_files
+from mqlint.estate.tables.writer import TaskFiles
 from mqlint.grouping import grouped
 from mqlint.language.feeding import is_direct
 from mqlint.source.checkout import path_beside
@@ -163,15 +166,18 @@ def _identify(
 
 
 def _identified_row(row: ListedFile, found: Identified) -> DocumentRow:
-    document = found.document
-    return DocumentRow(
-        *(row.repository, row.path, row.bucket, row.stamp, row.place, document.facts),
-        *(document.status, document.packed(), found.read, False, found.data, _awaits(document)),
-    )
+    place = (row.repository, row.path, row.bucket, row.stamp, row.place)
+    return DocumentRow(*place, **_known_of(found.document), read=found.read, data=found.data)
 
 
-def _awaits(document: DocumentRecord) -> str:
-    return "/".join(sorted({awaited.name for awaited in document.awaited} - {""}))
+def _known_of(document: DocumentRecord) -> Values:
+    """The cells of a row that tell of its document."""
+    return {
+        "facts": document.facts,
+        "status": document.status,
+        "document": document.packed(),
+        "awaits": document.awaits,
+    }
 
 
 @row_stage(DocumentRow, DOCUMENTS)
@@ -189,22 +195,15 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
                         document = reader.whole(row, document, reading)
                     else:
                         document = DocumentRecord.unread(reading.reason)
-                yield row._replace(
-                    facts=document.facts,
-                    status=document.status,
-                    document=document.packed(),
-                    parsed=parsed,
-                    data=None,
-                    awaits=_awaits(document),
-                )
+                yield row._replace(**_known_of(document), parsed=parsed, data=None)
 
 
-@batch_stage(ACCOUNTS)
+@batch_stage(MESSAGES)
 def account(given: InputBatches, job: Job) -> Batches:
-    """DOCUMENTS to ACCOUNTS; the table `files` and the index for the next scan are written."""
+    """DOCUMENTS to MESSAGES; the table `files` and the index for the next scan are written."""
     counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
     draft = index_of_files(job.cache).draft(job.sink.stamp.scan)
-    with job.sink.writing() as tables, task_files(draft.parent) as index:
+    with job.sink.writing() as tables, closing(TaskFiles(draft.parent)) as index:
         for batch in given:
             rows = list(records([batch], DocumentRow))
             documents = [DocumentRecord.unpacked(row.document) for row in rows]
@@ -213,9 +212,11 @@ def account(given: InputBatches, job: Job) -> Batches:
                 index.add(draft.name, some)
             for row, document in zip(rows, documents, strict=True):
                 _count(row, document, counts)
-        accounts = [Account("part", name, number) for name, number in tables.finish()]
-        accounts += [Account("index", name, number) for name, number in index.finish()]
-    yield from batches([*accounts, *_accounts(counts)], ACCOUNTS)
+        yield from parts_written(tables.finish())
+        yield from parts_written(index.finish(), "index")
+    accounts = ((*alike, *found.values()) for alike, found in sorted(counts.items()))
+    packed = (Message("files", payload=json.dumps(account)) for account in accounts)
+    yield from batches(packed, MESSAGES)
 
 
 def _file_row(row: DocumentRow, document: DocumentRecord, job: Job) -> Row:
@@ -247,11 +248,6 @@ def _count(
         read=int(row.read),
         parsed=int(row.parsed),
     )
-
-
-def _accounts(counts: Mapping[_Alike, Counter[str]]) -> Iterator[Account]:
-    for alike, found in sorted(counts.items()):
-        yield Account("files", "", 0, *alike, *found.values())
 
 
 @row_stage(DocumentRow, FEEDS)

@@ -8,7 +8,7 @@ are in no result; these are removed before the tables are read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 
@@ -50,6 +50,8 @@ class TaskFiles:
 
     def add(self, table: str, batch: pa.RecordBatch) -> None:
         """Write some rows, whose columns are always the same for a table."""
+        if not batch.num_rows:
+            return
         file = self._files.get(table)
         if file is None:
             schema = batch.schema if self._sink is None else TABLES[table]
@@ -57,27 +59,22 @@ class TaskFiles:
             file = self._files[table] = _File(path, schema, self._sink)
         file.add(batch)
 
+    def add_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Write rows of a table of a scan, which have the columns of `without_labels`."""
+        for batch in batches(rows, without_labels(TABLES[table])):
+            self.add(table, batch)
+
     def finish(self) -> Iterator[tuple[str, int]]:
         """Close the files and yield the name of each below the folder, and its rows."""
         while self._files:
             table, file = self._files.popitem()
             yield f"{table}/{self._name}", file.close()
 
-    def discard(self) -> None:
+    def close(self) -> None:
         """Remove the files that are not finished."""
         while self._files:
             _, file = self._files.popitem()
             file.discard()
-
-
-@contextmanager
-def task_files(folder: Path, sink: Sink | None = None) -> Iterator[TaskFiles]:
-    """Give parts; those that are not finished are removed."""
-    parts = TaskFiles(folder, sink)
-    try:
-        yield parts
-    finally:
-        parts.discard()
 
 
 class _File:
@@ -143,11 +140,9 @@ class Sink:
     labels: Mapping[str, Labels]
     teams: Teams = Teams()
 
-    @contextmanager
-    def writing(self) -> Iterator[TableWriter]:
-        """Give a writer; files that are not finished are removed."""
-        with task_files(self.folder, self) as parts:
-            yield TableWriter(self, parts)
+    def writing(self) -> closing[TaskFiles]:
+        """Return the files of a task as a context; those that are not finished are removed."""
+        return closing(TaskFiles(self.folder, self))
 
     def completed(self, rows: pa.Table, schema: pa.Schema) -> pa.Table:
         """Return rows with the columns that are filled when a table is written."""
@@ -177,29 +172,6 @@ class Sink:
         of_repository = [own[place] for place in at.to_pylist()]
         found = zip(repositories, paths, of_repository, strict=True)
         return _column("team", [self.teams.team_of(*row) for row in found])
-
-
-class TableWriter:
-    """Writes rows that have the columns of `without_labels`; the others are added."""
-
-    def __init__(self, sink: Sink, parts: TaskFiles) -> None:
-        """`sink` has the columns that are added."""
-        self._parts = parts
-        self.wanted = sink.tables
-        """The names of the tables that are written."""
-
-    def add(self, table: str, batch: pa.RecordBatch) -> None:
-        """Write a batch."""
-        if batch.num_rows:
-            self._parts.add(table, batch)
-
-    def add_rows(self, table: str, rows: Iterable[Row]) -> None:
-        """Write rows."""
-        for batch in batches(rows, without_labels(TABLES[table])):
-            self.add(table, batch)
-
-    def finish(self) -> Iterator[tuple[str, int]]:
-        return self._parts.finish()
 
 
 def _paths(rows: pa.Table) -> list[str | None]:

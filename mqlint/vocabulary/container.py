@@ -15,6 +15,9 @@ CONTAINER_PORTS: Final = frozenset({1414, 9414, 9443, 9157, 5672, 5671, 1883, 88
 MQ_PORT: Final = 1414
 """The port of the listener that the container defines."""
 
+REPLICATION_PORT: Final = 9414
+"""The port at which the instances of a Native HA queue manager replicate."""
+
 DATA_FOLDER: Final = "/mnt/mqm"
 """The folder in which the container keeps queue managers; /var/mqm leads to it."""
 

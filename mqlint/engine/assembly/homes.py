@@ -55,12 +55,17 @@ def homes_of(links: Mapping[str, Links], site_of: Callable[[str], str]) -> dict[
             registered.setdefault(parts[-1], []).append((path, parts, name))
     names: dict[str, str] = {}
     for path, found in links.items():
-        is_open = any(each.open_to == "manifest" and not each.entry for each in found.addresses)
-        if is_open and basename(path).lower() == "qm.ini":
+        if is_open_ini(path, found):
             owner = _home(path, registered.get(basename(dirname(path)), ()))
             names |= {path: owner} if owner else {}
     paths = grouped(((site_of(path), name), path) for path, name in names.items())
     return {found[0]: name for (_, name), found in paths.items() if len(found) == 1}
+
+
+def is_open_ini(path: str, links: Links) -> bool:
+    """Return whether a file is a qm.ini whose queue manager its own path does not decide."""
+    is_open = any(each.open_to == "manifest" and not each.entry for each in links.addresses)
+    return is_open and basename(path).lower() == "qm.ini"
 
 
 def _home(path: str, registered: Sequence[_Registration]) -> str | None:

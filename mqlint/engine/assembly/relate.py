@@ -13,7 +13,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
-from mqlint.engine.assembly.homes import homes_of
+from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
 from mqlint.engine.assembly.twins import find_twins
@@ -174,10 +174,10 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     """Return the queue managers of MQSC that neither its text nor `queue_managers:` names.
 
     A file that is named like a queue manager of another file, or of an application, is of that one,
-    and so are the files of a folder with such a name. A file whose listener has an address that an
-    application calls is of the queue manager that the file is named after. So is one whose
-    cluster-receiver channel has that name in its own, and one to which the remote queues or
-    transmission queues of another file lead.
+    and so are the files of a folder with such a name, qm.ini among them. A file whose listener has
+    an address that an application calls is of the queue manager that the file is named after. So is
+    one whose cluster-receiver channel has that name in its own, and one to which the remote queues
+    or transmission queues of another file lead.
     In a complete inventory (`inventory: {objects: complete}`), the one queue manager that the other
     files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
     """
@@ -186,6 +186,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     called: set[str] = set()
     hosts: set[str] = set()
     nameless: list[str] = []
+    stanzas: list[str] = []
     models: set[tuple[str, str]] = set()
     for path in sorted(links):
         addresses = links[path].addresses
@@ -198,11 +199,14 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         if texts and not named:
             nameless.append(path)
             models.update((path, model) for model in texts)
+        elif not named and is_open_ini(path, links[path]):
+            stanzas.append(path)
     if settings.queue_managers:
         return Owners(has_unowned=bool(nameless))
     everywhere = set().union(*names.values())
     partners = {name.casefold(): name for found in links.values() for name in found.partners}
-    homes = {path: list(_homes(assembly.placement.own(path))) for path in nameless}
+    homes = {path: list(_homes(assembly.placement.own(path))) for path in (*nameless, *stanzas)}
+    homes |= {path: [home for home in homes[path] if home.is_folder] for path in stanzas}
     for path in nameless:
         for home in homes[path]:
             called.update(_named_after(home, links[path], partners))
@@ -213,7 +217,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     known = {word: of[0] for word, of in folded.items() if len(of) == 1}
     alike = _alike(homes, known, links, assembly)
     if not settings.inventory.objects:
-        return Owners(alike, has_unowned=len(nameless) > len(alike))
+        return Owners(alike, has_unowned=not alike.keys() >= {*nameless})
     if len(models) == 1 and not everywhere | {*alike}:
         return Owners(sole=nameless[0])
     near = {path: names[dirname(path)] or everywhere for path in nameless}

@@ -94,7 +94,9 @@ _ODD_KEY = later(
 )
 _OUTER = frozenset("apiVersion kind services jobs".split())
 _BESIDE = later(
-    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
+    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?"
+    r"(?:Service|NetworkPolicy|Kustomization|PodDisruptionBudget|HorizontalPodAutoscaler)\b",
+    re.MULTILINE,
 )
 _ENTRY = later(
     r"^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
@@ -104,7 +106,7 @@ _ENTRY = later(
 """An entry of a ConfigMap that may be a variable of a client, by another name."""
 _OF_MQ = later(
     r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
-    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d",
+    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b",
     re.IGNORECASE,
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""

@@ -55,6 +55,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _JOINED = HOLDERS | {
     *("Route", "Service", "NetworkPolicy", "Application", "ApplicationSet", "HelmRelease"),
+    *("PodDisruptionBudget", "HorizontalPodAutoscaler"),
 }
 
 

@@ -23,6 +23,12 @@ def selects(selector: Node, labels: Mapping[str, object]) -> bool:
     return all(labels.get(key) == value.value for key, _, value in selector.pairs)
 
 
+def may_share_namespace(*resources: Node) -> bool:
+    """Return whether no two resources name different namespaces."""
+    namespaces = {resource.word("metadata", "namespace") for resource in resources}
+    return len(namespaces - {""}) <= 1
+
+
 def pod_of(workload: Node) -> Node | None:
     if workload.word("kind") == "Pod":
         return workload.get("spec")

@@ -7,13 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.kubernetes.pod import number_of, pod_entries, pod_labels, selects
+from mqlint.language.kubernetes.faults.instances import has_native_ha
+from mqlint.language.kubernetes.pod import (
+    may_share_namespace,
+    number_of,
+    pod_entries,
+    pod_labels,
+    selects,
+)
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONTAINER_PORTS,
     MQ_PORT,
+    REPLICATION_PORT,
 )
 from mqlint.vocabulary.distance import nearest, same_but_for_digits
 
@@ -72,7 +80,7 @@ def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:
         if labels is None or selector is None or not selector.pairs:
             continue
         is_plain = not any(map(_is_changed, service.entries("spec", "ports")))
-        if is_plain and selects(selector, labels) and _may_share_namespace(service, workload):
+        if is_plain and selects(selector, labels) and may_share_namespace(service, workload):
             yield from host_names(service, service.word("metadata", "name"))
 
 
@@ -98,12 +106,7 @@ def _names(workload: Node, service: Node) -> bool:
     """Whether a service is the one that a StatefulSet names as its own."""
     name = service.word("metadata", "name")
     is_own = bool(name) and workload.word("spec", "serviceName") == name
-    return is_own and _may_share_namespace(service, workload)
-
-
-def _may_share_namespace(*resources: Node) -> bool:
-    namespaces = {resource.word("metadata", "namespace") for resource in resources}
-    return len(namespaces - {""}) <= 1
+    return is_own and may_share_namespace(service, workload)
 
 
 def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Iterator[Diagnostic]:
@@ -122,7 +125,7 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
         selector = policy.get("spec", "podSelector", "matchLabels")
         if policy.word("kind") != "NetworkPolicy" or labels is None or selector is None:
             continue
-        if not _may_share_namespace(policy, workload):
+        if not may_share_namespace(policy, workload):
             continue
         if not selects(selector, labels):
             continue
@@ -130,13 +133,17 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
             if policy.open or not rule.entries("ports"):
                 return
             admitted += rule.entries("ports")
-    for port in admitted:
-        word, number = port.word("port"), number_of(port.child("port"))
-        if not word or port.child("endPort") or word in names or number in listening:
-            return
-    for port in admitted:
-        span = (port.child("port") or port).span
-        yield diagnostic("policy-port", span, port=port.word("port"), listens=str(MQ_PORT))
+    if any(not port.word("port") or port.child("endPort") for port in admitted):
+        return
+    known = [(port.word("port"), number_of(port.child("port"))) for port in admitted]
+    spans = [(port.child("port") or port).span for port in admitted]
+    if not any(word in names or number in listening for word, number in known):
+        for span, (word, _) in zip(spans, known, strict=True):
+            yield diagnostic("policy-port", span, port=word, listens=str(MQ_PORT))
+    elif has_native_ha(workload) and all(
+        number not in (None, REPLICATION_PORT) for _, number in known
+    ):
+        yield diagnostic("policy-replication", spans[-1], port=str(REPLICATION_PORT))
 
 
 def _is_mislabelled(workload: Node, selector: Node) -> bool:

@@ -20,6 +20,7 @@ from mqlint.language.kubernetes.faults.accepted import (
     workload_schema_faults,
 )
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED, grace_faults
+from mqlint.language.kubernetes.faults.instances import instance_faults
 from mqlint.language.kubernetes.faults.services import service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.pod import number_of, pod_entries, pod_of
@@ -77,6 +78,7 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
         for document in others:
             yield from beside_faults(document)
         yield from service_faults(documents, workloads, served, text)
+        yield from instance_faults(documents, served)
 
 
 def _runs_queue_manager(container: Node) -> bool:

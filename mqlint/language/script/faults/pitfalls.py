@@ -1,8 +1,8 @@
 """Commands around those of MQ in shell scripts that do not do what the script expects of them.
 
 They are found by lines: `su` without a command, a result that is asked for too late, samples with
-local bindings beside MQSERVER, groups that are replaced, states in capitals, and backups that are
-removed while new.
+local bindings beside MQSERVER, groups that are replaced, states in capitals or by the result of
+dspmq, and backups that are removed while new.
 """
 
 from __future__ import annotations
@@ -78,6 +78,20 @@ _CAPITALS = later(
     re.MULTILINE,
 )
 """A state in capitals that grep searches in the output of dspmq without -n."""
+_ASKS_STATE = later(
+    r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
+    r"[ \t]+-m[ \t]*(?P<name>[^\s|;&<>]{1,60}))"
+    r"(?:[ \t]*(?:\d?>{1,2}|&>)[ \t]*&?[^\s|;&]{1,100})*(?P<end>[ \t]*(?:\|\||&&|;|\n))"
+)
+"""dspmq of one queue manager whose output nothing reads; other options give other codes."""
+_ABOUT_STATE = later(
+    r"\bstrmqm\b|\b(?:OK|UP|DOWN|CRITICAL)\b|\b(?:is|not)[ \t]+(?:running|up|down|active)\b"
+)
+_ABOUT_EXISTENCE = later(
+    r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined)"
+)
+_NEAR_STATE = 160
+"""Characters after dspmq in which a script says what it takes the result for."""
 _CREATED = later(
     r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?"
     r"[\"']?([$\w.{}-]{1,60})[\"']?[ \t]*$"
@@ -106,6 +120,8 @@ def pitfall_faults(text: str) -> Iterator[Diagnostic]:
     if "find" in text:
         yield from _removed_backups(text)
     yield from states_in_capitals(text)
+    if "dspmq" in text:
+        yield from _states_by_result(text)
     yield from unused_keys(text)
 
 
@@ -202,6 +218,18 @@ def states_in_capitals(text: str) -> Iterator[Diagnostic]:
     """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
     for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
         yield diagnostic("state-in-capitals", found.span("word"), word=found["word"])
+
+
+def _states_by_result(text: str) -> Iterator[Diagnostic]:
+    """Yield each dspmq whose result decides what a script says or does about a state."""
+    for found in _ASKS_STATE.finditer(text):
+        if not found["if"] and found["end"].strip() not in ("||", "&&"):
+            continue
+        after = text[found.end() : found.end() + _NEAR_STATE]
+        if not found["if"]:
+            after = after.partition("\n")[0]
+        if _ABOUT_STATE.search(after) is not None and _ABOUT_EXISTENCE.search(after) is None:
+            yield diagnostic("dspmq-as-state", found.span("call"), queue_manager=found["name"])
 
 
 def _removed_backups(text: str) -> Iterator[Diagnostic]:

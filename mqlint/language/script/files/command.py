@@ -167,6 +167,29 @@ def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     return command_on("restore", landing, next(iter(operands), None), options)
 
 
+_IN_CONTAINER = later(r"[\w][\w./-]{0,200}:(?=/)")
+"""The name of a container, or of a pod with its namespace, before a path in it."""
+
+
+def _from_container(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Docker, podman, kubectl and oc: cp and rsync out of a container.
+
+    Options come first, some with a value in a word of its own, and the target is last.
+    """
+    at = next((at for at, word in enumerate(words) if word.text in ("cp", "rsync")), 0)
+    options, operands = split(name, words[at + 1 :])
+    if not at or len(operands) < 2:
+        return None
+    source, target = operands[-2:]
+    container = _IN_CONTAINER.match(source.text[:300])
+    if container is None or _IN_CONTAINER.match(target.text[:300]) is not None:
+        return None
+    path = source.text[container.end() :]
+    leads_to = queue_manager_path(path)
+    touched = () if leads_to is None else (Touched(source, path, leads_to),)
+    return command_on("copy", touched, target, options)
+
+
 def _is_put_back(sources: Sequence[Touched], targets: Sequence[Touched], target: Word) -> bool:
     """Return whether queue managers' files in use are replaced by a copy of them."""
     if not targets or _HOST.match(target.text):
@@ -310,6 +333,7 @@ _READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(("zip", "unzip"), _zip),
     **dict.fromkeys(("copy", "xcopy", "robocopy", "move", "del", "erase", "rd", "rmdir"), _batch),
     **dict.fromkeys(("tar", "gtar"), _tar),
+    **dict.fromkeys(("docker", "podman", "nerdctl", "kubectl", "oc"), _from_container),
     "dd": _dd,
     "sed": _sed,
     "find": find,

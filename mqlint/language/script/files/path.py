@@ -22,10 +22,16 @@ LONGEST = 1_024
 _SLASHES = later(r"[/\\]+")
 _DATA = later(r"(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$", re.IGNORECASE)
 _LOG = later(
-    r"(?:^|.*/)(?:(?:mqm|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)(?:/([^/]+)(?:/(.*))?)?/?$",
+    r"(?:^|.*/)(?:(?:mqm(?:/data)?|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)"
+    r"(?:/([^/]+)(?:/(.*))?)?/?$",
     re.IGNORECASE,
 )
-_WHOLE = later(r"(?:^|.*/)(?:var/mqm|ibm/mq|mqha)(?:/[*.]*)?$", re.IGNORECASE)
+_WHOLE = later(
+    r"(?:^|.*/)(?:var/mqm|mnt/mqm(?:/data)?|(?<!program files/)(?<!program files \(x86\)/)ibm/mq"
+    r"|mqha)(?:/[*.]*)?$",
+    re.IGNORECASE,
+)
+"""Folders of all queue managers of a host or container; that of the programs has none."""
 _HOST = later(r"(?:^|.*/)(?:var/mqm|programdata/ibm/mq)/mqs\.ini$", re.IGNORECASE)
 """The file that names the queue managers of a host."""
 _VOLUME = later(r"(?:^|.*/)var/mqm/vols(?:/([^/]+))?/?$")
@@ -43,7 +49,9 @@ _FILES = {
 }
 _KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
 """Parts whose files are known by the ends of their names, in any folder."""
-_LIVE = later(r"(?:[a-z]:)?/(?:var/mqm|mqha|etc/opt/mqm|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
+_LIVE = later(
+    r"(?:[a-z]:)?/(?:var/mqm|mnt/mqm|mqha|etc/opt/mqm|programdata/ibm/mq)(?:/|$)", re.IGNORECASE
+)
 """Folders of files in use: those of the product, and of IBM's examples of shared storage."""
 _SAVED = later(
     r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|archives?|old|orig|copy|"

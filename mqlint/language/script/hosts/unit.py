@@ -25,6 +25,8 @@ from mqlint.source.lines import line_spans
 
 _LIMIT = later(r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE)
 _TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
+_RESTART = later(r"^[ \t]*Restart[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
+_NOT_OF_ONESHOT = frozenset({"always", "on-success"})
 _STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
 _KINDS = frozenset({"simple", "exec", "idle", "oneshot"})
 _STAYS = later(
@@ -113,6 +115,11 @@ def _settings(text: str) -> Iterator[Diagnostic]:
     if starts is not None and not stays:
         span = starts.span() if kind is None else kind.span(1)
         yield diagnostic("unit-type", span, type=written)
+    restarts = [*_RESTART.finditer(text)]
+    if starts is not None and written == "oneshot" and restarts:
+        last = restarts[-1]
+        if last[1].lower() in _NOT_OF_ONESHOT:
+            yield diagnostic("unit-restart", last.span(1), word=last[1])
     if starts is not None and _STOPS.search(text) is None:
         yield diagnostic("unit-no-stop", starts.span())
     waits = _WAITS.search(text)

@@ -48,6 +48,9 @@ _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
     + r"|/var/mqm(?:/(?:qmgrs|log|vols)\b|/?(?=[\s\"';]))|cd[ \t]+[\"']?/var/mqm(?![\w.-])"
     + r"|ibm[\\/]mq[\\/](?:qmgrs|log)\b"
+    + r"|programdata[%}]?[\\/]ibm[\\/]mq(?:[\\/](?=[\s\"';*])|(?=[\s\"';]|$))"
+    + r"|/mnt/mqm(?:/data)?(?:/(?:qmgrs|log)\b|/?(?=[\s\"';]|$))"
+    + r"|ipcrm\b(?=[\s\S]{0,2000}\bmqm\b)|ipcs\b(?=[^\n]{0,200}\bmqm\b)"
 )
 """One of the commands, as a word, or a folder of queue managers. A search is fast if its pattern
 begins with letters, so the character before the word is checked after it, and upper case is removed

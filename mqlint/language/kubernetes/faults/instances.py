@@ -1,0 +1,141 @@
+"""Settings beside a workload of MQ by which too few of its instances run, or more than it can have.
+
+Sources: the templates of ibm-messaging/mq-helm, chkmqready of ibm-messaging/mq-container, and
+"StatefulSets", "Deployments" and "Specifying a Disruption Budget" of Kubernetes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.kubernetes.pod import (
+    may_share_namespace,
+    number_of,
+    pod_entries,
+    pod_labels,
+    pod_of,
+    selects,
+)
+from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.container import keeps_data
+
+_TRUE = frozenset({"true", "1"})
+_INSTANCES = 3
+"""Those of a Native HA group, of which two must run."""
+_LASTING = ("persistentVolumeClaim", "hostPath", "nfs")
+"""Volumes that outlive a pod."""
+
+
+def instance_faults(
+    documents: Sequence[Node], served: Sequence[tuple[Node, Node]]
+) -> Iterator[Diagnostic]:
+    """Report budgets, autoscalers and orders of start that fit no queue manager of a workload."""
+    for workload, container in served:
+        yield from _autoscalers(documents, workload)
+        if _is_set(container, "MQ_NATIVE_HA"):
+            yield from _order(workload, container)
+            yield from _readiness(container)
+            yield from _budgets(documents, workload)
+        elif _is_set(container, "MQ_MULTI_INSTANCE"):
+            yield from _readiness(container)
+        else:
+            yield from _strategy(workload, container)
+
+
+def has_native_ha(workload: Node) -> bool:
+    """Return whether a container of a workload certainly is an instance of Native HA."""
+    return any(_is_set(each, "MQ_NATIVE_HA") for each in pod_entries(workload, "containers"))
+
+
+def _is_set(container: Node, name: str) -> bool:
+    items = (item for item in container.entries("env") if item.word("name") == name)
+    return any(item.word("value").lower() in _TRUE for item in items)
+
+
+def _runs(probe: Node | None, program: str) -> bool:
+    words = probe.entries("exec", "command") if probe is not None else ()
+    return any(program in word.word() for word in words)
+
+
+def _order(workload: Node, container: Node) -> Iterator[Diagnostic]:
+    """A StatefulSet that waits for its first pod, which is not ready before the second runs."""
+    policy = workload.get("spec", "podManagementPolicy")
+    written = policy.word() if policy is not None else "OrderedReady"
+    is_known = workload.word("kind") == "StatefulSet" and not workload.open
+    if is_known and written == "OrderedReady" and _runs(container.child("readinessProbe"), "ready"):
+        place = policy.span if policy is not None else workload.key_span("spec")
+        yield diagnostic("pods-in-order", place)
+
+
+def _readiness(container: Node) -> Iterator[Diagnostic]:
+    """A readiness probe that succeeds in instances which accept no connection."""
+    probe = container.child("readinessProbe")
+    if not _runs(probe, "chkmqready"):
+        for word in probe.entries("exec", "command") if probe is not None else ():
+            if "chkmqhealthy" in word.word():
+                yield diagnostic("probe-healthy", word.span)
+
+
+def _strategy(workload: Node, container: Node) -> Iterator[Diagnostic]:
+    """A Deployment whose new pod waits for the data that the old one uses, and the old for it."""
+    kind = workload.get("spec", "strategy", "type")
+    surge = workload.get("spec", "strategy", "rollingUpdate", "maxSurge")
+    pod = pod_of(workload)
+    if workload.word("kind") != "Deployment" or kind is None or kind.word() != "RollingUpdate":
+        return
+    if pod is None or (surge is not None and surge.word() in ("0", "0%", "")):
+        return
+    lasting = {
+        volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
+    }
+    if any(
+        mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
+        for mount in container.entries("volumeMounts")
+    ):
+        yield diagnostic("rolling-on-one-volume", kind.span)
+
+
+def _budgets(documents: Iterable[Node], workload: Node) -> Iterator[Diagnostic]:
+    """Disruption budgets that admit the loss of the majority of a Native HA group."""
+    labels = pod_labels(workload)
+    for budget in documents:
+        selector = budget.get("spec", "selector", "matchLabels")
+        if budget.word("kind") != "PodDisruptionBudget" or labels is None or selector is None:
+            continue
+        if not selects(selector, labels) or not may_share_namespace(budget, workload):
+            continue
+        for key in ("minAvailable", "maxUnavailable"):
+            value = budget.get("spec", key)
+            count = _of_instances(value)
+            if value is None or count is None:
+                continue
+            lost = count if key == "maxUnavailable" else _INSTANCES - count
+            if lost > 1:
+                yield diagnostic(
+                    "budget-of-majority", value.span, key=key, value=value.text, lost=str(lost)
+                )
+
+
+def _of_instances(value: Node | None) -> int | None:
+    """The number of instances that a number or a share is; Kubernetes rounds shares up."""
+    share = re.fullmatch(r"(\d{1,3})%", value.word()) if value is not None else None
+    count = -(-_INSTANCES * int(share[1]) // 100) if share is not None else number_of(value)
+    return min(count, _INSTANCES) if count is not None else None
+
+
+def _autoscalers(documents: Iterable[Node], workload: Node) -> Iterator[Diagnostic]:
+    """Autoscalers of the workload: each pod is a queue manager or an instance of one."""
+    for scaler in documents:
+        target = scaler.get("spec", "scaleTargetRef")
+        if scaler.word("kind") != "HorizontalPodAutoscaler" or target is None:
+            continue
+        least, most = (scaler.word("spec", key) for key in ("minReplicas", "maxReplicas"))
+        is_own = [target.word("kind"), target.word("name")] == [
+            workload.word("kind"),
+            workload.word("metadata", "name"),
+        ]
+        changes = bool(target.word("name")) and most != (least or "1")
+        if is_own and changes and may_share_namespace(scaler, workload):
+            yield diagnostic("autoscaled", target.span, name=target.word("name"))

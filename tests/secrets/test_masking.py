@@ -352,7 +352,43 @@ def test_a_secret_is_masked(text: str) -> None:
     assert "hush" not in repr(loaded.reading)
 
 
+IN_SCRIPTS += [
+    "java JmsProducer -m QMA -d Q -h h -p 1414 -l APP -u app -w hush",
+    "nssm set mqmon ObjectName .\\mqm hush",
+    "samba-tool user create mqsvc hush --use-username-as-cn",
+    "listen s\n  stats auth admin:hush",
+    " UserNames = { admin = hush, guest = hush }",
+    "glab variable set MQ_ADMIN_PASSWORD hush",
+    "chamber write mq admin hush",
+    "db2look -d MQDB -i mq -w hush",
+    'perl -e \'$r->authorization_basic("mqadmin", "hush")\'',
+    "lynx -auth=mqadmin:hush https://h.example",
+    "openconnect --passwd-on-stdin vpn.example <<< hush",
+    '[ "${MQ_PASSWORD}" = "hush" ]',
+    "[[ ${ADMIN_PASSWORD} != 'hush' ]]",
+    "if [ ${LDAP_PW} == hush ]; then exit; fi",
+    "awk '{gsub(/@PASSWORD@/, \"hush\")}1' a.mqsc",
+    "mysql -u mq -phush mqdb",
+]
+
 PLAIN = [
+    "mysql -h h -u mqmon -p mqdb -e 'select 1'",
+    "mysqldump --user=mqmon -p mqdb",
+    "case $token in first) shift;; esac",
+    "for token in first second; do echo $token; done",
+    'echo "MQ_PASSWORD: not set"',
+    "Password: see the safe of the team",
+    "LABEL token.owner=team",
+    "metadata: {labels: {key-owner: team}}",
+    "PASS_THROUGH=first",
+    "ansible.builtin.user: {name: a, update_password: on_create}",
+    "curl -H 'ibm-mq-rest-csrf-token: value' https://h.example",
+    'send "$env(MQ_PASSWORD)\\r"',
+    "withCredentials([usernamePassword(credentialsId: 'a', usernameVariable: 'U')]) { sh 'x' }",
+    "withCredentials([string(credentialsId: 'token-of-a', variable: 'T')]) { sh 'x' }",
+    "secrets:\n  MQ_PASSWORD: {vault: mq/admin/password@kv}",
+    "id_tokens:\n  VAULT_ID_TOKEN: {aud: https://h.example}",
+    '[ "${KEYWORD}" = "first" ] && [ "${PASSED}" = "yes" ]',
     "DEFINE SERVICE(S) STOPCMD('/opt/mqm/amqsstop') STOPARG('-m +QMNAME+ -p +MQ_SERVER_PID+')\n",
     ': "${PASSWORD:?password is missing}"',
     "\"Queue {0} of {1}\" -f 'TOKEN.REQUEST', 'QM1'",

@@ -36,7 +36,8 @@ _REFERENCES = frozenset(
     (
         "name key keys namespace username user file path type url id ref existingsecret optional "
         "items external environment defaultmode mode description format title driver uid gid "
-        "target source valuefrom required audience expirationseconds"
+        "target source valuefrom required audience expirationseconds vault aud azure_key_vault "
+        "gcp_secret_manager aws_secrets_manager akeyless engine field"
     ).split()
 )
 """Keys below the name of a secret that tell where it is kept, or what is known of it."""

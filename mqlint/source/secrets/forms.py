@@ -169,6 +169,9 @@ _SUBSTITUTE = later(
     rf"\bs[/|#,](?=[^/|#,\n]*?{_SIGN})[^/|#,\n]++[/|#,]([^/|#,\n]++)[/|#,]",
     re.IGNORECASE,
 )
+_SUBSTITUTE_OF_AWK = later(
+    rf"\bg?sub\(/(?=[^/\n]*?{_SIGN})[^/\n]++/[ \t]*,[ \t]*\\?\"([^\"\\\n]+)", re.IGNORECASE
+)
 _FORMAT = r"{0}(?=(?>[^{0}\n]*?" + _SIGN + r")[^{0}\n]*?%s)[^{0}\n]*+{0}[ \t]++([^\n|;&>)]++)"
 _PRINTED = later(
     r"\bprintf[ \t]++(?:--[ \t]++)?"
@@ -224,9 +227,12 @@ _MAP = later(
 )
 _OF_MAP = later(r"=[ \t]*(?:\w+\()?(?:\"([^\"\n]+)\"|(?=(?:local|var)\.))")
 _LDIF = later(r"^[ \t]*\w*(?:passw(?:or)?d|pw)::[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
-_LOOP = later(rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)", re.IGNORECASE)
+_LOOPED = rf"(?!token\b){_VARIABLE}"
+"""A parser of words calls each of them `token`."""
+_LOOP = later(rf"\bfor[ \t]++{_LOOPED}[ \t]++in[ \t]++([^\n;]+)", re.IGNORECASE)
 _CASE = later(
-    rf"\bcase[ \t]++\"?\$\{{?{_VARIABLE}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)", re.IGNORECASE
+    rf"\bcase[ \t]++\"?\$\{{?{_LOOPED}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)",
+    re.IGNORECASE,
 )
 
 _SENSITIVE = later(r"\bset_sensitive[ \t]*\{[^{}]*?\bvalue[ \t]*=[ \t]*\"([^\"\n]+)\"")
@@ -254,10 +260,15 @@ _PRINTED_BY_OPTION = later(
     re.IGNORECASE,
 )
 """A command that prints a secret and nothing else: `--password-command 'echo text'`."""
+_STATS = later(r"\bstats[ \t]+auth[ \t]+[^\s:]{1,80}:(\S+)")
+"""A user and a password for the pages of HAProxy."""
+_USER_NAMES = later(r"\bUserNames[ \t]*=[ \t]*\{([^{}]{1,2000})\}")
+"""The users of a cluster of VCS with their passwords."""
 _ARGUMENT = r"(?:\"[^\"\n]{0,200}+\"|'[^'\n]{0,200}+'|[^\"'(),]{1,80}+|\([^()]{0,200}+\)){1,8}+,"
 """An argument of a call, with calls in it, and the comma after it."""
 _CALL = later(
-    r"(?:\bauth[ \t]*=[ \t]*|BasicAuth|\bdb\.auth|\bcreate\w{0,20}?(?:Connection|Context))\([ \t]*"
+    r"(?:\bauth[ \t]*=[ \t]*|BasicAuth|authorization_basic|\bdb\.auth"
+    r"|\bcreate\w{0,20}?(?:Connection|Context))\([ \t]*"
     r"(?:[\"'][^\"'\n]{0,200}[\"']|(?=[\w.]{0,40}?(?i:user|uid|login))[\w.]{1,80}+(?:\(\))?)"
     r"[ \t]*,[ \t]*[\"']([^\"'\n]+)"
     rf"|\b(?:pymqi\.connect\((?:{_ARGUMENT}){{4}}|connect_tcp_client\((?:{_ARGUMENT}){{5}})\s*"
@@ -297,13 +308,18 @@ _COPIED_TEXT = later(
 """A text that a program in C copies into a variable."""
 _USER_AND_PASSWORD = later(
     r"(?<=[ \t])--?(?:u|user(?:-?(?:name|id))?|login)[= \t][ \t]*"
-    r"[\"']?(?!(?:and|or)\s)[A-Za-z][\w.@\\-]{0,60}[\"']?[ \t]+-p(?:[ \t]+|=)"
+    r"[\"']?(?!(?:and|or)\s)[A-Za-z][\w.@\\-]{0,60}[\"']?[ \t]+-[pw](?:[ \t]+|=)"
     r"(?:\"([^\"\n$]+)\"|'([^'\n]+)'"
     r"|(?!(?:[\d.:,-]+|(?-i:[A-Z][A-Z0-9]*(?:[._%][A-Z0-9]+)+))(?:[\s\"']|$))"
     r"([^\s\"'/$%{}<>()\[\];|&=-][^\s\"'/${}<>()\[\];|&]*)(?=[\s;|&)]|$))",
     re.IGNORECASE | re.MULTILINE,
 )
-"""An option for a user, and after it `-p` with a word: no port, path, or name in capitals."""
+"""An option for a user, and after it `-p` or `-w` with a word: no port, path, or name in capitals.
+
+IBM's samples for JMS take a password after `-w`.
+"""
+_ASKS_AFTER_P = later(r"\b(?:mysql|mariadb)[\w-]{0,12}[ \t][^\n|;&]*\Z", re.IGNORECASE)
+"""The beginning of a command that asks for a password after `-p`: the next word is a database."""
 _REGISTERED = later(
     rf"\breg(?:\.exe)?[ \t]+add\b[^\n]{{0,300}}?[ \t]/v[ \t]+\"?{_VARIABLE}\"?[^\n]{{0,100}}?"
     r"[ \t]/d[ \t]+(?:\"([^\"\n]+)\"|([^\s\"]+))",
@@ -393,6 +409,16 @@ def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
     numbers = range(1, len(found.groups()) + 1)
     groups = [found.span(number) for number in numbers if number != named]
     yield from (span for span in groups or [found.span()] if span[0] >= 0)
+
+
+def of_users_and_passwords(text: str, low: LowerCase) -> Iterator[Span]:
+    """The words after `-p` or `-w` behind an option for a user, in programs that take one there."""
+    if not any(option in low.lines for option in (" -p ", " -p=", " -w ", " -w=")):
+        return
+    for found in _USER_AND_PASSWORD.finditer(text):
+        line = text.rfind("\n", max(found.start() - 500, 0), found.start()) + 1
+        if _ASKS_AFTER_P.search(text, line, found.start()) is None:
+            yield from _secrets_of(found)
 
 
 def of_uris(text: str, low: LowerCase) -> Iterator[Span]:
@@ -485,12 +511,14 @@ in_forms_of_scripts: Final = _finder(
     (_ADDED_MASK, ("::add-mask::", "hooks.", "api.telegram", "webhook")),
     (_PRINTED_BY_OPTION, ("echo ", "printf ")),
     (_CALL, ("auth", "connect", "context")),
+    (_STATS, ("stats auth",)),
+    (_USER_NAMES, ("usernames",)),
+    (_SUBSTITUTE_OF_AWK, ("sub(/",)),
     (_OF_CALLS, ("crypt(", '"key"')),
     (_MOVED, ("move ",)),
     (_COMPARED, ('= "$', "= $", '-eq "$', "-eq $", '-ne "$', "-ne $", "-ceq $", "-cne $")),
     (_GIVEN_BEFORE_NAME, ("-value",)),
     (_COPIED_TEXT, ("cpy", "ncat(", "strcat", "move(")),
-    (_USER_AND_PASSWORD, (" -p ", " -p=")),
     (_USER_ID, ("userid", "logon", "login", "conn", "sql ")),
     (_DIALOGUE_LOGON, (".logon",)),
     (_REGISTERED, ("reg ", "reg.exe ")),

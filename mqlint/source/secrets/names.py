@@ -78,7 +78,8 @@ _ELSEWHERE = frozenset(
         "generator encoder metadata last expired queue queues script cmd command ns namespace "
         "topic channel converter serializer deserializer "
         "issuer audience "
-        "process exit module program server host port service image template map column table"
+        "process exit module program server host port service image template map column table "
+        "owner through"
     ).split()
 )
 _OTHERS = frozenset({"pass", "bypass", "compass"})
@@ -101,13 +102,15 @@ def judge(name: str) -> Sign:
         words.pop()
     last = words[-1]
     whole = "_".join(words)
+    if whole.endswith("rest_csrf_token"):
+        return Sign.NONE  # any value will do, also a blank (IBM MQ, "Protecting against CSRF")
     if whole.endswith("secret_id"):
         return Sign.STRONG
     if _is_elsewhere(last):
         return Sign.NONE
     if last in ("word", "words") and len(words) > 1 and words[-2] in ("pass", "pas", "keypass"):
         return Sign.STRONG
-    if "protection" in whole or words[0] == "existing":
+    if "protection" in whole or words[0] in ("existing", "with"):
         return Sign.NONE
     if (
         _STRONG.search(whole)

@@ -19,6 +19,7 @@ from mqlint.source.secrets.forms import (
     in_prose,
     of_resources,
     of_uris,
+    of_users_and_passwords,
 )
 from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.jobs import in_jobs
@@ -86,7 +87,7 @@ _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(
     r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
-    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\bsecrets?[ \t]+set[ \t])[ \t]*\Z",
+    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:secrets?|variable)[ \t]+set[ \t])[ \t]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 """Before a name that is set to the next word."""
@@ -109,12 +110,15 @@ _IS_KEY = later(
 """A key of a file with blanks between key and value, and not a verb of a function: `smtp_pass`."""
 _HARMLESS = later(
     r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
+    r"|on_create|(?:(?:is|was)[ \t]+)?not[ \t][^\n]{1,80}|see[ \t][^\n]{1,80}"
     r"|enabled|disabled|\*+|x{3,}|\.\.\."
     r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank))\Z",
     re.IGNORECASE,
 )
 _LOOKS_UP = later(r"(?:hashi_vault|vault_kv2_get|vault_read)[\"'][ \t]*,[ \t]*[\"']\Z")
 """Before the parameters of a lookup of Ansible, which say where a secret is."""
+_BINDS = later(r"\([ \t\r\n]*credentialsId[ \t]*:")
+"""After a kind of credentials of Jenkins: what follows says where they are kept."""
 _ASKS = later(r"\bset[ \t]+/p[ \t]*\"?\Z", re.IGNORECASE)
 """Before a name that cmd asks for: what follows is the prompt, or all that is printed."""
 _ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
@@ -187,6 +191,8 @@ def _values_of_names(
         if in_mqsc and _IN_PATH.search(text, max(name.start - 2, 0), name.start):
             continue
         if name.is_option and (name.word == "secret-id" or _ELSEWHERE.match(text, name.stop)):
+            continue
+        if _BINDS.match(text, name.stop):
             continue
         if _LOOKS_UP.search(text, max(name.start - 40, 0), name.start):
             continue
@@ -281,7 +287,8 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
         name = text[start:end].lower()
         is_folder = name in ("pwd", "oldpwd") and value.startswith("/")
         is_list_of_names = name == "secrets" and text[end : span[0]].replace(" ", "") == ":["
-        return not (is_folder or is_list_of_names)
+        is_of_parser = name == "token" and text[end : span[0]].strip() == "in"
+        return not (is_folder or is_list_of_names or is_of_parser)
     if text[end : span[0]].strip() == "in":
         return False  # a loop over files or names
     name = text[start:end].lower()
@@ -349,5 +356,6 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     in_jobs,
     of_passwords,
     of_resources,
+    of_users_and_passwords,
     in_forms_of_scripts,
 )

@@ -56,7 +56,8 @@ _ALWAYS = (
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
 _FIRST_LINE = ("runmqsc", "su", "doas")
 _FROM_INPUT = later(
-    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0\b)|-key-file[= ]-(?!\S)|-stdin-pass\w*|-with-token"
+    r"(?<=\S)\s+-(?:-?pass\w*-(?:(?:on-|from-)?stdin|fd[= ]0\b)"
+    r"|-key-file[= ]-(?!\S)|-stdin-pass\w*|-with-token"
     r"|pass(?:in|out)?[= ](?:stdin|fd:0\b)|o[ \t]*password_stdin\b)"
     r"|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
 )

@@ -72,6 +72,8 @@ _ONLY_VARIABLES = later(r"(?:\s|\$[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}]|\$
 _PRINTS = later(r"(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
 _COMPARED = later(r"\)(?:[ \t]*,[ \t]*|[\"'][ \t]+[\"'])([^\s,()$\"']+)")
 """What is compared with a variable of make: `ifeq ($(PASSWORD),text)`."""
+_COMPARES = later(r"\}[\"']?[ \t]+(?:={1,3}|!==?|=~)[ \t]+(?=[\"'\w])")
+"""A comparison with a variable in braces: `[ "${PASSWORD}" = "text" ]`."""
 _JOINED = later(
     r"[\"']?[ \t]*(?:\+|\*T?CAT)[ \t]*(?:\r?\n[ \t]*)?"
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\$\w+)(?![\w(.\[]))"
@@ -135,6 +137,9 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
 
 def _value_after(text: str, start: int, end: int, to_line_end: bool) -> Span | None:
     if text.startswith("${", max(start - 2, 0)):
+        compared = _COMPARES.match(text, end)
+        if compared is not None and judge(text[start:end]) is Sign.STRONG:
+            return _value(text, compared.end())
         return _default(text, end)
     if text.startswith("$(", max(start - 2, 0)) and "if" in text[max(start - 12, 0) : start]:
         compared = _COMPARED.match(text, end)

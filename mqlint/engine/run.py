@@ -220,15 +220,28 @@ def _covered(
     """Yield the coverage of each file; `paths` are those of all files of the project."""
     awaits = any(outcome.awaited for outcome in outcomes.values())
     names = names_of_files(paths) if awaits else frozenset()
+    unread = _unread(outcomes) if awaits else frozenset()
     for path, outcome in sorted(outcomes.items(), key=itemgetter(0)):
         row = outcome.coverage
         if path in faults:
             yield FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
         elif outcome.awaited:
-            counts, unjudged = with_awaited(row.counts, row.unjudged, outcome.awaited, names)
+            counts, unjudged = with_awaited(
+                row.counts, row.unjudged, outcome.awaited, names, unread
+            )
             yield replace(row, counts=counts, unjudged=unjudged)
         else:
             yield row
+
+
+def _unread(outcomes: Mapping[str, Outcome]) -> Set[str]:
+    """Return the names that files have only if they are not read."""
+    is_unread = {
+        path: outcome.coverage.status in ("not-recognised", "unreadable")
+        for path, outcome in outcomes.items()
+    }
+    others = names_of_files(path for path, unread in is_unread.items() if not unread)
+    return names_of_files(path for path, unread in is_unread.items() if unread) - others
 
 
 def suppressed(

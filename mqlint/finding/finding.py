@@ -172,7 +172,8 @@ UNJUDGED: Mapping[str, str] = {
 """Why a statement was judged in part or not at all, with the words of a report for people."""
 
 NO_OWNER, LOST, ABSENT_FILE = "unknown queue manager", "unknown input", "not a file of the project"
-REASONS = ("function", "branch", "loop", NO_OWNER, LOST, ABSENT_FILE)
+UNREAD_FILE = "a file that mqlint does not read"
+REASONS = ("function", "branch", "loop", NO_OWNER, LOST, ABSENT_FILE, UNREAD_FILE)
 """More of it: where a statement is that may not run, what is unknown, or what is not followed."""
 
 
@@ -191,10 +192,14 @@ class Unjudged:
 
 @frozen
 class Awaited:
-    """A statement that is not followed if no file of the project has this name; blank for none."""
+    """A statement that is not followed if no file of the project has this name; blank for none.
+
+    `is_fed` is true if it gives the file to a queue manager: then the file must be read too.
+    """
 
     name: str
     statement: Unjudged
+    is_fed: bool = False
 
 
 @frozen

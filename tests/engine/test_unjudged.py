@@ -215,6 +215,20 @@ AWAITED = {
         {"a.sh": "cat a.tpl > x.env\n. ./x.env\nstrmqm QM1\n", "a.tpl": "A=1\n"},
         [],
     ),
+    "MQSC in files that are not read": (
+        {
+            "a.sh": "runmqsc QM1 < a.html\nrunmqsc QM1 < b.md\nrunmqsc QM1 < c.dat\n. ./d.tpl\n",
+            "a.html": MQSC,
+            "b.md": MQSC,
+            "c.dat": "DEFINE QLOCAL(A)\n",
+            "d.tpl": "A=1\n",
+        },
+        [1, 2],
+    ),
+    "MQSC in a file of the same name that is read": (
+        {"a.sh": "runmqsc QM1 < a.html\n", "a.html": MQSC, "b/a.html.mqsc": MQSC},
+        [],
+    ),
     "a variable": ({"a.sh": 'strmqm QM1\n$RUN\nA=true\n"$@"\nif $A; then ls; fi\n'}, [2]),
     "a line that is a variable": (
         {"a.sh": "cat > up <<E\necho\n$PLAN\nE\nsh up\nstrmqm QM1\n"},

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from itertools import islice
 from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
 from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
-from mqlint.finding import ABSENT_FILE, LOST, NO_OWNER, Awaited, Unjudged
+from mqlint.finding import ABSENT_FILE, LOST, NO_OWNER, UNREAD_FILE, Awaited, Unjudged
 from mqlint.language.mqsc.lines import origin, stretch
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
@@ -66,11 +67,13 @@ def _awaited(reading: Reading) -> Iterator[Awaited]:
     if not is_of_mq and reading.language != "jcl":
         return
     unfollowed = frozenset(reading.unfollowed)
+    fed = {basename(name) for name, _ in reading.fed}
     for name, offset in islice(dict.fromkeys(reading.used_files), MOST_LISTED):
         if offset not in unfollowed:
             line = _line(reading.text, offset, reading.lines)
             reason = ABSENT_FILE if name else ""
-            yield Awaited(name, Unjudged(*line, "not-followed", reason))
+            is_fed = basename(name) in fed
+            yield Awaited(name, Unjudged(*line, "not-followed", reason), is_fed)
 
 
 def names_of_files(paths: Iterable[str]) -> Set[str]:
@@ -90,14 +93,20 @@ def with_awaited(
     unjudged: tuple[Unjudged, ...],
     awaited: Iterable[Awaited],
     names: Set[str],
+    unread: Set[str] = frozenset(),
 ) -> tuple[Mapping[str, int], tuple[Unjudged, ...]]:
-    """Return both of a `FileCoverage`, with lines whose file the project does not have."""
+    """Return both of a `FileCoverage`, with lines whose file the project does not have.
+
+    `names` are those of all files, and `unread` those of files that are not read.
+    """
     known = {each.line for each in unjudged if each.kind == "not-followed"}
-    missing = {
-        each.statement.line: each.statement
-        for each in awaited
-        if each.name.casefold() not in names and each.statement.line not in known
-    }
+    missing: dict[int, Unjudged] = {}
+    for each in awaited:
+        name, statement = each.name.casefold(), each.statement
+        if statement.line not in known and name not in names:
+            missing[statement.line] = statement
+        elif statement.line not in known and each.is_fed and name in unread:
+            missing.setdefault(statement.line, replace(statement, reason=UNREAD_FILE))
     if not missing:
         return counts, unjudged
     number = counts.get("not-followed", 0) + len(missing)

@@ -68,6 +68,11 @@ _POOL_ADAPTER = later(POOL_ADAPTER)
 _CREDENTIALS = later(MFT_CREDENTIALS)
 _DTD = "<!DOCTYPE"
 _SEVERAL_ROOTS = expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
+_NO_END = {
+    expat.errors.codes[expat.errors.XML_ERROR_UNCLOSED_TOKEN],
+    expat.errors.codes[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
+}
+"""Errors whose place is where the comment, tag or section begins that has no end."""
 _PROPERTIES = frozenset({"property", "config-property"})
 _OTHER_MODES = frozenset({"0", "bindings", "bindings_then_client"})
 
@@ -112,7 +117,8 @@ def broken_xml(text: str) -> Iterator[Diagnostic]:
             return
         lines = plain.split("\n", error.lineno)[: error.lineno]
         at = len(text) - len(plain) + sum(len(line) + 1 for line in lines[:-1]) + error.offset
-        yield from broken(text, at, at, "XML", expat.ErrorString(error.code))
+        last = len(text) if error.code in _NO_END else at
+        yield from broken(text, at, last, "XML", expat.ErrorString(error.code))
 
 
 def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:

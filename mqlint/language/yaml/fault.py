@@ -12,6 +12,8 @@ from mqlint.language.yaml.events import NestingError, events
 from mqlint.patterns import later
 
 _TEXT = "this is a text, not a key with a colon, so no keys may follow it"
+_QUOTED = "the quotation mark before the brace makes the object a text"
+_QUOTED_OBJECT = later(r"\s*+[\"'][{\[]\s*+\"")
 _LINE = later(r"([ ]*+)([^ \n#][^\n]*)")
 
 
@@ -60,7 +62,8 @@ def broken_yaml(text: str) -> Iterator[Diagnostic]:
             is_text = not is_tree and "mapping values" in error.problem
             at = _text_before(plain, last.index) if is_text else -1
         if at >= 0:
-            yield from broken(text, before + at, before + last.index, "YAML", _TEXT)
+            fault = ("YAML", _TEXT) if _QUOTED_OBJECT.match(plain) is None else ("JSON", _QUOTED)
+            yield from broken(text, before + at, before + last.index, *fault)
             return
         # where the word begins that has no end
         first = error.context_mark if isinstance(error, yaml.scanner.ScannerError) else None

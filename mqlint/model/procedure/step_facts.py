@@ -166,7 +166,7 @@ def _primaries(fact: ControlFact) -> Value:
     """How often its script creates the queue manager as the primary of an RDQM."""
     if not _creates_primary(fact.source):
         return ABSENT
-    return fact.procedure.cached(_primaries_of_script)[fact.source.queue_manager]
+    return fact.procedure.cached(_primaries_of_script)[_group_of(fact.source)]
 
 
 def _primary_before(fact: ControlFact) -> Value:
@@ -174,15 +174,12 @@ def _primary_before(fact: ControlFact) -> Value:
     step = fact.source
     if step.command != "crtmqm" or step.option("sxs") is None:
         return ABSENT
-    number = fact.procedure.cached(_primaries_of_script).get(step.queue_manager, ABSENT)
+    group = _group_of(step)
+    number = fact.procedure.cached(_primaries_of_script).get(group, ABSENT)
     if number is ABSENT or number is UNKNOWN:
         return number
     steps = fact.procedure.script.steps
-    primary = next(
-        each
-        for each in steps
-        if _creates_primary(each) and each.queue_manager == step.queue_manager
-    )
+    primary = next(each for each in steps if _creates_primary(each) and _group_of(each) == group)
     return "true" if primary.span[0] < step.span[0] and not step.execution.maybe else "false"
 
 
@@ -190,17 +187,31 @@ def _creates_primary(step: Step) -> bool:
     return step.command == "crtmqm" and step.option("sx") is not None
 
 
-def _primaries_of_script(procedure: Procedure) -> dict[object, Value]:
-    """The numbers of primaries by queue manager.
+def _group_of(step: Step) -> tuple[str | None, object]:
+    """The queue manager and the role of the site: each site of a DR pair has an HA group.
 
-    One that deletes a queue manager, or creates it in a branch, may create it again.
+    IBM's page "DR/HA RDQM worked example": `crtmqm -sx` creates the queue manager on a node of each
+    site, with -rr p at the one and -rr s at the other.
+    """
+    role = step.option("rr")
+    return step.queue_manager, role and role.value
+
+
+def _primaries_of_script(procedure: Procedure) -> dict[tuple[str | None, object], Value]:
+    """The numbers of primaries by queue manager and role of the site.
+
+    One that deletes a queue manager, or creates it in a branch, may create it again. So does one
+    that does not tell which site it creates it for.
     """
     steps = procedure.script.steps
     created = [step for step in steps if _creates_primary(step)]
     again = {step.queue_manager for step in steps if step.command == "dltmqm"}
     again |= {step.queue_manager for step in created if step.execution.maybe}
-    numbers = Counter(step.queue_manager for step in created)
-    return {name: UNKNOWN if name in again else str(number) for name, number in numbers.items()}
+    numbers = Counter(map(_group_of, created))
+    return {
+        (name, role): UNKNOWN if name in again or role is UNKNOWN else str(number)
+        for (name, role), number in numbers.items()
+    }
 
 
 def _reads(fact: ControlFact) -> Value:

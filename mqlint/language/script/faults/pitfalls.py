@@ -14,7 +14,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.files.path import has_below
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 
 _SU = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?P<word>su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm"
@@ -50,6 +50,11 @@ _KEYS_NAMED = later(
 )
 _RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
 _HERE = later(r"(?<!<)<<-?[ \t]*[\"'\\]?([A-Za-z_]\w{0,60})")
+_GIVEN_TO_SHELL = later(
+    r"(?<![\w.$-])(?:bash|ksh|sh|ssh|plink|su|sudo)\b[^\n<>]{0,400}"
+    r"(?<!<)<<-?[ \t]*[\"'\\]?(?P<end>[A-Za-z_]\w{0,60})"
+)
+"""The line of a here-document that a shell reads as its input, here or on another host."""
 _ENDS_ON_FAULT = later(
     r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
 )
@@ -154,12 +159,29 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
 
 
 def _shells_without_command(text: str) -> Iterator[Diagnostic]:
-    """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next."""
+    """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next.
+
+    In the input of a shell, the shell of su reads the lines that follow, so they run as mqm.
+    """
     found = list(_SU.finditer(text))
+    inputs = list(_inputs_of_shells(text)) if found else []
     ends = (*(other.start() for other in found[1:]), len(text))
     for shell, end in zip(found, ends, strict=False):
-        if names_command(text[shell.end() : end]):
+        is_input = any(first <= shell.start() < last for first, last in inputs)
+        if not is_input and names_command(text[shell.end() : end]):
             yield diagnostic("su-without-command", shell.span("word"), word=shell["word"])
+
+
+def _inputs_of_shells(text: str) -> Iterator[Span]:
+    """Yield the spans of here-documents that a shell reads as its input."""
+    end_word, first = "", 0
+    for start, end in line_spans(text):
+        line = text[start:end]
+        if end_word and line.strip() == end_word:
+            yield first, start
+            end_word = ""
+        elif not end_word and (here := _GIVEN_TO_SHELL.search(line)) is not None:
+            end_word, first = here["end"], end
 
 
 def _late_results(text: str) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
@@ -205,28 +206,68 @@ def test_a_place_outside_of_a_pack_is_no_entry(tmp_path: Path, start: int, lengt
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = generate_estate(tmp_path_factory.mktemp("kept") / "estate", 12, 42)
-    time.sleep(0.2)  # a file changed a moment ago is not trusted to stay as it is
-    return made
-
-
-Run = Callable[[], Scan]
+    return at_rest(generate_estate(tmp_path_factory.mktemp("kept") / "estate", 12, 42))
 
 
 @pytest.fixture
-def run(folder: Path, vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path) -> Run:
-    configured = Configuration(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
-    source = Source("", "project", str(folder), str(folder))
+def own_folder(folder: Path, tmp_path: Path) -> Path:
+    """A copy for a test that changes it."""
+    return at_rest(Path(shutil.copytree(folder, tmp_path / "estate")))
 
-    def scanned() -> Scan:
-        scratch = tmp_path / "scratch"
+
+def at_rest(folder: Path) -> Path:
+    time.sleep(0.2)  # a file changed a moment ago is not trusted to stay as it is
+    return folder
+
+
+Run = Callable[[], Scan]
+RunOf = Callable[[Path, Path], Scan]
+
+
+@pytest.fixture(scope="module")
+def run_of(vocabulary: Vocabulary, rulebook: Rulebook) -> RunOf:
+    """Scans an estate into another folder."""
+
+    def scanned(estate: Path, out: Path) -> Scan:
+        configured = Configuration(setup_of(vocabulary.compiled, rulebook, settings_in(estate)))
+        source = Source("", "project", str(estate), str(estate))
+        scratch = out.with_name("scratch")
         scratch.mkdir()
         try:
-            return scan(LocalEngine(scratch), [source], lambda texts: configured, tmp_path / "out")
+            return scan(LocalEngine(scratch), [source], lambda texts: configured, out)
         finally:
             shutil.rmtree(scratch)
 
     return scanned
+
+
+@pytest.fixture
+def run(run_of: RunOf, folder: Path, tmp_path: Path) -> Run:
+    return lambda: run_of(folder, tmp_path / "out")
+
+
+@pytest.fixture
+def run_own(run_of: RunOf, own_folder: Path, tmp_path: Path) -> Run:
+    return lambda: run_of(own_folder, tmp_path / "out")
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """The folder of one scan, and what it found."""
+
+    out: Path
+    scan: Scan
+    findings: list[object]
+    files: list[object]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    run_of: RunOf, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Undisturbed:
+    out = tmp_path_factory.mktemp("undisturbed") / "out"
+    done = run_of(folder, out)
+    return Undisturbed(out, done, [*done.findings], sorted(done.files(), key=repr))
 
 
 def delete_all(cache: Path) -> None:
@@ -277,23 +318,24 @@ HARM = (
 
 @pytest.mark.parametrize("harm", HARM)
 def test_a_cache_that_is_harmed_changes_nothing(
-    harm: Callable[[Path], None], run: Run, tmp_path: Path
+    harm: Callable[[Path], None], run: Run, undisturbed: Undisturbed, tmp_path: Path
 ) -> None:
-    first = run()
-    findings, files = [*first.findings], [*first.files()]
+    shutil.copytree(undisturbed.out, tmp_path / "out")
     harm(tmp_path / "out" / "cache")
     second = run()
-    assert [*second.findings] == findings
-    assert sorted(second.files(), key=repr) == sorted(files, key=repr)
-    assert second.manifest.tables == first.manifest.tables
+    assert [*second.findings] == undisturbed.findings
+    assert sorted(second.files(), key=repr) == undisturbed.files
+    assert second.manifest.tables == undisturbed.scan.manifest.tables
     third = run()
     assert (third.counts.read, third.counts.parsed, third.counts.judged) == (0, 0, 0)
 
 
-def test_one_change_in_a_hundred_files_is_one_file_read(run: Run, folder: Path) -> None:
-    first = run()
-    (folder / "prod" / "PRDQM0002" / "queues.mqsc").write_text("DEFINE QLOCAL(NEW) MAXDEPHT(5)\n")
-    second = run()
+def test_one_change_in_a_hundred_files_is_one_file_read(run_own: Run, own_folder: Path) -> None:
+    first = run_own()
+    (own_folder / "prod" / "PRDQM0002" / "queues.mqsc").write_text(
+        "DEFINE QLOCAL(NEW) MAXDEPHT(5)\n"
+    )
+    second = run_own()
     assert (second.counts.read, second.counts.parsed, second.counts.judged) == (1, 1, 1)
     assert second.counts.documents == first.counts.documents
     assert second.counts.queue_managers == first.counts.queue_managers >= 12
@@ -302,20 +344,20 @@ def test_one_change_in_a_hundred_files_is_one_file_read(run: Run, folder: Path) 
     }
 
 
-def test_equal_documents_are_parsed_once(run: Run, folder: Path) -> None:
+def test_equal_documents_are_parsed_once(run_own: Run, own_folder: Path) -> None:
     text = "DEFINE QLOCAL(COPY)\n"
     for number in range(4):
-        (folder / "prod" / f"PRDQM000{number + 1}" / "copy.mqsc").write_text(text)
-    run()
+        (own_folder / "prod" / f"PRDQM000{number + 1}" / "copy.mqsc").write_text(text)
+    run_own()
     for number in range(5):
-        (folder / "prod" / f"PRDQM000{number + 1}" / "again.mqsc").write_text(f"* new\n{text}")
-    assert (found := run().counts).read >= 5
+        (own_folder / "prod" / f"PRDQM000{number + 1}" / "again.mqsc").write_text(f"* new\n{text}")
+    assert (found := run_own().counts).read >= 5
     assert found.parsed == 1
 
 
 @pytest.mark.parametrize("sign", ["facts", "judged", "known.txt"])
 def test_a_scan_that_was_killed_leaves_the_next_what_it_had_done(
-    sign: str, folder: Path, run: Run, tmp_path: Path
+    sign: str, folder: Path, run: Run, undisturbed: Undisturbed, tmp_path: Path
 ) -> None:
     words = ["estate", "scan", str(folder), "--engine=process", "--out", str(tmp_path / "out")]
     running = subprocess.Popen(
@@ -328,12 +370,9 @@ def test_a_scan_that_was_killed_leaves_the_next_what_it_had_done(
     running.wait()
     assert not (tmp_path / "out" / "scan.json").exists()
     after = run()
-    findings = [*after.findings]
-    shutil.rmtree(tmp_path / "out")
-    undisturbed = run()
-    assert findings == [*undisturbed.findings]
-    assert after.manifest.tables == undisturbed.manifest.tables
-    assert after.counts.documents == undisturbed.counts.documents
+    assert [*after.findings] == undisturbed.findings
+    assert after.manifest.tables == undisturbed.scan.manifest.tables
+    assert after.counts.documents == undisturbed.scan.counts.documents
 
 
 def test_scans_at_once_share_a_cache_though_some_are_killed(folder: Path, tmp_path: Path) -> None:

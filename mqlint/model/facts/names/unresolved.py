@@ -28,10 +28,13 @@ from mqlint.model.facts.names.uses import (
     Use,
     acts_on_new_manager,
     cluster_uses_of,
+    record_place,
     uses_of,
+    users_of,
 )
 from mqlint.model.facts.queue_manager.creation import creation
 from mqlint.model.facts.routing.cluster import clusters_of
+from mqlint.model.facts.security.grant import all_grants
 from mqlint.model.procedure.procedure import procedures
 from mqlint.vocabulary import Vocabulary
 
@@ -145,7 +148,8 @@ UNRESOLVED: Final = FactType(
 )
 """A name of an object that no definition that was read bears.
 
-`target` is the name, `target.type` the type that the object must have (`cluster` for a cluster),
+`target` is the name, `target.type` the type that the object must have (`cluster` for a cluster,
+`user` for a user with a record of authority),
 `target.defined` whether commands define other objects of that type, `deleted` whether a command
 deletes it although not all objects of the queue manager are here,
 `object.type` and `name` are those of what uses it, `attribute` is the attribute or the command,
@@ -167,6 +171,12 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
     """The objects of a type that commands define, by name."""
     if target == "cluster":
         return _joined_clusters(manager)
+    if target == "user":
+        users = manager.cached(users_of).items()
+        return {
+            name: _Definition("authrec", partial(record_place, manager, grant.profile))
+            for name, grant in users
+        }
     return {
         found.name: _Definition(found.type, found.where)
         for found in manager.objects(target)
@@ -202,7 +212,10 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
         )
         definition = definitions.get(similar)
         is_of_definition = (
-            definition is not None and len(of_name) > 1 and (family(target), similar) not in used
+            definition is not None
+            and target != "user"  # a record for a user may be for a program that is not here
+            and len(of_name) > 1
+            and (family(target), similar) not in used
         )
         misspelt = definition if is_of_definition else None
         for use in of_name[:1] if is_of_definition else of_name:
@@ -226,6 +239,8 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
     if use.target == "cluster":
         joined = manager.cached(_joined_clusters)
         return bool(joined) and use.name not in joined
+    if use.target == "user":
+        return use.name not in manager.cached(_entities)
     if use.name.startswith("SYSTEM."):
         shipped = manager.vocabulary.shipped_names.get(use.target, frozenset())
         is_altered = use.word.startswith("ALTER ")
@@ -238,9 +253,15 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
     return there is False or (there is None and not _is_named(manager, use))
 
 
+def _entities(manager: QueueManager) -> frozenset[str]:
+    """The users and groups with a record of authority."""
+    return frozenset(grant.authorization.entity[1] for grant in manager.cached(all_grants))
+
+
 def _is_deleted(manager: QueueManager, use: Use) -> bool:
     """Whether a command deletes what is used, where other files may have more objects."""
-    return not manager.complete and manager.deleted(use.target, use.name) is not None
+    is_object = use.target != "user"
+    return is_object and not manager.complete and manager.deleted(use.target, use.name) is not None
 
 
 def _is_deleted_by_command(manager: QueueManager, use: Use) -> bool:
@@ -258,6 +279,8 @@ def _state(manager: QueueManager, use: Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
     if use.word == PROFILE:
         return "profile"
+    if use.target == "user":
+        return "unknown"
     if use.word == LIKE:
         is_missing = manager.exists(use.target, use.name) is False
         return "missing" if is_missing or manager.cached(creation) is not None else "unknown"

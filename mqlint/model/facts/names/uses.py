@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -25,7 +25,7 @@ from mqlint.model.facts.names.naming import (
 )
 from mqlint.model.facts.queue_manager.creation import creation
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
-from mqlint.model.facts.security.grant import CLASS, all_grants
+from mqlint.model.facts.security.grant import CLASS, Grant, all_grants
 from mqlint.model.facts.security.oam_profile import is_generic
 from mqlint.patterns import later
 
@@ -128,6 +128,26 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     yield from _of_alterations(manager)
     yield from _of_profiles(manager)
     yield from _of_models(manager)
+    yield from _of_users(manager)
+
+
+def _of_users(manager: QueueManager) -> Iterator[Use]:
+    """The users that channels and records map to, if records of authority name users."""
+    if not manager.cached(users_of):
+        return
+    for object_type in ("channel", "chlauth"):
+        for found in manager.objects(object_type):
+            name = text_of(found.value("MCAUSER"))
+            if name and found.is_named:
+                where = partial(found.where, "MCAUSER")
+                yield Use(found.type, found.name, "MCAUSER", "user", name, where)
+
+
+def users_of(manager: QueueManager) -> Mapping[str, Grant]:
+    """Return a record of authority for each user (not group) that has one."""
+    grants = manager.cached(all_grants)
+    found = ((grant.authorization.entity, grant) for grant in grants)
+    return {name: grant for (is_group, name), grant in found if not is_group}
 
 
 def _named(manager: QueueManager, object_type: str) -> Iterator[MQObject]:
@@ -165,7 +185,7 @@ def _of_profiles(manager: QueueManager) -> Iterator[Use]:
             continue
         seen.add((target, name))
         if name != CLASS and _fits_nothing(manager, target, name):
-            yield Use("authrec", name, PROFILE, target, name, partial(_of_record, manager, name))
+            yield Use("authrec", name, PROFILE, target, name, partial(record_place, manager, name))
     for record in manager.objects("chlauth"):
         name = record.name
         if isinstance(name, Templated) or ("channel", name) in seen:
@@ -184,7 +204,8 @@ def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
     return not is_open and not beginnings(manager, target).has(beginning)
 
 
-def _of_record(manager: QueueManager, profile: str) -> Location:
+def record_place(manager: QueueManager, profile: str) -> Location:
+    """Return where the first record of a profile names it."""
     return next(manager.named("authrec", profile)).where("PROFILE")
 
 

@@ -29,8 +29,8 @@ from mqlint.model.facts.names.uses import (
     acts_on_new_manager,
     cluster_uses_of,
     record_place,
-    uses_of,
     users_of,
+    uses_of,
 )
 from mqlint.model.facts.queue_manager.creation import creation
 from mqlint.model.facts.routing.cluster import clusters_of

@@ -656,6 +656,10 @@ AUTHORITIES = [
         "SET AUTHREC OBJTYPE(QMGR) GROUP('ops') AUTHADD(CONNECT,INQ) ",
     ),
     (
+        "setmqaut -m QMA -t qmgr -g ops +alladm +conn",
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('ops') AUTHADD(ALLADM,CONNECT) ",
+    ),
+    (
         'setmqaut -m QMA -n "$Q" -t queue -g clerks +get',
         "SET AUTHREC PROFILE('\ue000') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(GET) ",
     ),

@@ -20,6 +20,8 @@ from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
 from mqlint.vocabulary.distance import nearest, same_but_for_digits
 
+_OF_WINDOWS = (".bat", ".cmd", ".ps1")
+"""Endings of scripts for which upper and lower case in a file name are the same."""
 _EACH_FILE = 256
 """Characters of the budget of comparisons for each file that a document names."""
 
@@ -72,6 +74,8 @@ def _missing(
             continue
         meant = (_near(place, checkout, budget) for place in folders)
         near = next(filter(None, meant), "")
+        if path.lower().endswith(_OF_WINDOWS) and near.lower() == basename(file.name).lower():
+            continue
         is_typo = near and not same_but_for_digits(near, basename(file.name))
         if is_typo or file.is_certain:
             hint = f", and the nearest is {shown(near)}" if is_typo else ""

@@ -28,7 +28,7 @@ PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_DEV")
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 _OF_CLIENT = later(
-    r"(?:\w{0,40}_)?MQ_?(?:QMGR_?)?(?:HOST|CONN_?NAME|CONNECTION|(?P<channel>CHANNEL))\w{0,40}",
+    r"(?:\w{0,40}_)?MQ_?(?:QMGR_?)?(?:HOST|CONN_?NAME|CONNECTION|(?P<channel>CHANNEL|CHL(?![^_])))\w{0,40}",
     re.IGNORECASE,
 )
 """Names that applications choose for what they connect to; the container has none of them."""

@@ -101,8 +101,18 @@ def _command(
 
 
 def _unsigned(mapped: MappedText) -> MappedText:
-    """The name of an authority, in capitals, without its sign."""
-    return mapped_at(mapped.text[1:].upper(), mapped.host(1), mapped.end)
+    """The name of an authority, in capitals, without its sign.
+
+    `+conn` is `+connect`: IBM's page "Granting full administrative access to all resources on a
+    queue manager" has it, and many scripts copy the page.
+    """
+    name = mapped_at(mapped.text[1:].upper(), mapped.host(1), mapped.end)
+    if name.text != "CONN":
+        return name
+    builder = MappedTextBuilder()
+    builder.add_mapped(name)
+    builder.add("ECT", mapped.end - 1, 0)
+    return builder.finish(mapped.end)
 
 
 def _add(

@@ -134,6 +134,7 @@ def test_role_words() -> None:
     assert role_of("quality") is None
     assert role_of("non-prod") is role_of("mq-pre-production") is role_of("preprod") is None
     assert role_of("mq-dr-test") == role_of("drtest_2") == role_of("dr-site") == "dr"
+    assert role_of("drill") == role_of("2026-dr-drill") == role_of("prod-drills") == "dr"
     assert role_of("disaster-recovery-test") == role_of("disaster-recovery") == "dr"
     assert role_of("test-dr") is role_of("dr-uat") is role_of("drain-test-dr") is None
 

@@ -14,7 +14,9 @@ from mqlint.patterns import later
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
 _ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(("prod", "production", "prd", "live"), "production"),
-    **dict.fromkeys(("dr", "drs", "drsite", "drdrill", "disasterrecovery", "standby"), "dr"),
+    **dict.fromkeys(
+        ("dr", "drs", "drsite", "drdrill", "drill", "drills", "disasterrecovery", "standby"), "dr"
+    ),
     **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }

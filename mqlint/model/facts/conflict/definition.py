@@ -146,6 +146,10 @@ def _are_ends(first: str, second: str) -> bool:
 # -- files without an order ------------------------------------------------------------------------
 
 
+_OF_MEMBERS = frozenset({"CLUSTER", "CLUSNL", "REPOS", "REPOSNL"})
+"""Attributes that a procedure sets to blank to leave a cluster, which comes after all others."""
+
+
 def unordered(found: MQObject) -> Iterator[ConflictFact]:
     """Different statements of files whose order is not known."""
     chains = found.chains
@@ -166,6 +170,8 @@ def _values(found: MQObject, attribute: str) -> Iterator[ConflictFact]:
         return
     by_order = dict(found.script_values(attribute))
     values = {value for value in by_order.values() if value is not UNKNOWN and value is not ABSENT}
+    if attribute in _OF_MEMBERS:
+        values = {value for value in values if _text(value).strip()}
     if len(values) > 1:
         yield conflict(
             found,

@@ -74,7 +74,9 @@ def _registered(manager: QueueManager) -> Iterator[Registration]:
     for stanza, origin in manager.host:
         path = _of_stanza(stanza) if stanza.name.lower() == "queuemanager" else UNKNOWN
         if isinstance(path, str):
-            yield Registration(_normal(path), origin.location(stanza.span))
+            entry = stanza.get("DataPath") or stanza.get("Directory")
+            span = stanza.span if entry is None else entry.value_span
+            yield Registration(_normal(path), origin.location(span))
     added = list(manager.control_steps("addmqinf"))
     if added and not manager.host:
         for step, origin in manager.control_steps("crtmqm"):

@@ -9,7 +9,7 @@ manager.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from operator import methodcaller
 
 from mqlint.chlauth import REACHABILITY
@@ -76,6 +76,7 @@ HAS = "has."
 """Before a type of facts: whether a queue manager may have such a fact. No policy names it."""
 
 
+@lru_cache(maxsize=4096)
 def reader(key: str) -> Reader:
     if key in DERIVED:
         return DERIVED[key].read

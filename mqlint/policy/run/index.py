@@ -235,10 +235,7 @@ class _OfType:
             alike = self._alike[satisfied] = self._alike_to(fact, satisfied)
         if not alike.left:
             return alike.choice
-        satisfied = alike.satisfied
-        for column in alike.left:
-            satisfied |= column.bits_of(column.read(fact))
-        return self._choice(satisfied)
+        return self._choice(alike.satisfied | _bits(fact, alike.left))
 
     def _alike_to(self, fact: Fact, satisfied: int) -> _Alike:
         satisfied |= _bits(fact, self._columns_that_decide(satisfied))

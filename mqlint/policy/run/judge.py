@@ -230,8 +230,9 @@ def _found(
     """
     reported: set[tuple[Location, str]] = set()
     effects: dict[Location, list[tuple[Fact, Violation]]] = {}
+    judge = policy.kind.local
     for fact in matched:
-        for violation in policy.kind.local(fact, facts):
+        for violation in judge(fact, facts):
             if violation.cause is not None:
                 effects.setdefault(violation.place, []).append((fact, violation))
                 continue

@@ -235,7 +235,12 @@ class _OfType:
             alike = self._alike[satisfied] = self._alike_to(fact, satisfied)
         if not alike.left:
             return alike.choice
-        return self._choice(alike.satisfied | _bits(fact, alike.left))
+        satisfied = alike.satisfied
+        if not isinstance(fact, MQObject):
+            return self._choice(satisfied | _bits(fact, alike.left))
+        for column in alike.left:  # an object has a name of its own, and nobody asks for it again
+            satisfied |= column.bits_of(column.read(fact))
+        return self._choice(satisfied)
 
     def _alike_to(self, fact: Fact, satisfied: int) -> _Alike:
         satisfied |= _bits(fact, self._columns_that_decide(satisfied))

@@ -369,11 +369,13 @@ IN_SCRIPTS += [
     "if [ ${LDAP_PW} == hush ]; then exit; fi",
     "awk '{gsub(/@PASSWORD@/, \"hush\")}1' a.mqsc",
     "mysql -u mq -phush mqdb",
+    "jq '.password=\"x1\"' a; yq -i '.spec.adminPassword = \"hush\"' b; yq '.c = 1' d",
 ]
 
 PLAIN = [
     "mysql -h h -u mqmon -p mqdb -e 'select 1'",
     "mysqldump --user=mqmon -p mqdb",
+    "jq '.password=$pw' a.json; jq '.other=\"text\"' a.json; yq '.last = 1' a.yaml",
     "case $token in first) shift;; esac",
     "for token in first second; do echo $token; done",
     'echo "MQ_PASSWORD: not set"',

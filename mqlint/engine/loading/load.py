@@ -159,13 +159,12 @@ def _recognised(source: Input, data: bytes) -> Opened | Loaded:
         return _no_text(source, data)
     document = SourceText.of(source.path, data)
     encoding = document.decoded.encoding
-    sealed = encrypted(document.text)
-    if sealed is not None:
-        return Loaded(
-            FileCoverage(document.path, "not-recognised", encoding=encoding, reason=sealed)
-        )
     given = source.language if source.language in LANGUAGES else None
     language = given or recognise(document.path, document.text, named=source.named)
+    sealed = encrypted(document.text)
+    if sealed is not None:
+        status = "not-recognised" if language is None else "unreadable"
+        return Loaded(FileCoverage(document.path, status, encoding=encoding, reason=sealed))
     has_nul = "\0" in document.text and not is_ebcdic(encoding)
     if language is None:
         if has_nul:  # as UTF-16 that is damaged: it is not read by its byte order mark

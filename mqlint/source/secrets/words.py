@@ -38,6 +38,7 @@ _NEAR, _LINES = 400, 3
 _STATEMENT = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|DEFINE|ALTER|SET|DELETE|START|echo|export|EOF)\b|\w="
 )
+_LONG_LINE = 500
 _MOST_BRACKETS = 200
 LONGEST = 8192
 """Characters within which a parenthesis, a block or an element must end; signs in a parenthesis."""
@@ -84,11 +85,22 @@ def word_at(text: str, at: int) -> Span | None:
         after = text[inside[1] + 1 : inside[1] + 2]
         if not (after.isalnum() or after in ("'", '"', "$", "\\")):
             return inside
+        if after in ("'", '"') and after != text[quote] and _is_open(text, quote, after):
+            return inside  # it ends the text that the word is in: `jq '.password="text"' a`
         word = _WORD.match(text, at)
         return word.span() if word is not None else inside
     braced = _BRACED.match(text, at)
     word = _WORD.match(text, braced.end() if braced is not None else at) or braced
-    return (at, word.end()) if word is not None else None
+    if word is None:
+        return None
+    end = text.find("'", at, word.end())
+    return at, end if end > at and _is_open(text, at, "'") else word.end()
+
+
+def _is_open(text: str, at: int, quote: str) -> bool:
+    """Whether a quote in the line before `at` has no partner; false if the line is long."""
+    line = text.rfind("\n", max(at - _LONG_LINE, 0), at) + 1
+    return (line > 0 or at <= _LONG_LINE) and text.count(quote, line, at) % 2 == 1
 
 
 def closing(text: str, at: int) -> int:

@@ -35,7 +35,7 @@ _OF_CLIENTS = frozenset({"connection"})
 """Types of facts about applications, which are compared even without a queue manager."""
 _PARTIES = OF_HOSTS | _OF_CLIENTS
 """Types of facts that are compared even without a queue manager, of hosts too."""
-_NAMING = frozenset({"client_channel"})
+NAMING = frozenset({"client_channel"})
 """Types of facts that name the queue manager they are about, whosever file they are in."""
 
 Named = tuple[str, Reader]
@@ -163,7 +163,7 @@ class RelatedFact(Kind):
                 at = self.join.at
                 yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
             return
-        is_party = self._is_anywhere or self.join.other in _OF_CLIENTS or fact.type in _NAMING
+        is_party = self._is_anywhere or self.join.other in _OF_CLIENTS or fact.type in NAMING
         if not is_party and not self._is_placed(fact.manager):
             return
         at_named_manager = self.must and self.join.at_named_manager
@@ -245,7 +245,7 @@ class RelatedFact(Kind):
         """Whether a fact and one that must not be are of different queue managers."""
         if claim.group == other.group:
             return False
-        is_party = self.join.other in _PARTIES or claim.subject.object_type in _NAMING
+        is_party = self.join.other in _PARTIES or claim.subject.object_type in NAMING
         has_names = bool(claim.subject.queue_manager and other.queue_manager)
         return is_party or has_names or claim.subject.site != other.site
 

@@ -11,7 +11,7 @@ from mqlint.model.core.similar import SimilarNames
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.join import SEPARATOR, texts
-from mqlint.policy.kinds.related import RelatedFact, owner_of
+from mqlint.policy.kinds.related import NAMING, RelatedFact, owner_of
 from mqlint.policy.policy import Draft, PendingClaim, Violation
 from mqlint.policy.run.claim import ASKS, OFFERS, VALUES, Aggregate, Claim
 
@@ -35,7 +35,7 @@ class SimilarFact(RelatedFact):
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Ask the queue manager that is named for its names of this length."""
-        if fact.manager.key.anonymous:
+        if fact.manager.key.anonymous and fact.type not in NAMING:
             return
         for wanted in texts(self.join.my_value(fact)):
             is_of_one = self.join.at_named_manager

@@ -86,7 +86,7 @@ _CAPITALS = later(
 _ASKS_STATE = later(
     r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
     r"[ \t]+-m[ \t]*(?P<name>[^\s|;&<>]{1,60}))"
-    r"(?:[ \t]*(?:\d?>{1,2}|&>)[ \t]*&?[^\s|;&]{1,100})*(?P<end>[ \t]*(?:\|\||&&|;|\n))"
+    r"(?:[ \t]*+(?:\d?>{1,2}|&>)[ \t]*+&?[^\s|;&<>]{1,100}+)*+(?P<end>[ \t]*(?:\|\||&&|;|\n))"
 )
 """dspmq of one queue manager whose output nothing reads; other options give other codes."""
 _ABOUT_STATE = later(

@@ -2,7 +2,7 @@
 
 They are found by lines: `su` without a command, a result that is asked for too late, samples with
 local bindings beside MQSERVER, groups that are replaced, states in capitals or by the result of
-dspmq, and backups that are removed while new.
+dspmq, kills right after endmqm, and backups that are removed while new.
 """
 
 from __future__ import annotations
@@ -95,6 +95,12 @@ _ABOUT_STATE = later(
 _ABOUT_EXISTENCE = later(
     r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined)"
 )
+_KILLED_AT_ONCE = later(
+    r"(?m)^[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
+    r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b)[^\n]*)?\n){0,9}"
+    r"(?P<kill>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300})"
+)
+"""endmqm that does not wait, and what follows next: a signal that no process can catch."""
 _NEAR_STATE = 160
 """Characters after dspmq in which a script says what it takes the result for."""
 _CREATED = later(
@@ -128,6 +134,9 @@ def pitfall_faults(text: str) -> Iterator[Diagnostic]:
     if "dspmq" in text:
         yield from _states_by_result(text)
     yield from unused_keys(text)
+    for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
+        if "amq" in found["kill"] or found["name"] in found["kill"]:
+            yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])
 
 
 def local_samples(text: str) -> Iterator[Diagnostic]:

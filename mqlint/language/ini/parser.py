@@ -349,16 +349,22 @@ _OF_CONNECTION = (("Channels", "DefRecon", "DEFRECON"), ("SSL", "SSLKeyRepositor
 
 def connections_of(stanza_file: IniFile) -> Iterator[Declared]:
     """Yield the connection of mqclient.ini, which replaces MQSERVER."""
-    for stanza in stanza_file.named("Channels"):
-        entry = stanza.get("ServerConnectionParms")
-        if entry is not None and not (entry.templated or stanza.conditional):
-            from mqlint.language.client.connection import Setting, server_connection  # few
+    entries = [
+        entry
+        for stanza in stanza_file.named("Channels")
+        if (entry := stanza.get("ServerConnectionParms")) is not None
+        and not (entry.templated or stanza.conditional)
+    ]
+    if not entries:
+        return
+    from mqlint.language.client.connection import Setting, server_connection  # few
 
-            more = {
-                attribute: Setting(UNKNOWN if found.templated else found.value, found.value_span)
-                for name, key, attribute in _OF_CONNECTION
-                for other in stanza_file.named(name)
-                if (found := other.get(key)) is not None and not other.conditional
-            }
-            setting = Setting(entry.value, entry.value_span)
-            yield from server_connection("mqclient.ini", setting, more)
+    more = {
+        attribute: Setting(UNKNOWN if found.templated else found.value, found.value_span)
+        for name, key, attribute in _OF_CONNECTION
+        for other in stanza_file.named(name)
+        if (found := other.get(key)) is not None and not other.conditional
+    }
+    for entry in entries:
+        setting = Setting(entry.value, entry.value_span)
+        yield from server_connection("mqclient.ini", setting, more)

@@ -36,7 +36,7 @@ class MappedText:
         for left, right in zip([begin, *borders], [*borders, end], strict=True):
             if right > left:
                 builder.add(self.text[left:right], self.host(left))
-        return builder.finish(self.host(max(end - 1, 0)) + 1 if end else self.end)
+        return builder.finish(min(self.host(end - 1) + 1, self.end) if end else self.end)
 
     def sub(self, pattern: Pattern[str], write: Callable[[Match[str]], str]) -> MappedText:
         """Return this text with what `pattern` finds replaced by what `write` returns."""

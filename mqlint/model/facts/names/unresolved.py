@@ -240,7 +240,7 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
         joined = manager.cached(_joined_clusters)
         return bool(joined) and use.name not in joined
     if use.target == "user":
-        return use.name not in manager.cached(_entities)
+        return use.name.lower() not in manager.cached(_entities)
     if use.name.startswith("SYSTEM."):
         shipped = manager.vocabulary.shipped_names.get(use.target, frozenset())
         is_altered = use.word.startswith("ALTER ")
@@ -254,8 +254,13 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
 
 
 def _entities(manager: QueueManager) -> frozenset[str]:
-    """The users and groups with a record of authority."""
-    return frozenset(grant.authorization.entity[1] for grant in manager.cached(all_grants))
+    """The users and groups with a record of authority, in lower case.
+
+    Windows compares them so. Elsewhere a name without quotation marks is the cause, which is folded
+    to upper case and has facts of its own.
+    """
+    grants = manager.cached(all_grants)
+    return frozenset(grant.authorization.entity[1].lower() for grant in grants)
 
 
 def _is_deleted(manager: QueueManager, use: Use) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
-from mqlint.config.globs import Glob, GlobError, compile_glob
+from mqlint.config.globs import Glob, GlobError, Globs, compile_glob
 from mqlint.config.project import git_top
 from mqlint.dataclass import frozen
 from mqlint.source.display import display_path, listed
@@ -64,14 +64,15 @@ class Exclusion:
     def __init__(self, root: Path, patterns: Sequence[str]) -> None:
         """A pattern without a slash holds at any depth, and a folder's holds for all in it."""
         self._root = root
-        self._globs = [compile_glob(item, beneath=True, floating=True) for item in patterns]
+        self._patterns = patterns
+        self._globs = Globs([compile_glob(item, beneath=True, floating=True) for item in patterns])
 
     def pattern_of(self, path: str | Path) -> str | None:
         """Return the pattern that excludes a path, None where none does."""
-        if not self._globs:
+        if not self._patterns:
             return None
-        shown = display_path(path, self._root)
-        return next((glob.pattern for glob in self._globs if glob.matches(shown)), None)
+        at = next(self._globs.matching(display_path(path, self._root)), None)
+        return None if at is None else self._patterns[at]
 
 
 def discover(

@@ -49,16 +49,6 @@ class _SitePath:
     site: Site
 
 
-@frozen
-class _Scope:
-    globs: tuple[Glob, ...]
-    target: Target
-    profiles: tuple[str, ...] | None
-
-    def holds_for(self, path: str) -> bool:
-        return any(glob.matches(path) for glob in self.globs)
-
-
 class Placement:
     """Answers, for one project's settings, where a file belongs; remembers every answer.
 
@@ -78,6 +68,7 @@ class Placement:
         self._queue_managers = [
             compile_glob(pattern, placeholders=True) for pattern in settings.queue_managers
         ]
+        self._queue_manager_globs = Globs(self._queue_managers)
         types = settings.files.types
         clients = [client.files for client in settings.clients]
         self._languages = (*types.values(), *(MAPPED for _ in clients))
@@ -85,10 +76,9 @@ class Placement:
             [compile_glob(pattern, floating=True) for pattern in (*types, *clients)]
         )
         self._order = Globs([compile_glob(pattern) for pattern in settings.order])
-        self._scopes = [
-            _Scope(tuple(map(compile_glob, item.paths)), item.target, item.profiles)
-            for item in settings.overrides
-        ]
+        overrides = settings.overrides
+        self._scopes = [override for override in overrides for _ in override.paths]
+        self._scope_globs = Globs([compile_glob(path) for each in overrides for path in each.paths])
         self._sites_by_name = {site.name.casefold(): site for site in settings.sites}
         self._sites_by_role = grouped((site.role, site) for site in settings.sites)
         self._sites: dict[str, SiteMatch | None] = {}
@@ -139,28 +129,21 @@ class Placement:
         return self._parts(self.own(path))[0] if named else None
 
     def overrides_of(self, path: str) -> tuple[Override, ...]:
-        path = self.own(path)
-        pairs = zip(self.settings.overrides, self._scopes, strict=True)
-        return tuple(override for override, scope in pairs if scope.holds_for(path))
+        found = (self._scopes[at] for at in self._scope_globs.matching(self.own(path)))
+        return tuple({id(override): override for override in found}.values())
 
     def target_of(self, path: str) -> Target:
         """Return what the file is for; where overrides disagree the last one counts."""
-        path = self.own(path)
         level, platform = self.settings.target.level, self.settings.target.platform
-        for scope in self._scopes:
-            if scope.holds_for(path):
-                level = scope.target.level or level
-                platform = scope.target.platform or platform
+        for override in self.overrides_of(path):
+            level = override.target.level or level
+            platform = override.target.platform or platform
         return Target(level, platform)
 
     def profiles_of(self, path: str) -> tuple[str, ...]:
         """Return the profiles the file is judged by; the last override that names any counts."""
-        path = self.own(path)
-        profiles = self.settings.profiles
-        for scope in self._scopes:
-            if scope.profiles is not None and scope.holds_for(path):
-                profiles = scope.profiles
-        return profiles
+        named = (override.profiles for override in reversed(self.overrides_of(path)))
+        return next((found for found in named if found is not None), self.settings.profiles)
 
     def language_of(self, path: str) -> str:
         """Return the language that the first fitting pattern of `files: types` names, or blank."""
@@ -183,11 +166,11 @@ class Placement:
 
     def _parts(self, path: str) -> tuple[str, dict[str, str]]:
         """The first pattern of `queue_managers` that fits, and what it finds."""
-        for glob in self._queue_managers:
-            parts = glob.parts(path)
-            if parts is not None:
-                return glob.pattern, parts
-        return "", {}
+        at = next(self._queue_manager_globs.matching(path), None)
+        if at is None:
+            return "", {}
+        glob = self._queue_managers[at]
+        return glob.pattern, glob.parts(path) or {}
 
     def _guess(self, path: str) -> SiteMatch | None:
         *folders, file = path.split("/")

@@ -87,6 +87,9 @@ def _strategy(workload: Node, container: Node) -> Iterator[Diagnostic]:
         return
     if pod is None or (surge is not None and surge.word() in ("0", "0%", "")):
         return
+    fewer = workload.get("spec", "strategy", "rollingUpdate", "maxUnavailable")
+    if fewer is not None and re.fullmatch(r"0|\d{1,2}%", fewer.word()) is None:
+        return  # the old pod may stop first; of one pod, shares below 100% are none
     lasting = {
         volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
     }

@@ -122,13 +122,16 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
             names.add(port.word("name"))
             listening |= {number for number in [number_of(port.child("containerPort"))] if number}
     for policy in documents:
-        selector = policy.get("spec", "podSelector", "matchLabels")
-        if policy.word("kind") != "NetworkPolicy" or labels is None or selector is None:
+        chosen = policy.get("spec", "podSelector")
+        if policy.word("kind") != "NetworkPolicy" or labels is None or chosen is None:
             continue
         if not may_share_namespace(policy, workload):
             continue
-        if not selects(selector, labels):
-            continue
+        if chosen.child("matchExpressions"):
+            return  # which pods it selects is not judged
+        selector = chosen.child("matchLabels")
+        if selector is not None and not selects(selector, labels):
+            continue  # without labels it selects all pods of the namespace
         for rule in policy.entries("spec", "ingress"):
             if policy.open or not rule.entries("ports"):
                 return
@@ -140,10 +143,19 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
     if not any(word in names or number in listening for word, number in known):
         for span, (word, _) in zip(spans, known, strict=True):
             yield diagnostic("policy-port", span, port=word, listens=str(MQ_PORT))
-    elif has_native_ha(workload) and all(
-        number not in (None, REPLICATION_PORT) for _, number in known
+    elif (
+        has_native_ha(workload)
+        and not _is_elsewhere(workload)
+        and all(number not in (None, REPLICATION_PORT) for _, number in known)
     ):
         yield diagnostic("policy-replication", spans[-1], port=str(REPLICATION_PORT))
+
+
+def _is_elsewhere(workload: Node) -> bool:
+    """Whether instances of Native HA may replicate over a port that is not the usual one."""
+    items = [item for each in pod_entries(workload, "containers") for item in each.entries("env")]
+    addresses = [item for item in items if "_REPLICATION_ADDRESS" in item.word("name")]
+    return any(not item.word("value").endswith(f"({REPLICATION_PORT})") for item in addresses)
 
 
 def _is_mislabelled(workload: Node, selector: Node) -> bool:

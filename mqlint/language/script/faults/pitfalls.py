@@ -93,14 +93,22 @@ _ABOUT_STATE = later(
     r"\bstrmqm\b|\b(?:OK|UP|DOWN|CRITICAL)\b|\b(?:is|not)[ \t]+(?:running|up|down|active)\b"
 )
 _ABOUT_EXISTENCE = later(
-    r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined)"
+    r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined|known)|[Uu]nknown"
 )
+_STARTED = later(r"^(?:[ \t\n]|then\b|&&)*(?:[^\s;&|]*/)?strmqm\b")
+"""A start where dspmq succeeds: the script asks only whether the queue manager is on this host."""
 _KILLED_AT_ONCE = later(
-    r"(?m)^[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
+    r"(?m)^(?![^\n]{0,200}\becho\b)[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+"
+    r"(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
     r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b)[^\n]*)?\n){0,9}"
     r"(?P<kill>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300})"
 )
 """endmqm that does not wait, and what follows next: a signal that no process can catch."""
+_ESSENTIAL = later(
+    r"\bamq(?:z(?:xma|muc|mur|mgr|fuma|laa)|rrmfa|pcsea)\w{0,4}(?P<rest>[^\s\"';|&)]*)"
+)
+"""A process without which a queue manager ends, and what the pattern of pkill has behind it."""
+_WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
 _NEAR_STATE = 160
 """Characters after dspmq in which a script says what it takes the result for."""
 _CREATED = later(
@@ -135,8 +143,22 @@ def pitfall_faults(text: str) -> Iterator[Diagnostic]:
         yield from _states_by_result(text)
     yield from unused_keys(text)
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
-        if "amq" in found["kill"] or found["name"] in found["kill"]:
+        if _kills_manager(found["kill"], found["name"]):
             yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])
+
+
+def _kills_manager(line: str, name: str) -> bool:
+    """Whether a line kills processes of a queue manager: an essential one, or all with its name.
+
+    A pattern behind the process that is not the name may be that of another queue manager.
+    """
+    if _WAITS.search(line) is not None:
+        return False
+    process = _ESSENTIAL.search(line)
+    if process is not None:
+        return name in line or not process["rest"].strip(".*$ ")
+    searched = re.findall(r"\bgrep[ \t]+(?!-v)(?:-\w+[ \t]+)?[\"']?([^\s\"'|;]+)", line)
+    return searched == [name]
 
 
 def local_samples(text: str) -> Iterator[Diagnostic]:
@@ -259,6 +281,9 @@ def _states_by_result(text: str) -> Iterator[Diagnostic]:
         after = text[found.end() : found.end() + _NEAR_STATE]
         if not found["if"]:
             after = after.partition("\n")[0]
+        on_success = "!" not in (found["if"] or "") and found["end"].strip() != "||"
+        if on_success and _STARTED.match(after) is not None:
+            continue
         if _ABOUT_STATE.search(after) is not None and _ABOUT_EXISTENCE.search(after) is None:
             yield diagnostic("dspmq-as-state", found.span("call"), queue_manager=found["name"])
 

@@ -182,6 +182,7 @@ SHELL = Language(
         "one variable": many("A=QMA\nstrmqm $A\n"),
         "one variable appended": many("A=$A.№\n", "", "strmqm $A\n"),
         "uses of a variable": many("$A", "A=QM\nstrmqm ", "\n"),
+        "variables that name queue managers": many("echo x | runmqsc $QM№\n"),
         "typos of variables": many("NAME№=A\nrunmqsc QMA <<E\nDEFINE QLOCAL($NAMF№)\nE\n"),
         "arrays": many("a+=(b№)\n", "", "strmqm ${a[@]}\n"),
         "functions": many("f№() { strmqm $1; }\nf№ QMA\n"),
@@ -483,6 +484,7 @@ PIPELINE = Language(
         "documents": many("---\njob:\n  script: [strmqm QMA]\n"),
         "variables": many("  A№: QM№\n", "variables:\n", "job:\n  script: [strmqm $A0]\n"),
         "comments": many("# said №\n", "", "job:\n  script: [strmqm A]\n"),
+        "tasks for variables": many("- command: strmqm {{ q№ }}\n", "- hosts: a\n  tasks:\n"),
         "tasks": many("- name: a№\n  shell: strmqm QMA\n  when: b\n", "- hosts: a\n  tasks:\n"),
     },
 )

@@ -40,8 +40,11 @@ def site_of(path: str) -> str:
         ),
         pytest.param(
             {"inventories/dr/group_vars/mq.yml": "name: G\n"},
-            {"dr": "G", "prod": "P"},
-            id="a group over all",
+            {"dr": None, "prod": "P"},
+            id="a group that differs from all hosts",
+        ),
+        pytest.param(
+            {"group_vars/dr.yml": "name: G\n"}, {"dr": "G", "prod": "P"}, id="the group of a site"
         ),
         pytest.param(
             {
@@ -117,6 +120,34 @@ def test_hosts_have_values_of_their_site_and_their_own() -> None:
     }
     managers = {name: one.queue_manager for name, one in found.items() if name}
     assert managers == {"a.example": "PA", "b": "PB", "web": None}
+
+
+@pytest.mark.parametrize(
+    "other", ["inventories/lab/group_vars/all.yml", "molecule/default/group_vars/all.yml"]
+)
+def test_values_of_another_inventory_are_not_those_of_a_site(other: str) -> None:
+    texts = {
+        PROD: "name: P\n",
+        DR: "name: D\n",
+        "roles/mq/defaults/main.yml": "user: app\n",
+        "group_vars/all.yml": "port: 1414\n",
+        other: "user: tester\nport: 1\n",
+    }
+    found = inventories_of(texts, site_of)
+    assert {(one.values["user"], one.values["port"]) for one in found} == {("app", "1414")}
+
+
+def test_hosts_of_no_site_have_the_values_of_their_inventory() -> None:
+    texts = {
+        f"inventories/{lab}/{path}": f"{lab}: yes\nname: {path[-5]}\n"
+        for lab in ("red", "blue")
+        for path in ("group_vars/all.yml", "host_vars/1.yml", "host_vars/2.yml")
+    }
+    found = inventories_of(texts, site_of)
+    names = {(one.project, one.host): one.values.keys() - {"inventory_hostname"} for one in found}
+    assert names == {
+        (f"inventories/{lab}", host): {lab, "name"} for lab in ("red", "blue") for host in "12"
+    }
 
 
 def test_hosts_without_a_queue_manager_do_not_count_beside_others() -> None:

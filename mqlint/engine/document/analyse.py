@@ -266,7 +266,9 @@ class _Analysis:
         if self._judged:
             self.reading.reported.extend(step_faults(script, known, target, cased, platform))
         steps = (*script.steps, *script.remote)
-        self.reading.named_by = tuple(dict.fromkeys(naming_variables(text, steps, known.control)))
+        self.reading.named_by = tuple(
+            naming_variables(text, steps, known.control, self._language.name)
+        )
         self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls
         self.reading.remote = script.remote

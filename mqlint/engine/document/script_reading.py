@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
 
 
 _PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
-_SETS = (
-    r"(?<![\w$]){0}\+?=|\b(?:for|read|foreach|select|getopts|local|unset)\b[^\n;|&]{{0,200}}\b{0}\b"
-)
-"""What sets a variable, in the form of `str.format` for its name."""
 _MOST_NAMED = 100
 """Limit of the files that a text feeds and that are searched in it, each in the whole text."""
 
@@ -56,26 +51,36 @@ def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 
 
 def naming_variables(
-    text: str, steps: Iterable[Step], known: Mapping[str, ControlSpec]
+    text: str, steps: Iterable[Step], known: Mapping[str, ControlSpec], language: str
 ) -> Iterator[str]:
-    """Yield the variables that control commands in a text have for a queue manager.
+    """Yield the variables that control commands in a text have for a queue manager, each once.
 
-    Those that the text sets itself are none.
+    Those that the text sets itself are none, nor are those of PowerShell, which sets all of them.
     """
-    for step in steps:
-        spec = known.get(step.command) if step.queue_manager is None else None
-        if spec is None:
-            continue
-        if spec.queue_manager == "operand":
-            span = step.operands[-1].span if step.operands else None
+    from mqlint.language.script.target import Play, Targets  # most files have no scripts
+
+    names = dict.fromkeys(filter(None, (_naming_variable(text, step, known) for step in steps)))
+    play, script = Play(text), Targets(text, is_file=True)
+    for name in names:
+        if name.startswith("$"):
+            is_set = language == "powershell" or script.sets(name[1:])
         else:
-            option = step.option(spec.queue_manager)
-            span = option.value_span if option is not None else None
-        name = sole_variable(text[slice(*span)].strip("\"'")) if span is not None else ""
-        own = re.escape(name.removeprefix("$"))
-        is_set = name.startswith("$") and re.search(_SETS.format(own), text) is not None
-        if name and not is_set:
+            is_set = name.partition(".")[0] in play.changes
+        if not is_set:
             yield name
+
+
+def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) -> str:
+    """The variable that a step has for a queue manager, blank if it has none."""
+    spec = known.get(step.command) if step.queue_manager is None else None
+    if spec is None:
+        return ""
+    if spec.queue_manager == "operand":
+        span = step.operands[-1].span if step.operands else None
+    else:
+        option = step.option(spec.queue_manager)
+        span = option.value_span if option is not None else None
+    return sole_variable(text[slice(*span)].strip("\"'")) if span is not None else ""
 
 
 def fed_files_named(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:

@@ -4,8 +4,9 @@ Source: "Understanding variable precedence" and "Organizing host and group varia
 documentation of Ansible, "Input Variables" in that of Terraform. The site of a file of variables
 is that of its path, as in `inventories/prod/group_vars/all.yml`, `group_vars/dr.yml`, `dr.tfvars`
 or `dr.env`. Where files of one rank, or of one site's hosts, differ, a value is unknown for the
-site, and each of several hosts (`host_vars/HOST.yml`) has values of its own. Values of other
-variables in a value are followed.
+site, and each of several hosts (`host_vars/HOST.yml`) has values of its own. So is one in which a
+group differs from all hosts, as nothing says which hosts are in it. Values of other variables in a
+value are followed.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _PLACE = later(
     r"|(?P<host>host_vars/)|(?P<role>vars/)).*\.ya?ml"
 )
 _RANKS = ("default", "all", "group", "host", "role")
-_HOST = _RANKS.index("host")
+_ALL, _GROUP, _HOST = (_RANKS.index(name) for name in ("all", "group", "host"))
 _ENDING = later(r"\.ya?ml\Z")
 _HOST_NAME = "inventory_hostname"
 """The variable of Ansible that has the name of a host."""
@@ -38,6 +39,8 @@ _INVENTORIES = frozenset(
         *("parameters", "params", "config"),
     }
 )
+_TESTS = frozenset({"molecule"})
+"""Folders of playbooks that test a role, with inventories of their own."""
 _ANSIBLE, _TERRAFORM, _SHELL = "{{", "var.", "$"
 _VARIABLE = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
 _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
@@ -118,6 +121,9 @@ class _File(NamedTuple):
     site: str
     project: str
     host: str
+    base: str
+    group: bool
+    """Whether it is for a group of hosts that need not be those of MQ."""
 
 
 def _placed(path: str) -> tuple[str, int, str] | None:
@@ -148,7 +154,9 @@ def inventories_of(
             site = site_of(path)
             rank += form != _ANSIBLE and bool(site)  # `-var-file` and a later file of variables
             host = _host(path[len(base) :]) if form == _ANSIBLE and rank == _HOST else ""
-            files.append(_File(path, form, rank, site, _project(base, site_of), host))
+            group = form == _ANSIBLE and rank == _GROUP and not site_of(path[len(base) :])
+            project = _project(base, site_of)
+            files.append(_File(path, form, rank, site, project, host, base, group))
     return tuple(
         inventory
         for same in grouped((file.form, file) for file in files).values()
@@ -199,13 +207,21 @@ def _is_in(path: str, project: str) -> bool:
     return not project or path.startswith(f"{project}/")
 
 
+def _is_general(file: _File, project: str) -> bool:
+    """Whether a file is for all of a project: of no site, and of no inventory beside those."""
+    folder = file.base.rstrip("/")
+    is_other = file.form == _ANSIBLE and basename(dirname(folder)) in _INVENTORIES | _TESTS
+    is_here = folder == project or not is_other
+    return not file.site and is_here and _is_in(file.path, project)
+
+
 def _of_project(
     project: str,
     files: Sequence[_File],
     written: Mapping[str, Mapping[str, str | None]],
     naming: Set[str],
 ) -> Iterator[Inventory]:
-    general = [file for file in files if not file.site and _is_in(file.path, project)]
+    general = [file for file in files if _is_general(file, project)]
     sites = grouped((file.site, file) for file in files if file.project == project)
     for site, own in sites.items():
         if site:
@@ -248,14 +264,20 @@ def _decided(
 ) -> Mapping[str, str | None]:
     """The text of each variable by its name, None if it is not known."""
     found: dict[str, str | None] = {}
-    for _, same in sorted(grouped((file.rank, file) for file in files).items()):
+    of_all: dict[str, str | None] = {}
+    for rank, same in sorted(grouped((file.rank, file) for file in files).items()):
         hosts = {file.host for file in same}
         texts = grouped(
-            (name, (text, file.host)) for file in same for name, text in written[file.path].items()
+            (name, (text, file.host, file.group))
+            for file in same
+            for name, text in written[file.path].items()
         )
         for name, given in texts.items():
-            values, setting = ({*each} for each in zip(*given, strict=True))
-            found[name] = values.pop() if len(values) == 1 and setting == hosts else None
+            values, setting, groups = ({*each} for each in zip(*given, strict=True))
+            value = values.pop() if len(values) == 1 and setting == hosts else None
+            is_sure = False in groups or of_all.get(name, value) == value
+            found[name] = value if is_sure else None
+        of_all = {name: found[name] for name in texts} if rank == _ALL else of_all
     return found
 
 

@@ -18,7 +18,8 @@ from mqlint.patterns import later
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
 _CHANGE = later(
     r"(?<![\w$.-])\$?(\w{1,80})[ \t]*+(?:\+=(?!=)|=(?!=|[$%]\{?\1[}%]?(?:[\s\"'`;,)\]]|\Z)))"
-    r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|let)\b|\(\()(?=([^\n;|&]{1,200}+))",
+    r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|readarray|printf[ \t]++-v|let)\b"
+    r"|\(\()(?=([^\n;|&]{1,200}+))",
     re.IGNORECASE,
 )
 """A name that is set, and not to itself, or the words behind a command that sets names."""
@@ -44,9 +45,57 @@ _PARAMETERS = later(
 
 
 _COVERED = later(rf"{PLACEHOLDER}(\d{{1,12}})-(\d{{1,12}})\Z")
+_SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
+"""The model of a command whose queue manager is named by one template and nothing else."""
+_OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.]{0,100}\}\})[\"']?\Z")
+"""A variable of Ansible that no plain loop sets."""
+_SET_BY_ANSIBLE = later(
+    r"\b(?:register|loop_var|index_var)[ \t]*+:[ \t]*+[\"']?(?P<result>[A-Za-z_]\w{0,100})"
+    r"|(?<![\w.$-])(?P<name>[A-Za-z_]\w{0,100}+)[\"']?[ \t]*+(?::(?=\s)|=(?!=))"
+    r"(?!\s*+[\"']?\{\{ *(?P=name) *\}\})"
+)
+"""A key or an argument, by which variables are set too, unless its value is its own variable."""
+_READ_BY_ANSIBLE = later(r"\binclude_vars\b")
+_TASKS = later(r"(?m)^[ \t-]*(?:pre_tasks|tasks|roles|block)[ \t]*:")
+_HOSTS = later(r"(?m)^[ \t-]*hosts[ \t]*:")
+_USED = later(r"\{\{\s*+([A-Za-z_]\w{0,100})")
 
-_OF_PLAY = later(r"[\"']?(\{\{(?!item\b)[A-Za-z_][\w.]{0,100}\}\})[\"']?\Z")
-"""A variable of Ansible that no loop sets: it is the same in all tasks of a file."""
+
+class Play:
+    """The variables of Ansible in a file of tasks or plays."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def changes(self) -> dict[str, list[int]]:
+        """The offsets at which the file sets variables, by their names."""
+        found: dict[str, list[int]] = {}
+        for place in _SET_BY_ANSIBLE.finditer(self.text):
+            found.setdefault(place["result"] or place["name"], []).append(place.start())
+        return found
+
+    @cached_property
+    def _head(self) -> int:
+        """The length of what is before the tasks of the one play, 0 in any other file."""
+        tasks = _TASKS.search(self.text)
+        is_one = tasks is not None and len(_HOSTS.findall(self.text)) == 1
+        return tasks.start() if tasks is not None and is_one else 0
+
+    @cached_property
+    def _used_before_reading(self) -> frozenset[str]:
+        """The variables that are used before the file last reads those of another file."""
+        last = max((place.start() for place in _READ_BY_ANSIBLE.finditer(self.text)), default=0)
+        return frozenset(_USED.findall(self.text, 0, last))
+
+    def keeps(self, name: str) -> bool:
+        """Return whether a variable has one value in all tasks.
+
+        It has if the file does not set it, or if its one play does so before its tasks.
+        """
+        places = self.changes.get(name, ())
+        is_kept = len(places) <= 1 and all(at < self._head for at in places)
+        return is_kept and name not in self._used_before_reading
 
 
 def with_names(embedded: Iterable[Embedded], text: str) -> tuple[Embedded, ...]:
@@ -55,26 +104,34 @@ def with_names(embedded: Iterable[Embedded], text: str) -> tuple[Embedded, ...]:
     Templates of one length look the same while they are covered, so texts for two queue managers
     would be one. `text` is that of the file.
     """
+    play = Play(text)
     return tuple(
-        replace(inner, model=_named(inner.model, text)) if PLACEHOLDER in inner.model else inner
+        replace(inner, model=_named(inner.model, play)) if PLACEHOLDER in inner.model else inner
         for inner in embedded
     )
 
 
 def steps_with_names(steps: Iterable[Step], text: str) -> Iterator[Step]:
     """Yield the steps of a document likewise; the model of one is None unless Ansible names it."""
+    play = Play(text)
     for step in steps:
         if step.model is not None and PLACEHOLDER in step.model:
-            model = _named(step.model, text)
+            model = _named(step.model, play)
             yield replace(step, model=model if model.startswith("{{") else None)
         else:
             yield step
 
 
-def _named(model: str, text: str) -> str:
-    name = _COVERED.sub(partial(_template, text), model)
-    of_play = _OF_PLAY.search(name)
-    return of_play[1] if of_play is not None else name
+def _named(model: str, play: Play) -> str:
+    """The variable of Ansible that names a queue manager, otherwise the model with its template.
+
+    A variable that changes names another queue manager in each command.
+    """
+    name = _COVERED.sub(partial(_template, play.text), model)
+    of_play = _OF_PLAY.search(name) if _SOLE.match(model) is not None else None
+    if of_play is None:
+        return name
+    return of_play[1] if play.keeps(of_play[2]) else model
 
 
 def _template(text: str, place: re.Match[str]) -> str:
@@ -125,6 +182,10 @@ class Targets:
             for variable in sorted(set(_VARIABLE.findall(written)))
         )
         return f"{written}|{','.join(changes)}"
+
+    def sets(self, variable: str) -> bool:
+        """Whether the script sets a variable, in letters of any case."""
+        return variable.lower() in self._assigned
 
     def is_of_first_call(self, model: str, called_at: int | None) -> bool:
         """Whether a command is not of a further call of a function: parameters may differ then."""

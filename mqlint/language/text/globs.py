@@ -6,8 +6,8 @@ import re
 from fnmatch import translate
 from functools import lru_cache
 
-_OPEN = "\ue000"
-"""A character for private use, in place of a bracket that nothing closes."""
+_OPEN = "\uf8ff"
+"""A character for private use, other than that of templates, for an open bracket."""
 
 
 def matches_glob(name: str, pattern: str) -> bool:

@@ -70,11 +70,14 @@ def _order(workload: Node, container: Node) -> Iterator[Diagnostic]:
 
 
 def _readiness(container: Node) -> Iterator[Diagnostic]:
-    """A readiness probe that succeeds in instances which accept no connection."""
+    """A readiness probe that succeeds in instances which accept no connection.
+
+    A line of a shell with a second command may check the port too.
+    """
     probe = container.child("readinessProbe")
     if not _runs(probe, "chkmqready"):
         for word in probe.entries("exec", "command") if probe is not None else ():
-            if "chkmqhealthy" in word.word():
+            if re.fullmatch(r"\s*(\S*/)?chkmqhealthy\s*", word.word()):
                 yield diagnostic("probe-healthy", word.span)
 
 
@@ -101,7 +104,11 @@ def _strategy(workload: Node, container: Node) -> Iterator[Diagnostic]:
 
 
 def _budgets(documents: Iterable[Node], workload: Node) -> Iterator[Diagnostic]:
-    """Disruption budgets that admit the loss of the majority of a Native HA group."""
+    """Disruption budgets that admit the loss of the majority of a Native HA group.
+
+    They count ready pods, which replicas are not: a replica can be evicted if the number of ready
+    pods is what the budget wants ("PodDisruptionBudget", unhealthyPodEvictionPolicy).
+    """
     labels = pod_labels(workload)
     for budget in documents:
         selector = budget.get("spec", "selector", "matchLabels")

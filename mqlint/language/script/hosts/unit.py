@@ -107,7 +107,7 @@ def _line_end(text: str, start: int) -> int:
 def _settings(text: str) -> Iterator[Diagnostic]:
     """Yield settings of a unit with which a queue manager does not start, run or end correctly."""
     yield from limits_of(_LIMIT, text)
-    kind = _TYPE.search(text)
+    kind = next(reversed([*_TYPE.finditer(text)]), None)  # systemd uses the last
     written = kind[1].lower() if kind is not None else "simple"
     starts = _STARTS.search(text)
     is_ended = _KILLS_NONE.search(text) is None or _ENDS_BY_COMMAND.search(text) is not None

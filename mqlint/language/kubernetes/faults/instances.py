@@ -141,11 +141,13 @@ def _autoscalers(documents: Iterable[Node], workload: Node) -> Iterator[Diagnost
         target = scaler.get("spec", "scaleTargetRef")
         if scaler.word("kind") != "HorizontalPodAutoscaler" or target is None:
             continue
-        least, most = (scaler.word("spec", key) for key in ("minReplicas", "maxReplicas"))
+        most = number_of(scaler.get("spec", "maxReplicas"))
+        least = scaler.get("spec", "minReplicas")
+        fewest = number_of(least) if least is not None else 1
         is_own = [target.word("kind"), target.word("name")] == [
             workload.word("kind"),
             workload.word("metadata", "name"),
         ]
-        changes = bool(target.word("name")) and most != (least or "1")
-        if is_own and changes and may_share_namespace(scaler, workload):
+        changes = None not in (most, fewest) and most != fewest
+        if is_own and target.word("name") and changes and may_share_namespace(scaler, workload):
             yield diagnostic("autoscaled", target.span, name=target.word("name"))

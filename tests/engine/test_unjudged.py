@@ -105,7 +105,8 @@ def test_what_may_not_run_is_no_evidence_of_the_final_state(case: str, lint: Lin
 
 
 def test_nothing_is_missing_from_what_may_not_run(lint: Lint) -> None:
-    text = "setup() {\nrunmqsc QM1 <<X\nALTER QMGR DEADQ(DLQ)\nSTART CHANNEL(TO.B)\nX\n}\n"
+    """What a START names must be there whenever it runs, which is for REF028 to say."""
+    text = "setup() {\nrunmqsc QM1 <<X\nALTER QMGR DEADQ(DLQ)\nSTOP CHANNEL(TO.B)\nX\n}\n"
     whole = settings_of("inventory: {objects: complete}\n")
     assert lint({"a.sh": text}, whole).findings == lint({"a.sh": text}).findings
 

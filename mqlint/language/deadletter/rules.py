@@ -96,14 +96,15 @@ def read_rules(text: str) -> Parsed:
     if all(entry.is_whole for entry in entries):
         found += _effects(entries)
     faults = [diagnostic(code, span, fault=text) for code, span, text in found]
-    return Parsed(diagnostics=faults, declared=tuple(_queues(entries)))
+    return Parsed(diagnostics=faults, declared=tuple(_queues(entries, text)))
 
 
-def _queues(entries: list[_Entry]) -> Iterator[Declared]:
+def _queues(entries: list[_Entry], text: str) -> Iterator[Declared]:
     """The queues of the queue manager that the control data names.
 
     Those that rules forward to, unless to another queue manager, or to the queue that the message
-    was for (`&DESTQ`).
+    was for (`&DESTQ`). A name in lower case without quotation marks is not judged: no source
+    was found on whether it becomes capitals, as it does in MQSC.
     """
     control = entries[0] if entries and entries[0].is_control and entries[0].is_whole else None
     manager = (control.value("INPUTQM") or "").strip() if control is not None else ""
@@ -112,7 +113,8 @@ def _queues(entries: list[_Entry]) -> Iterator[Declared]:
         is_here = (entry.value("FWDQM") or "").strip() in ("", manager)
         for keyword, value, start, end in entry.values if entry.is_whole and is_here else ():
             name = value.strip()
-            if keyword == word and name and not name.startswith("&"):
+            is_sure = name == name.upper() or "'" in text[start:end]
+            if keyword == word and name and is_sure and not name.startswith("&"):
                 fields = (Field("keyword", word, (start, end)), Field("QMNAME", manager, (0, 0)))
                 yield Declared(HANDLED, name, fields, (start, end), open=True)
 

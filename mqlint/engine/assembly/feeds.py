@@ -11,7 +11,7 @@ from mqlint.engine.assembly.wiring import Wiring
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
-from mqlint.language.text.globs import matches_glob
+from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.source.checkout import path_beside
 
 _MOST = 1_000

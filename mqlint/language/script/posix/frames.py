@@ -13,7 +13,7 @@ from itertools import count
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.command import Command, CommandGroup, Substitution, WordBuilder
-from mqlint.language.text.globs import matches_glob
+from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
 

@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
-from mqlint.language.text.globs import matches_glob
+from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span

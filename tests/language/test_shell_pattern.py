@@ -8,7 +8,7 @@ from itertools import count
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.language.text.globs import matches_glob
+from mqlint.language.text.shell_pattern import matches_glob
 from tests.linear import is_linear_in_steps
 
 SIGNS = "[]!-*?ab"

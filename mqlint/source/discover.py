@@ -259,7 +259,7 @@ class _Search:
             self.elsewhere[path] = to
 
     def _left_elsewhere(self) -> list[str]:
-        """The links to folders that are searched by nobody."""
+        """The links to folders that are not searched."""
         return [
             path
             for path, to in self.elsewhere.items()

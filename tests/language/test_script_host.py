@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqlint.language.registry import recognise
-from mqlint.language.script.target import with_names
+from mqlint.language.script.target import Play, with_names
 from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
@@ -482,7 +482,7 @@ def test_variables_of_make() -> None:
         "DEFINE QLOCAL(B",
     ]
     assert last.host(0) == MAKEFILE.index("CLEAR")
-    assert len({inner.model for inner in with_names([*looped, last], MAKEFILE)}) == 1
+    assert len({inner.model for inner in with_names([*looped, last], Play(MAKEFILE))}) == 1
 
 
 @pytest.mark.parametrize(("language", "text", "places"), BORDERS)

@@ -64,7 +64,7 @@ class ProjectPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no file or repository."""
+        """Whether it has neither a file nor a repository."""
         walked = os.walk(self.folder)
         return not any(
             files and not Path(folder).absolute().is_relative_to(self.out)

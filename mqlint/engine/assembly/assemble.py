@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from posixpath import dirname
-from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
@@ -39,9 +38,6 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
 from mqlint.source.checkout import Checkout
 from mqlint.vocabulary import Target, Vocabulary
-
-if TYPE_CHECKING:
-    from mqlint.language.client.inventories import Inventory
 
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
@@ -149,8 +145,11 @@ class Assembly:
                 yield from owners
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
-            elif inventories := self._inventories(path, address, contribution, reading.named_by):
-                yield from self._for_each(inventories, f"{path}:{address.model}", contribution)
+            elif values := self._values(path, address, contribution, reading.named_by):
+                for key, own_values in values.items():
+                    own = copy(contribution)
+                    own.values = own_values
+                    yield key, own
             else:
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
@@ -179,19 +178,20 @@ class Assembly:
                 return ()
         return None
 
-    def _inventories(
+    def _values(
         self, path: str, address: Address, contribution: Contribution, named_by: Sequence[str]
-    ) -> Sequence[Inventory]:
-        """The sites or hosts whose variables a text of no site uses; none unless they are several.
+    ) -> Mapping[QueueManagerKey, Mapping[str, str]]:
+        """The values of the variables in a text of no site, for each queue manager that has some.
 
-        With too many of them its values stay unknown.
+        Those are of sites or hosts; hosts of one queue manager are instances of it. None unless
+        sites or hosts are several, and none if they are too many: the values then stay unknown.
         `named_by` are the variables that name the queue managers of its commands.
         """
         part = contribution.part
         known = self.relations.composed.inventories
         is_open = address.name is None and address.open_to == "all"
         if not known or not is_open or self.placement.site_of(path) is not None:
-            return ()
+            return {}
         used = {*named_by} if len(named_by) == 1 else set[str]()
         if part is not None:
             texts = {
@@ -201,22 +201,14 @@ class Assembly:
                 if "{{" in raw or "${" in raw
             }
             used.update(*map(variables_in, texts))
-        from mqlint.language.client.inventories import applied  # few projects have any
+        from mqlint.language.client.inventories import applied, common_values  # few have any
 
         found = applied(known, path, used)
-        return found if len(found) <= _room(contribution.size) else ()
-
-    def _for_each(
-        self, inventories: Sequence[Inventory], model: str, contribution: Contribution
-    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield a contribution for each site or host; hosts of one queue manager are instances."""
-        from mqlint.language.client.inventories import common_values
-
-        keys = (self.key(each.root, each.queue_manager, model) for each in inventories)
-        for key, same in grouped(zip(keys, inventories, strict=True)).items():
-            own = copy(contribution)
-            own.values = common_values(same)
-            yield key, own
+        if len(found) > _room(contribution.size):
+            return {}
+        model = f"{path}:{address.model}"
+        keyed = grouped((self.key(each.root, each.queue_manager, model), each) for each in found)
+        return {key: common_values(same) for key, same in keyed.items()}
 
     def _fed_to(
         self, path: str, address: Address, contribution: Contribution

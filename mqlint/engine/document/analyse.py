@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from mqlint.engine.loading.reading_cache import ReadingCache
     from mqlint.language.ini.parser import IniFile
     from mqlint.language.script.step import Embedded, ShellScript
+    from mqlint.language.script.target import Play
 
 
 _NO_MORE_TEMPLATES = Templates()
@@ -183,11 +184,13 @@ class _Analysis:
             self._add_stanzas(parsed.stanza_file, path)
         embedded = tuple(parsed.embedded)
         if parsed.script is not None:
-            from mqlint.language.script.target import with_names  # most files have no scripts
+            # Most files have no scripts.
+            from mqlint.language.script.target import Play, with_names
 
             self._has_script = True
-            self._add_steps(text, parsed.script)
-            embedded += with_names(parsed.script.embedded, text)
+            play = Play(text)
+            self._add_steps(play, parsed.script)
+            embedded += with_names(parsed.script.embedded, play)
             reading.declared += parsed.script.declared
             reading.wired += parsed.script.wired
             if not self._language.connects:
@@ -252,14 +255,15 @@ class _Analysis:
 
             self.reading.parts = list(parts_of(script.commands, text, self._analyser.parser))
 
-    def _add_steps(self, text: str, script: ShellScript) -> None:
+    def _add_steps(self, play: Play, script: ShellScript) -> None:
         from mqlint.language.ini.parser import secrets_written
         from mqlint.language.script.input.looped import feeds_of_loops  # most files have no scripts
         from mqlint.language.script.target import steps_with_names
 
+        text = play.text
         self.secrets.add(script.secrets)
         self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))
-        self.reading.steps = tuple(steps_with_names(script.steps, text))
+        self.reading.steps = tuple(steps_with_names(script.steps, play))
         cased = not self._language.ignores_case
         platform = "windows" if self._language.name == "cmd" else ""
         known, target = self._vocabulary, self._target
@@ -267,7 +271,7 @@ class _Analysis:
             self.reading.reported.extend(step_faults(script, known, target, cased, platform))
         steps = (*script.steps, *script.remote)
         self.reading.named_by = tuple(
-            naming_variables(text, steps, known.control, self._language.name)
+            naming_variables(play, steps, known.control, self._language.name)
         )
         self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls

@@ -83,10 +83,9 @@ class Reading:
 
     `lines` are those of its file, `digest` is that of its bytes. `fed` are the files that its steps
     feed to a queue manager, in order, with the queue manager's name. `named_by` are the variables
-    that its steps have in place of such a name. `wired` are entries of
-    ConfigMaps and Secrets, each with the queue manager that is created with it. `resources` is the
-    text of manifests, without its secrets, if those of other files may name what they describe.
-    `files` are those that it names.
+    with which its steps name a queue manager. `wired` are entries of ConfigMaps and Secrets, each
+    with the queue manager that is created with it. `resources` is the text of manifests, without
+    its secrets, if those of other files may name what they describe. `files` are those it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
     whose order among `steps` is not known. `unfollowed` are the offsets of what may have commands

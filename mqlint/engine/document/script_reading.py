@@ -18,6 +18,7 @@ from mqlint.vocabulary import Target, Vocabulary
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.script.step import ShellScript, Step
+    from mqlint.language.script.target import Play
     from mqlint.vocabulary.control import ControlSpec
 
 
@@ -51,16 +52,17 @@ def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 
 
 def naming_variables(
-    text: str, steps: Iterable[Step], known: Mapping[str, ControlSpec], language: str
+    play: Play, steps: Iterable[Step], known: Mapping[str, ControlSpec], language: str
 ) -> Iterator[str]:
-    """Yield the variables that control commands in a text have for a queue manager, each once.
+    """Yield the variables with which control commands name a queue manager, each once.
 
     Those that the text sets itself are none, nor are those of PowerShell, which sets all of them.
     """
-    from mqlint.language.script.target import Play, Targets  # most files have no scripts
+    from mqlint.language.script.target import Targets  # most files have no scripts
 
+    text = play.text
     names = dict.fromkeys(filter(None, (_naming_variable(text, step, known) for step in steps)))
-    play, script = Play(text), Targets(text, is_file=True)
+    script = Targets(text, is_file=True)
     for name in names:
         if name.startswith("$"):
             is_set = language == "powershell" or script.sets(name[1:])
@@ -71,7 +73,7 @@ def naming_variables(
 
 
 def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) -> str:
-    """The variable that a step has for a queue manager, blank if it has none."""
+    """The variable with which a step names its queue manager, blank if it has none."""
     spec = known.get(step.command) if step.queue_manager is None else None
     if spec is None:
         return ""

@@ -98,22 +98,20 @@ class Play:
         return is_kept and name not in self._used_before_reading
 
 
-def with_names(embedded: Iterable[Embedded], text: str) -> tuple[Embedded, ...]:
+def with_names(embedded: Iterable[Embedded], play: Play) -> tuple[Embedded, ...]:
     """Return the texts of a document with the templates that name their queue managers.
 
     Templates of one length look the same while they are covered, so texts for two queue managers
-    would be one. `text` is that of the file.
+    would be one. `play` is that of the file.
     """
-    play = Play(text)
     return tuple(
         replace(inner, model=_named(inner.model, play)) if PLACEHOLDER in inner.model else inner
         for inner in embedded
     )
 
 
-def steps_with_names(steps: Iterable[Step], text: str) -> Iterator[Step]:
+def steps_with_names(steps: Iterable[Step], play: Play) -> Iterator[Step]:
     """Yield the steps of a document likewise; the model of one is None unless Ansible names it."""
-    play = Play(text)
     for step in steps:
         if step.model is not None and PLACEHOLDER in step.model:
             model = _named(step.model, play)

@@ -238,7 +238,7 @@ class _OfType:
         satisfied = alike.satisfied
         if not isinstance(fact, MQObject):
             return self._choice(satisfied | _bits(fact, alike.left))
-        for column in alike.left:  # an object has a name of its own, and nobody asks for it again
+        for column in alike.left:  # names differ, so their results are not stored
             satisfied |= column.bits_of(column.read(fact))
         return self._choice(satisfied)
 

@@ -67,6 +67,8 @@ _NAMED = later(r"\$\{[a-z][\w.]*(?:-[\w.]+)*-(?:[Pp]ass(?:word|wd)?|[Pp]w(?:d)?|
 """A setting of an application: `${mq-password}` is a name, not `mq` with a default of a shell."""
 _LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _AROUND = " \t'\"\\"
+_REQUEST = later(r"(?:YOUR|REPLACE|INSERT|ENTER|CHANGE)(?:[_-][A-Z]+)+")
+"""What asks the reader for a value: `YOUR_PASSWORD`, `CHANGE_ME`."""
 _QUOTES = (("'", later(r"(?<!\\)'")), ('"', later(r"(?<!\\)\"")))
 _CONTINUED = ("+", "-", "\\", "^", "`")
 _BRACES = ("{{", "${{", "$${{", "{%", "<%", "#{")
@@ -99,9 +101,11 @@ def is_hidden_default(text: str) -> bool:
 
 
 def is_mask(text: str) -> bool:
-    """Return whether `text` stands for a secret: asterisks of another program, or `...`."""
+    """Return whether `text` stands for a secret: asterisks of another program, `...`, a request."""
     bare = text.strip(_AROUND)
-    return bare == "..." or (len(bare) >= len(TEXT_MASK) and not bare.strip("*"))
+    if bare == "..." or (len(bare) >= len(TEXT_MASK) and not bare.strip("*")):
+        return True
+    return _REQUEST.fullmatch(bare) is not None
 
 
 def shown(text: str) -> str:

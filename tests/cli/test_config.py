@@ -117,6 +117,16 @@ def test_first_configuration_is_guessed_from_folders(mqlint: Mqlint, project: Pa
     assert mqlint("check").exit_code in (0, 1)
 
 
+def test_sites_that_names_tell_beside_each_other(mqlint: Mqlint, project: Path) -> None:
+    grown(project, "mq/QMPROD1/a.mqsc", "mq/QMDR1/a.mqsc")
+    found = facts(mqlint("config", "show", "mq/QMDR1/a.mqsc", "--format", "json"))
+    assert found["site"] == ("dr", "guessed from the name QMDR1")
+    assert mqlint("config", "init").exit_code == 0
+    text = (project / "mqlint.yaml").read_text()
+    assert '  dr: {role: dr, stands_in_for: production, paths: ["mq/QMDR1/**"]}\n' in text
+    assert '  production: {role: production, paths: ["mq/QMPROD1/**"]}\n' in text
+
+
 def test_no_sites_to_guess(mqlint: Mqlint, project: Path) -> None:
     grown(project, "ORD1/a.mqsc")
     assert mqlint("config", "init").exit_code == 0

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mqlint.config.estate.placement import MAPPED, Placement, role_of
+from mqlint.config.estate.placement import MAPPED, Placement
+from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
 from mqlint.engine.document.analyse import clients_of
@@ -77,6 +78,41 @@ def test_sites_guessed_without_configuration(path: str, role: str | None) -> Non
     else:
         assert match is not None
         assert (match.site.name, match.site.role, match.guessed) == (role, role, True)
+
+
+@pytest.mark.parametrize(
+    ("paths", "roles"),
+    [
+        ("mq/QMPROD1/a.mqsc mq/QMDR1/a.mqsc", "QMPROD1 production, QMDR1 dr"),
+        ("mq/payprda.mqsc mq/PayDrA.mqsc", "payprda production, PayDrA dr"),
+        ("QMPRD1.mqsc QMTST1.mqsc QMDEV1.mqsc", "QMPRD1 production, QMTST1 test, QMDEV1 dev"),
+        # As others begin, up to the word.
+        ("QMPROD1.ini QMPROD2.ini QMDR1.ini", "QMPROD1 production, QMPROD2 production, QMDR1 dr"),
+        ("QMPROD1.ini QMDR1.ini QMDRIVER.ini", "QMPROD1 production, QMDR1 dr"),
+        # One name has no word for a role.
+        ("mq/QM1/a.mqsc mq/QM1DR/a.mqsc", "QM1 production, QM1DR dr"),
+        ("mq/QM1/a.mqsc mq/QM1.DR/a.mqsc", "QM1 production, QM1.DR dr"),
+        ("PAY.mqsc DRPAY.mqsc", "PAY production, DRPAY dr"),
+        ("prod/PAY.mqsc dr/PAYDR.mqsc", "prod production, dr dr"),
+        ("QM1.mqsc QM1TEST.mqsc", "QM1TEST test"),
+        # No pair.
+        ("QMPROD1.mqsc QMDR2.mqsc", ""),
+        ("QMPROD1.mqsc QMPROD2.mqsc", ""),
+        ("ci/a.mqsc cidr.mqsc", ""),
+        ("address.mqsc product.mqsc", ""),
+        ("QMPRODDR1.mqsc QMDRDR1.mqsc QMPROD1.mqsc", ""),
+    ],
+)
+def test_sites_guessed_from_two_names(paths: str, roles: str) -> None:
+    found = roles_of_pairs(paths.split())
+    placement = Placement(Settings(), roles=found)
+    words = {name for path in paths.split() for name in path.rpartition(".")[0].split("/")}
+    sites = {name: placement.site_of(f"{name}/a.mqsc") for name in words}
+    told = {name: match.site.role for name, match in sites.items() if match is not None}
+    expected = dict(
+        each.split() for each in roles.replace(" dev", " development").split(", ") if each
+    )
+    assert told == expected
 
 
 def test_a_guessed_dr_site_stands_in_for_production() -> None:

@@ -202,6 +202,14 @@ def test_a_guessed_site_is_said_to_be_one(lint: Lint) -> None:
     assert lint(files, settings_of(SITES)).assumptions == []
 
 
+def test_two_names_that_differ_in_the_role_are_of_two_sites(lint: Lint) -> None:
+    text = "DEFINE CHANNEL(PAY.ONE) CHLTYPE(CLUSRCVR) CONNAME('a.example(1414)') CLUSTER(PAY)\n"
+    for original, copy in (("QMPROD1", "QMDR1"), ("QM1", "QM1DR")):
+        found = lint({f"mq/{original}/a.mqsc": text, f"mq/{copy}/a.mqsc": text})
+        assert "DR001" in {finding.rule.id for finding in found.findings}
+        assert f"site dr guessed from the path of mq/{copy}/a.mqsc" in found.assumptions
+
+
 @pytest.mark.parametrize(("word", "is_beyond"), [("mqtt", False), ("mq", True)])
 def test_calls_that_concern_mq_are_followed(word: str, is_beyond: bool, lint: Lint) -> None:
     body = "".join(f"start_{word}_client {number}\n" for number in range(400))

@@ -97,6 +97,11 @@ jobs:
 """
 FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
+    "at sites by their names": (
+        {"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR1.mqsc": RECEIVER},
+        {None},
+    ),
+    "at no sites": ({"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR2.mqsc": RECEIVER}, {None}),
     "wired to two": (
         {
             "qm.yaml": MANIFEST,
@@ -216,6 +221,7 @@ WITH_OTHERS["in an image"], WITH_OTHERS["in an image that is built"] = (
     "in an image",
 )
 WITH_OTHERS["wired to two"], WITH_OTHERS["misspelt"] = "misspelt", "wired"
+WITH_OTHERS["at sites by their names"] = "at no sites"
 WITH_OTHERS["a matrix of sites"] = "a matrix of one site"
 WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""

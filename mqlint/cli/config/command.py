@@ -12,12 +12,14 @@ from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, write_new
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.config.estate.placement import Placement
+from mqlint.config.estate.roles import roles_of_pairs
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Target
 from mqlint.config.settings_text import Plain, as_plain, flow, settings_lines
 from mqlint.dataclass import frozen
 from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible
+from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 
 
@@ -109,7 +111,9 @@ class SettingOrigin:
 
 
 def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
-    project, placement = session.project, Placement(session.settings)
+    project = session.project
+    paths = () if session.settings.sites else _paths_of(session)
+    placement = Placement(session.settings, roles=roles_of_pairs(paths))
     path = display_path(Path(file).absolute(), project.root)
     config = project.config_path
     yield SettingOrigin("file", path)
@@ -127,6 +131,12 @@ def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
         yield SettingOrigin(
             "order", str(order + 1), f"pattern {session.settings.order[order]} of order"
         )
+
+
+def _paths_of(session: Session) -> Iterator[str]:
+    root = session.project.root
+    found = discover([root], root, exclude=session.settings.exclude)
+    return (display_path(file, root) for file in found.files)
 
 
 def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from pathlib import Path
 
-from mqlint.config.estate.placement import role_of
+from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Role
@@ -48,11 +48,11 @@ class FoundFile:
 
 @frozen
 class FoundSite:
-    """A site guessed from folders of one name."""
+    """A site guessed from names of folders and files; `paths` are patterns of its files."""
 
     name: str
     role: Role
-    folders: tuple[str, ...]
+    paths: tuple[str, ...]
 
 
 @frozen
@@ -75,18 +75,18 @@ class Survey:
 def survey(root: Path) -> Survey:
     """Survey a folder; files that cannot be read are skipped."""
     found = list(_recognised(discover([root], root).files, root))
-    folders = dict.fromkeys(filter(None, (_site_folder(found_file.path) for found_file in found)))
-    sites: dict[tuple[str, Role], list[str]] = {}
-    for folder in sorted(folders):
-        name = folder.rpartition("/")[2]
-        role = role_of(name)
-        if role is not None:
-            sites.setdefault((name, role), []).append(folder)
+    roles = roles_of_pairs(found_file.path for found_file in found)
+    sites: dict[tuple[str, Role], set[str]] = {}
+    for found_file in found:
+        site = _site_pattern(found_file.path, roles)
+        if site is not None:
+            name, role, pattern = site
+            sites.setdefault((name, role), set()).add(pattern)
     candidates = frozenset[str]() if sites else _with_namesakes(found)
     sure, guessed = _patterns(found, candidates)
     return Survey(
         len(found),
-        tuple(FoundSite(name, role, tuple(where)) for (name, role), where in sites.items()),
+        tuple(FoundSite(*site, tuple(sorted(sites[site]))) for site in sorted(sites)),
         tuple(sorted(candidates)),
         sure,
         guessed,
@@ -107,6 +107,25 @@ def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
             yield FoundFile(path, read_header(text), frozenset(names))
         elif language is not None:
             yield FoundFile(path)
+
+
+def _site_pattern(path: str, roles: Mapping[str, Role]) -> tuple[str, Role, str] | None:
+    """The name and role of the site that a path tells, and a pattern for the files of its folder.
+
+    `roles` are those that names tell only beside each other; such a site has the name of its role.
+    """
+    folder = _site_folder(path)
+    if folder is not None:
+        name = folder.rpartition("/")[2]
+        role = role_of(name)
+        return None if role is None else (name, role, f"{folder}/**")
+    *folders, file = path.split("/")
+    for name in [file.rpartition(".")[0] or file, *reversed(folders)]:
+        role = roles.get(name.casefold())
+        if role is not None and not _WILD.search(path):
+            depth = folders.index(name) + 1 if name in folders else 0
+            return role, role, "/".join(folders[:depth]) + "/**" if depth else path
+    return None
 
 
 def _site_folder(path: str, candidates: Set[str] = frozenset()) -> str | None:
@@ -248,7 +267,7 @@ def _sites(found: Survey) -> Iterator[str]:
         keys: dict[str, Plain] = {"role": site.role}
         if site.role == "dr" and len(production) == 1:
             keys["stands_in_for"] = production[0]
-        keys["paths"] = [f"{folder}/**" for folder in site.folders]
+        keys["paths"] = [*site.paths]
         yield f"  {flow(site.name)}: {flow(keys)}"
         if site.role == "dr" and len(production) != 1:
             yield f"  # {site.name} stands in for which site? Add stands_in_for to it."

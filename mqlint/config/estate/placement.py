@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Mapping
 
+from mqlint.config.estate.roles import role_of
 from mqlint.config.globs import Glob, Globs, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 
-# Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
-_ROLE_WORDS: dict[str, Role] = {
-    **dict.fromkeys(("prod", "production", "prd", "live"), "production"),
-    **dict.fromkeys(
-        ("dr", "drs", "drsite", "drdrill", "drill", "drills", "disasterrecovery", "standby"), "dr"
-    ),
-    **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
-    **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
-}
-_TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})
-_NOT_YET = frozenset({"non", "not", "no", "pre", "post"})
-"""Words before production that say that it is something else."""
-_WORDS = later(r"[a-z]+")
 # IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]{1,48}\Z")
 
@@ -56,9 +43,13 @@ class Placement:
     repository of an estate, they begin with it, and the settings speak of what follows it.
     """
 
-    def __init__(self, settings: Settings, prefix: str = "") -> None:
+    def __init__(
+        self, settings: Settings, prefix: str = "", roles: Mapping[str, Role] | None = None
+    ) -> None:
+        """`roles` are those that names of folders and files tell only beside each other."""
         self.settings = settings
         self.prefix = prefix
+        self.roles = roles or {}
         paths = [
             _SitePath(compile_glob(path), site) for site in settings.sites for path in site.paths
         ]
@@ -179,7 +170,9 @@ class Placement:
         for name in [*reversed(folders), stem]:
             words = name.casefold().split(".") if name is stem else [name.casefold()]
             named = (by_name[word] for word in words if word in by_name)
-            site = next(named, None) or self._of_role(role_of(name))
+            site = next(named, None) or self._of_role(
+                role_of(name) or self.roles.get(name.casefold())
+            )
             if site is not None:
                 return SiteMatch(site, guessed=True, by=name)
         return None
@@ -192,21 +185,3 @@ class Placement:
         # The patterns of a site, if it has some, name all its files.
         sites = self._sites_by_role.get(role, [])
         return sites[0] if len(sites) == 1 and not sites[0].paths else None
-
-
-@lru_cache(maxsize=4096)  # most files are in folders of the same names
-def role_of(name: str) -> Role | None:
-    """Return the role that the name of a folder tells, or None.
-
-    Of two roles in one name only DR together with production or in front of a word for tests tell
-    one: "prod-dr" is the DR of production, "dr-test" a test of it. "test-dr" may be the DR of test.
-    "non-prod" and "pre-production" tell none, as "preprod" does.
-    """
-    words = _WORDS.findall(name.casefold())
-    words += [*map("".join, pairwise(words)), "".join(words)]
-    roles = {_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS}
-    if roles == {"production", "dr"} or _TESTS_OF_DR.intersection(words):
-        return "dr"
-    if "production" in roles and _NOT_YET.intersection(words):
-        return None
-    return roles.pop() if len(roles) == 1 else None

@@ -62,12 +62,15 @@ class Assembly:
         self.settings = settings
         self.vocabulary = vocabulary
         self.repository = settings.repository or repository
-        self.placement = Placement(settings, f"{repository}/" if repository else "")
+        self._prefix = f"{repository}/" if repository else ""
+        self.placement = Placement(settings, self._prefix, relations.roles)
         self._direct = direct_feeds(fed)
         self._take(relations)
 
     def _take(self, relations: Relations) -> None:
         self.relations = relations
+        if relations.roles != self.placement.roles:
+            self.placement = Placement(self.settings, self._prefix, relations.roles)
         if relations.twins:
             self.settings = replace(self.settings, twins=TwinsByName(inferred=relations.twins))
         self._wiring = Wiring(relations.wired)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
-from mqlint.config.estate.placement import role_of
+from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.assemble import Assembly
@@ -40,7 +40,8 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    placement = Assembly(settings, vocabulary, (), repository).placement
+    roles = {} if settings.sites else roles_of_pairs(links)
+    placement = Assembly(settings, vocabulary, (), repository, Relations(roles=roles)).placement
     found = compose(links, placement)
     links = found.links
     paths, fed = sorted(links), feeds_of(links)
@@ -57,7 +58,12 @@ def related_assembly(
     feeds, left_out = indirect_feeds(links, Wiring(wired))
     joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
     relations = Relations(
-        wired, shared=shared, joined=joined, composed=found.compositions, feeds=feeds
+        wired,
+        shared=shared,
+        joined=joined,
+        composed=found.compositions,
+        feeds=feeds,
+        roles=roles,
     )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
@@ -246,7 +252,8 @@ def _homes(path: str) -> Iterator[_Home]:
         yield _Home(path, "_".join(words), is_folder=False)
     for depth in range(len(folders), 0, -1):
         name = folders[depth - 1]
-        if len(name) >= _SHORTEST and role_of(name) is None:
+        is_word = role_of(name) is not None and not any(map(str.isdigit, name))
+        if len(name) >= _SHORTEST and not is_word:
             yield _Home("/".join(folders[:depth]), name, is_folder=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
-from mqlint.config.settings import Twins
+from mqlint.config.settings import Role, Twins
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assembly.composed import Compositions
 from mqlint.finding import Diagnostic
@@ -76,7 +76,8 @@ class Relations(NamedTuple):
     applications call. `joined` are faults of manifests that only the other files of their folder
     show, by path. `composed` are manifests that are made of several files. `feeds` are those that
     patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
-    each with the one of production whose name its own shows.
+    each with the one of production whose name its own shows. `roles` are those that names of
+    folders and files tell only beside each other.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -88,6 +89,7 @@ class Relations(NamedTuple):
     composed: Compositions = Compositions()
     feeds: Mapping[str, tuple[Feed, ...]] = {}
     twins: Mapping[str, str] = {}
+    roles: Mapping[str, Role] = {}
 
 
 def branch(folder: str, parent: str) -> str:

@@ -53,9 +53,15 @@ def runs_image_of_mq(container: Node) -> bool:
 
 
 def is_client(variables: Collection[str]) -> bool:
-    """Return whether variables have an address and a channel of MQ, under names of their own."""
+    """Return whether variables are those of an application, which has names of its own for them.
+
+    An application has an address of MQ. A container that accepts the licence runs a queue manager,
+    unless it has a channel too.
+    """
     found = [match for match in map(_OF_CLIENT.fullmatch, variables) if match is not None]
-    return len({match["channel"] is not None for match in found}) > 1
+    has_channel = any(match["channel"] is not None for match in found)
+    has_address = any(match["channel"] is None for match in found)
+    return has_address and (has_channel or "LICENSE" not in variables)
 
 
 def is_of_mq(variables: Collection[str]) -> bool:

@@ -158,7 +158,7 @@ def _workload(
     """A workload with a container that runs a queue manager.
 
     MQ_QMGR_NAME is set, or LICENSE and an image of MQ that runs its own program. An application
-    may have a variable of this name beside an address and a channel.
+    may have a variable of this name beside an address.
     """
     spec = pod_of(document)
     if spec is None:

@@ -1,0 +1,101 @@
+"""Roles of sites that the names of folders and files tell: production, DR, test, development."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import lru_cache
+from itertools import pairwise
+
+from mqlint.config.settings import Role
+from mqlint.grouping import grouped
+from mqlint.patterns import later
+
+# Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
+_ROLE_WORDS: dict[str, Role] = {
+    **dict.fromkeys(("prod", "production", "prd", "live"), "production"),
+    **dict.fromkeys(
+        ("dr", "drs", "drsite", "drdrill", "drill", "drills", "disasterrecovery", "standby"), "dr"
+    ),
+    **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
+    **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
+}
+_TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})
+_NOT_YET = frozenset({"non", "not", "no", "pre", "post"})
+"""Words before production that say that it is something else."""
+_WORDS = later(r"[a-z]+")
+_PART = later(r"prod|prd|drs?|uat|test|tst|dev")
+"""What may tell a role inside a word, if another name differs only in it."""
+_SIGNS = "._-%"
+_SHORTEST = 3
+"""Characters of a name without digits that another one may have with a word for DR."""
+
+
+@lru_cache(maxsize=4096)  # most files are in folders of the same names
+def role_of(name: str) -> Role | None:
+    """Return the role that the name of a folder tells, or None.
+
+    Of two roles in one name only DR together with production or in front of a word for tests tell
+    one: "prod-dr" is the DR of production, "dr-test" a test of it. "test-dr" may be the DR of test.
+    "non-prod" and "pre-production" tell none, as "preprod" does.
+    """
+    words = _WORDS.findall(name.casefold())
+    words += [*map("".join, pairwise(words)), "".join(words)]
+    roles = {_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS}
+    if roles == {"production", "dr"} or _TESTS_OF_DR.intersection(words):
+        return "dr"
+    if "production" in roles and _NOT_YET.intersection(words):
+        return None
+    return roles.pop() if len(roles) == 1 else None
+
+
+def roles_of_pairs(paths: Iterable[str]) -> Mapping[str, Role]:
+    """Return the roles of names that tell one only beside each other, by the name in lower case.
+
+    `QMPROD1` and `QMDR1` are such names: each is the other with another word for a role. `QMDR2`
+    then belongs to DR too, as it begins like a name of a pair up to the word. `QM1` and `QM1DR` are
+    such a pair if no name says what `QM1` is. A name that tells two roles has none.
+    """
+    names = {name for path in paths for name in _names_in(path)}
+    parts = [(name, *part) for name in sorted(names) for part in _parts_of(name)]
+    pairs = grouped(((start, rest), (start, word)) for _, start, word, rest in parts)
+    several = {
+        start
+        for (before, _), found in pairs.items()
+        if before and len({_ROLE_WORDS[word] for _, word in found}) > 1
+        for start in found
+    }
+    told = [
+        (name, _ROLE_WORDS[word])
+        for name, start, word, rest in parts
+        if (start, word) in several and (not rest[:1].isalpha() or len(pairs[start, rest]) > 1)
+    ]
+    if all(role != "production" for _, role in told) and "production" not in map(role_of, names):
+        told += _originals(names, parts)
+    roles = grouped((name, role) for name, role in told if role_of(name) is None)
+    return {name: found[0] for name, found in roles.items() if len(set(found)) == 1}
+
+
+def _originals(
+    names: Set[str], parts: Iterable[tuple[str, str, str, str]]
+) -> Iterator[tuple[str, Role]]:
+    """Yield the names that others have with a word for DR, and these others, with their roles."""
+    for name, start, word, rest in parts:
+        original = start.rstrip(_SIGNS) + rest if start else rest.lstrip(_SIGNS)
+        is_name = len(original) >= _SHORTEST or any(map(str.isdigit, original))
+        if _ROLE_WORDS[word] == "dr" and original in names and is_name:
+            yield name, "dr"
+            yield original, "production"
+
+
+def _names_in(path: str) -> Iterator[str]:
+    """Yield the names of the folders of a path and that of its file without its ending."""
+    *folders, file = path.casefold().split("/")
+    yield from folders
+    yield file.rpartition(".")[0] or file
+
+
+def _parts_of(name: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what is before each word for the one role in a name, the word, and what follows it."""
+    words = list(_PART.finditer(name))
+    for found in words if len({_ROLE_WORDS[word.group()] for word in words}) == 1 else ():
+        yield name[: found.start()], found.group(), name[found.end() :]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from mqlint.language.client.inventories import Inventory, applied
+from mqlint.language.client.inventories import Inventories, Inventory
+from mqlint.language.client.inventories import applied as applied_of
 from mqlint.language.client.inventories import inventories_of as found_by
 from mqlint.language.client.parameters import parameters_of
 
@@ -17,7 +18,17 @@ def inventories_of(
     texts: dict[str, str], site_of: Callable[[str], str], *naming: str
 ) -> tuple[Inventory, ...]:
     """The inventories of a project whose play names queue managers by the variables `naming`."""
-    return found_by(texts, site_of, {"play.yml": naming})
+    return listed(found_by(texts, site_of, {"play.yml": naming})[0])
+
+
+def listed(inventories: dict[str, Inventories]) -> tuple[Inventory, ...]:
+    """All inventories, of one folder after the other."""
+    return tuple(each for found in inventories.values() for site in found.sites for each in site)
+
+
+def applied(texts: dict[str, str], path: str, used: set[str], *naming: str) -> Sequence[Inventory]:
+    """The inventories for which a file of a project is applied."""
+    return applied_of(found_by(texts, site_of, {"play.yml": naming})[0], path, used)
 
 
 def site_of(path: str) -> str:
@@ -99,7 +110,7 @@ HOSTS = {
 def test_a_text_is_applied_for_each_host_that_has_its_variables(
     used: set[str], expected: set[str]
 ) -> None:
-    found = applied(inventories_of(HOSTS, site_of), "roles/mq/templates/a.mqsc.j2", used)
+    found = applied(HOSTS, "roles/mq/templates/a.mqsc.j2", used)
     assert {one.host or "c's site" for one in found} == expected
 
 
@@ -151,7 +162,7 @@ def test_hosts_of_no_site_have_the_values_of_their_inventory() -> None:
 
 
 def test_hosts_without_a_queue_manager_do_not_count_beside_others() -> None:
-    found = applied(inventories_of(HOSTS, site_of, "qm"), "roles/mq/a.mqsc.j2", {"port"})
+    found = applied(HOSTS, "roles/mq/a.mqsc.j2", {"port"}, "qm")
     assert {one.host for one in found} == {"a.example", "b", ""}
 
 
@@ -169,13 +180,13 @@ def test_hosts_with_equal_values_are_instances_of_one_queue_manager() -> None:
     texts = {
         f"host_vars/{host}.yml": f"qm: {name}\n" for host, name in zip("abc", "XXY", strict=True)
     }
-    found = applied(inventories_of(texts, site_of), "templates/a.mqsc.j2", {"qm"})
+    found = applied(texts, "templates/a.mqsc.j2", {"qm"})
     assert [one.host for one in found] == ["a", "c"]
 
 
 def test_hosts_of_no_site_count_too() -> None:
     texts = {"host_vars/a.yml": "qm: A\n", "host_vars/b.yml": "qm: B\n"}
-    found = applied(inventories_of(texts, site_of), "templates/a.mqsc.j2", {"qm"})
+    found = applied(texts, "templates/a.mqsc.j2", {"qm"})
     assert {one.host: one.values["qm"] for one in found} == {"a": "A", "b": "B"}
 
 
@@ -214,8 +225,9 @@ def test_the_folder_that_variables_are_for(path: str, project: str) -> None:
     found = inventories_of(texts, site_of)
     assert [one.project for one in found] == [project, project]
     assert all(one.own == frozenset({"name"}) for one in found)
-    assert found[0].holds(f"{project}/roles/mq/templates/m.mqsc.j2".removeprefix("/"))
-    assert found[0].holds("other/m.mqsc") == (not project)
+    inside = f"{project}/roles/mq/templates/m.mqsc.j2".removeprefix("/")
+    assert len(applied(texts, inside, {"name"})) == 2
+    assert bool(applied(texts, "other/m.mqsc", {"name"})) == (not project)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +237,7 @@ def test_the_folder_that_variables_are_for(path: str, project: str) -> None:
         {PROD: "name: P\n", "inventories/prod/group_vars/mq.yml": "name: D\n"},
         {"a/" + PROD: "name: P\n", "b/" + DR: "name: D\n"},
         {"prod/values.yml": "name: P\n", "dr/values.yml": "name: D\n"},
-        {"inventories/prod/hosts.yml": "name: P\n", "inventories/dr/hosts.yml": "name: D\n"},
+        {"prod/tasks/hosts.yml": "name: P\n", "dr/tasks/hosts.yml": "name: D\n"},
     ],
 )
 def test_one_site_or_no_file_of_variables(texts: dict[str, str]) -> None:
@@ -289,3 +301,120 @@ def test_comments_and_heredocs_hold_no_parameters(before: str, after: str, line_
     lines = ["// no /*", 'qm = "P" # <<EOT', before, 'qm = "X"', "n = 1", after, 'host = "h"']
     found = [(name, value.value) for name, value in parameters_of("a.tfvars", line_end.join(lines))]
     assert found == [("qm", "P"), ("host", "h")][: 2 if after else 1]
+
+
+INVENTORY = """\
+solo.example qm=S   # a host of no group
+[east]
+e[01:02].example qm=E cluster="C 1"
+e9:2222 qm='X'
+[west]
+w[a:c:2] qm=W list=[1] templated="{{ cluster }}.W"
+
+[both:children]
+east
+west
+[both:vars]
+cluster = B
+; port = 1
+east_only = no
+[east:vars]
+east_only = yes
+"""
+TREE = """\
+all:
+  hosts:
+    solo.example: {qm: S}
+  children:
+    both:
+      vars: {cluster: B, east_only: 'no'}
+      children:
+        east:
+          vars: {east_only: 'yes'}
+          hosts:
+            e[01:02].example: {qm: E, cluster: C 1}
+            e9: {qm: X}
+        west:
+          hosts:
+            w[a:c:2]: {qm: W, list: [1], templated: '{{ cluster }}.W'}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("hosts", INVENTORY), ("inventory/mq.ini", INVENTORY), ("hosts.yml", TREE)],
+)
+def test_an_inventory_has_hosts_in_groups(path: str, text: str) -> None:
+    found = {each.host: dict(each.values) for each in inventories_of({path: text}, site_of)}
+    east = {"qm": "E", "cluster": "C 1", "east_only": "yes"}
+    west = {"qm": "W", "cluster": "B", "east_only": "no", "templated": "B.W"}
+    assert found == {
+        host: {"inventory_hostname": host, **values}
+        for host, values in {
+            "solo.example": {"qm": "S"},
+            "e01.example": east,
+            "e02.example": east,
+            "e9": {"qm": "X", "cluster": "B", "east_only": "yes"},
+            "wa": west,
+            "wc": west,
+        }.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, "inner"),
+        ({"group_vars/all.yml": "x: all\n"}, "all"),
+        ({"group_vars/outer.yml": "x: group\n"}, "group"),
+        ({"group_vars/outer.yml": "x: o\n", "group_vars/inner.yml": "x: i\n"}, "i"),
+        ({"group_vars/other.yml": "x: o\n"}, "inner"),
+        ({"group_vars/none.yml": "x: o\n", "group_vars/all.yml": "x: a\n"}, None),
+        ({"host_vars/a.yml": "x: host\n"}, "host"),
+        ({"roles/mq/defaults/main.yml": "x: default\n"}, "inner"),
+        ({"roles/mq/vars/main.yml": "x: role\n"}, "role"),
+    ],
+)
+def test_files_and_deeper_groups_override_others(
+    files: dict[str, str], expected: str | None
+) -> None:
+    hosts = (
+        "[all:vars]\nx=a\n[inner]\na y=1\nb y=1\n[other]\nc\n"
+        "[outer:children]\ninner\n[outer:vars]\nx=outer\n[inner:vars]\nx=inner\n"
+    )
+    found = inventories_of({"hosts.ini": hosts, **files}, site_of)
+    assert next(each.values.get("x") for each in found if each.host == "a") == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("hosts", "[prod]\na[1:2] q=1\n[dr]\nb[1:2] q=1\n", {"a": "prod", "b": "dr"}),
+        ("hosts", "[prod]\na[1:2] q=1\n[dr]\na[1:2]\n", {"a": ""}),
+        ("hosts", "prod_a[1:2] q=1\nb[1:2] q=1\n", {"prod_a": "prod", "b": ""}),
+        (
+            "inventories/prod/hosts",
+            "[dr]\na[1:2] q=1\ndr_b[1:2] q=1\n",
+            {"a": "prod", "dr_b": "prod"},
+        ),
+        ("hosts", "[x]\na[1:2] q=1\n[prod:children]\nx\n", {"a": "prod"}),
+    ],
+)
+def test_the_site_of_hosts(path: str, text: str, expected: dict[str, str]) -> None:
+    hosts = [each for each in inventories_of({path: text}, site_of) if each.host]
+    assert {each.host[:-1]: each.site for each in hosts} == expected
+    assert all(each.site == site_of(each.root) for each in hosts)
+    assert len({each.root for each in hosts}) == len(hosts)
+
+
+@pytest.mark.parametrize(
+    "text", ["'\n", "[]\n", "[xy:z]\n", "a[b\n", "[1:x]\n", "[:vars]\na\n", "a[9:1] b=1\n"]
+)
+def test_a_broken_inventory_has_no_hosts(text: str) -> None:
+    assert inventories_of({"hosts.ini": f"[mq]\n{text}"}, site_of) == ()
+
+
+def test_hosts_beyond_the_limit_are_reported() -> None:
+    found, undecided = found_by({"hosts": "a[100:199][100:199] q=1\n"}, site_of, {})
+    assert len(listed(found)) == 3_000
+    assert undecided == ("hosts in hosts are not followed after 3,000",)

@@ -211,7 +211,7 @@ class Assembly:
             return {}
         model = f"{path}:{address.model}"
         keyed = grouped((self.key(each.root, each.queue_manager, model), each) for each in found)
-        return {key: common_values(same) for key, same in keyed.items()}
+        return {key: common_values(same, used) for key, same in keyed.items()}
 
     def _fed_to(
         self, path: str, address: Address, contribution: Contribution
@@ -435,7 +435,12 @@ class Assembly:
         """A path of each site to which files of no site are applied."""
         composed = self.relations.composed
         roots = [root for found in composed.deployed.values() for root in found.roots]
-        roots += (inventory.root for inventory in composed.inventories)
+        roots += (
+            inventory.root
+            for found in composed.inventories.values()
+            for site in found.sites
+            for inventory in site
+        )
         return {self.placement.site_name_of(root): root for root in reversed(roots)}
 
     def _filled(

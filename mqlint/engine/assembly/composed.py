@@ -12,7 +12,7 @@ from mqlint.engine.assembly.addressing import Address, calling
 from mqlint.source.lines import LineMap, Span
 
 if TYPE_CHECKING:
-    from mqlint.language.client.inventories import Inventory
+    from mqlint.language.client.inventories import Inventories
     from mqlint.language.declaration import Declared
     from mqlint.language.kubernetes.composed import Composed, Composition
     from mqlint.language.kubernetes.deployments import Deployed
@@ -29,8 +29,8 @@ class Compositions(NamedTuple):
     queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
     of the chart of a template, by its path, and by the root of what installs it. `replaced` are the
     places of variables that a more specific file sets too, by path. `inventories` are the variables
-    of each site. `deployed` are folders and scripts that are applied at several sites, by path.
-    `undecided` says what is not followed.
+    of each site, by the folder that they are for. `deployed` are folders and scripts that are
+    applied at several sites, by path. `undecided` says what is not followed.
     """
 
     made: Mapping[str, Composition] = {}
@@ -39,7 +39,7 @@ class Compositions(NamedTuple):
     undecided: tuple[str, ...] = ()
     values: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
     replaced: Mapping[str, frozenset[Span]] = {}
-    inventories: tuple[Inventory, ...] = ()
+    inventories: Mapping[str, Inventories] = {}
     deployed: Mapping[str, Deployed] = {}
 
     def roots_of(self, path: str) -> tuple[str, ...]:
@@ -59,7 +59,10 @@ class Compositions(NamedTuple):
         about: list[object] = [self.made.get(path), self.settled.get(path)]
         about += self.texts.get(path), self.values.get(path)
         about.append(sorted(self.replaced[path]) if path in self.replaced else None)
-        about += (found for found in self.inventories if found.holds(path))
+        if self.inventories:
+            from mqlint.language.client.inventories import inventories_around  # few have any
+
+            about += (each.digest for each in inventories_around(self.inventories, path))
         return repr(about) if any(part is not None for part in about) else ""
 
 

@@ -76,6 +76,12 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         f"connections in {path} are not judged: a more specific file replaces variables"
         for path in replaced
     )
+    inventories, not_followed = inventories_of(
+        texts,
+        placement.site_name_of,
+        {path: found.named_by for path, found in links.items() if found.named_by},
+    )
+    undecided += not_followed
     alone = {
         path: {fault.place for fault in raw_faults(path, texts[path])}
         for path in files.shown
@@ -91,11 +97,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         tuple(undecided),
         files.values,
         replaced,
-        inventories_of(
-            texts,
-            placement.site_name_of,
-            {path: found.named_by for path, found in links.items() if found.named_by},
-        ),
+        inventories,
         deployed_of(texts, placement.site_name_of),
     )
     faults = {

@@ -22,7 +22,7 @@ from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import records, row_stage, schema_of
 from mqlint.finding import Diagnostic
-from mqlint.language.client.inventories import Inventory
+from mqlint.language.client.inventories import Inventories, Inventory
 from mqlint.language.kubernetes.composed import Composition
 from mqlint.language.kubernetes.deployments import Deployed
 from mqlint.model.core.key import QueueManagerKey
@@ -105,7 +105,7 @@ LINKS: Final = schema_of(LinksRow)
 RELATIONS: Final = schema_of(RelationsRow)
 BETWEEN: Final = Codec(
     *(Links, Address, Relations, Owners, Servers, Compositions, Composition, Feed),
-    *(Diagnostic, QueueManagerKey, Inventory, Deployed),
+    *(Diagnostic, QueueManagerKey, Inventories, Inventory, Deployed),
 )
 """Packs links and relations."""
 NONE: Final = Relations(shared=frozenset())

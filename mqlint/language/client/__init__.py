@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
+from mqlint.language.client.ansible_hosts import IS_INVENTORY, is_inventory
 from mqlint.language.client.signs import (
     ADAPTER,
     BOUND,
@@ -121,6 +122,19 @@ def _is_environment(sample: Sample) -> bool:
     return is_environment(sample.path)
 
 
+def _is_inventory(sample: Sample) -> bool:
+    return is_inventory(sample.path)
+
+
+def _has_hosts(sample: Sample) -> bool:
+    """Whether a file has hosts of Ansible, and a word of MQ in its path or text."""
+    text = sample.text
+    if IS_INVENTORY.search(text) is None:
+        return False
+    return any(NAMES_MQ.search(part) or _WORD_OF_MQ.search(part) for part in (sample.path, text))
+
+
+_WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
 _OF_SERVER = later(
     r"^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*=",
     re.IGNORECASE | re.MULTILINE,
@@ -174,6 +188,7 @@ ENVIRONMENT = _client(
     "dotenv:read",
     more=(
         Sign(29, frozenset({"tfvars", "json"}), looks_like=_has_parameters),
+        Sign(29, named=_is_inventory, looks_like=_has_hosts),
         Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),
         Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
         Sign(41, _PROPERTIES, looks_like=contains(_OF_CLIENT)),
@@ -181,8 +196,10 @@ ENVIRONMENT = _client(
     files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
     "container, or `QM`, `QMGR` and the like; `*.properties` with such variables in capitals; "
     "`server.env` and `bootstrap.properties` with variables of MQ, and files with one "
-    "value in a folder `variables` (Liberty); parameters with a name of MQ: `*.tfvars` and "
-    "`*.tfvars.json` of Terraform, and those of CloudFormation and Azure in JSON",
+    "value in a folder `variables` (Liberty); `hosts`, `inventory` and the like, also with `.ini` "
+    "or `.yml`, and files in a folder `inventories`, with hosts of Ansible and a name of MQ; "
+    "parameters with a name of MQ: `*.tfvars` and `*.tfvars.json` of Terraform, and those "
+    "of CloudFormation and Azure in JSON",
     content="the connections that the variables describe; in files of Compose and kustomizations "
     "that name the file, and in `server.xml` beside it, its variables",
     settings=True,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.ansible_hosts import is_inventory
 from mqlint.language.client.connection import setting_of
 from mqlint.language.client.environment import (
     connections_of_variables,
@@ -54,6 +55,8 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
 
 def read(text: str, context: Context) -> Parsed:
     """Return the connections that the variables, or parameters of a template, describe."""
+    if is_inventory(context.path):
+        return Parsed(joins=True)
     if is_parameters(context.path, text):
         given = [*parameters_of(context.path, text)]
         return Parsed(declared=tuple(connections_of_parameters(given)), joins=True)

@@ -3,10 +3,12 @@
 Source: "Understanding variable precedence" and "Organizing host and group variables" in the
 documentation of Ansible, "Input Variables" in that of Terraform. The site of a file of variables
 is that of its path, as in `inventories/prod/group_vars/all.yml`, `group_vars/dr.yml`, `dr.tfvars`
-or `dr.env`. Where files of one rank, or of one site's hosts, differ, a value is unknown for the
-site, and each of several hosts (`host_vars/HOST.yml`) has values of its own. So is one in which a
-group differs from all hosts, as nothing says which hosts are in it. Values of other variables in a
-value are followed.
+or `dr.env`; in an inventory, that of its path, of a group of the host, or of the host's name.
+
+Each place that sets variables is a `Source`. Where sources of one rank, or of one site's hosts,
+differ, a value is unknown for the site, and each of several hosts has values of its own. So is one
+in which a group differs from all hosts, if no inventory says which hosts are in it. Values of other
+variables in a value are followed.
 """
 
 from __future__ import annotations
@@ -16,20 +18,29 @@ from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
+from mqlint.language.client.ansible_hosts import (
+    LONGEST,
+    MOST_HOSTS,
+    VARIABLE,
+    Hosts,
+    add_hosts,
+    is_inventory,
+    written_variables,
+)
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.parameters import parameters_of
 from mqlint.language.client.signs import is_environment
 from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.digest import hex_digest
 
 _PLACE = later(
-    r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|group_vars/(?:(?P<all>all(?=[./]))|(?P<group>))"
+    r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|(?P<all>group_vars/all(?=[./]))|(?P<group>group_vars/)"
     r"|(?P<host>host_vars/)|(?P<role>vars/)).*\.ya?ml"
 )
-_RANKS = ("default", "all", "group", "host", "role")
-_ALL, _GROUP, _HOST = (_RANKS.index(name) for name in ("all", "group", "host"))
+_RANKS = ("default", "", "", "all", "group", "", "host", "role")
+"""The places of Ansible; later ones override earlier ones. Blank: those in an inventory."""
+_ALL_INSIDE, _GROUP_INSIDE, _ALL, _GROUP, _HOST_INSIDE, _HOST = range(1, 7)
 _ENDING = later(r"\.ya?ml\Z")
 _HOST_NAME = "inventory_hostname"
 """The variable of Ansible that has the name of a host."""
@@ -42,10 +53,10 @@ _INVENTORIES = frozenset(
 _TESTS = frozenset({"molecule"})
 """Folders of playbooks that test a role, with inventories of their own."""
 _ANSIBLE, _TERRAFORM, _SHELL = "{{", "var.", "$"
-_VARIABLE = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
 _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 """A value that is the same in MQSC and in YAML."""
-_LONGEST = 400
+_ANY = "any"
+"""A name of a file that shows no site."""
 _DEEPEST = 4
 _MOST = 200
 """Limit of the files of variables of a project."""
@@ -54,8 +65,8 @@ _MOST = 200
 class Inventory(NamedTuple):
     """The variables of a site or of one host, for what is in the folder `project` and of no site.
 
-    `root` is the first of its files. `own` are the names whose values the files of the site, or of
-    the `host`, decide. `site` is the first file of the site. `queue_manager` is the one that the
+    `root` is a path of its site. `own` are the names whose values the files of the site, or of the
+    `host`, decide. `site` is a path that its site shares. `queue_manager` is the one that the
     commands of the project name by such a variable, None if they name several or none. `digest` is
     of all that.
     """
@@ -69,16 +80,18 @@ class Inventory(NamedTuple):
     values: Mapping[str, str]
     digest: str
 
-    def __repr__(self) -> str:
-        """Return a text by which inventories are compared for each file, so it is short."""
-        return f"Inventory({self.digest})"
 
-    def holds(self, path: str) -> bool:
-        """Whether a file is in the folder of the project."""
-        return _is_in(path, self.project)
+class Inventories(NamedTuple):
+    """The inventories of one folder, the names that any of them decides, and a digest of all."""
+
+    sites: tuple[tuple[Inventory, ...], ...]
+    own: frozenset[str]
+    digest: str
 
 
-def applied(inventories: Iterable[Inventory], path: str, used: Set[str]) -> Sequence[Inventory]:
+def applied(
+    inventories: Mapping[str, Inventories], path: str, used: Set[str]
+) -> Sequence[Inventory]:
     """Return the inventories for each of which a file that uses variables is applied.
 
     None unless they are several. If hosts of a site set some of the variables themselves, each host
@@ -86,106 +99,235 @@ def applied(inventories: Iterable[Inventory], path: str, used: Set[str]) -> Sequ
     known for some of these hosts, only they count. Otherwise, hosts with equal values are instances
     of one queue manager, and the first counts.
     """
-    held = [each for each in inventories if each.holds(path)]
-    using = [each.project for each in held if not used.isdisjoint(each.own)]
-    nearest = max(using, key=len, default="")
-    sites = grouped((each.site, each) for each in held if each.project == nearest)
-    found = [each for near in sites.values() for each in _applied(near, used)]
+    using = (each for each in inventories_around(inventories, path) if used & each.own)
+    nearest = next(using, None)
+    sites = nearest.sites if nearest is not None else ()
+    found = [each for near in sites for each in _applied(near, used)]
     return found if len(found) > 1 else ()
 
 
-def _applied(near: Iterable[Inventory], used: Set[str]) -> Iterable[Inventory]:
+def inventories_around(inventories: Mapping[str, Inventories], path: str) -> Iterator[Inventories]:
+    """Yield the inventories for the folders that a file is in, those of the innermost first."""
+    folder = path
+    while folder:
+        folder = dirname(folder)
+        if folder in inventories:
+            yield inventories[folder]
+
+
+def _applied(near: Sequence[Inventory], used: Set[str]) -> Iterable[Inventory]:
     """The hosts of one site, or the site, for which variables decide."""
     hosts = [each for each in near if each.host]
-    wanted = used & frozenset().union(*(host.own for host in hosts))
+    wanted = used & frozenset().union(*(used & host.own for host in hosts))
     if not wanted:
         return [each for each in near if not each.host and not used.isdisjoint(each.own)]
-    found = [host for host in hosts if wanted <= host.values.keys()]
+    found = [host for host in hosts if all(name in host.values for name in wanted)]
     named = [host for host in found if host.queue_manager]
     alike = grouped((tuple(host.values[name] for name in sorted(wanted)), host) for host in found)
     return named or [same[0] for same in alike.values()]
 
 
-def common_values(inventories: Sequence[Inventory]) -> Mapping[str, str]:
-    """Return the variables that have one value in several inventories."""
-    same = set(inventories[0].values.items()).intersection(
-        *(each.values.items() for each in inventories)
-    )
-    return dict(sorted(same))
+def common_values(inventories: Sequence[Inventory], used: Set[str]) -> Mapping[str, str]:
+    """Return the variables of those used that have one value in several inventories."""
+    found = {name: {each.values.get(name) for each in inventories} for name in sorted(used)}
+    same = ((name, values.pop()) for name, values in found.items() if len(values) == 1)
+    return {name: value for name, value in same if value is not None}
 
 
-class _File(NamedTuple):
+class Source(NamedTuple):
+    """Variables that are set at one place.
+
+    `root` is a path of the site, and `base` the folder that the place belongs to. `host` or `group`
+    is the one of Ansible that they are for, blank for none. `is_open`: they may not be for MQ. A
+    group of a greater `depth` overrides others.
+    """
+
     path: str
     form: str
     rank: int
     site: str
+    root: str
     project: str
-    host: str
     base: str
-    group: bool
-    """Whether it is for a group of hosts that need not be those of MQ."""
-
-
-def _placed(path: str) -> tuple[str, int, str] | None:
-    """The form of a file of variables, its rank, and the folder that they are for."""
-    found = _PLACE.fullmatch(path)
-    if found is not None:
-        rank = next(at for at, name in enumerate(_RANKS) if found[name] is not None)
-        return _ANSIBLE, rank, found["base"]
-    if path.endswith((".tfvars", ".tfvars.json")):
-        return _TERRAFORM, 1, dirname(path)
-    return (_SHELL, 1, dirname(path)) if is_environment(path) else None
+    values: Mapping[str, str | None]
+    host: str = ""
+    group: str = ""
+    is_open: bool = False
+    depth: int = 0
 
 
 def inventories_of(
     texts: Mapping[str, str],
     site_of: Callable[[str], str],
     naming: Mapping[str, Sequence[str]],
-) -> tuple[Inventory, ...]:
-    """Return the inventories of projects with variables for several sites or hosts.
+) -> tuple[dict[str, Inventories], tuple[str, ...]]:
+    """Return the inventories of folders with variables for several sites or hosts.
 
-    `naming` are the variables that name the queue managers of commands, by the path of their file.
+    And what is not followed. `naming` are the variables that name the queue managers of commands,
+    by the path of their file.
     """
-    files = []
-    for path in sorted(texts):
-        found = _placed(path)
-        if found is not None:
-            form, rank, base = found
-            site = site_of(path)
-            rank += form != _ANSIBLE and bool(site)  # `-var-file` and a later file of variables
-            host = _host(path[len(base) :]) if form == _ANSIBLE and rank == _HOST else ""
-            group = form == _ANSIBLE and rank == _GROUP and not site_of(path[len(base) :])
-            project = _project(base, site_of)
-            files.append(_File(path, form, rank, site, project, host, base, group))
-    return tuple(
-        inventory
-        for same in grouped((file.form, file) for file in files).values()
-        for inventory in _of_form(same, texts, naming)
-    )
-
-
-def _host(place: str) -> str:
-    """The host of a file `host_vars/HOST.yml` or `host_vars/HOST/NAME.yml`."""
-    _, name, *more = place.split("/")
-    return name if more else _ENDING.sub("", name)
-
-
-def _of_form(
-    files: Sequence[_File], texts: Mapping[str, str], naming: Mapping[str, Sequence[str]]
-) -> Iterator[Inventory]:
-    places = grouped((file.project, (file.site, file.host)) for file in files)
-    several = {project for project, found in places.items() if _are_several(found)}
-    if several and len(files) <= _MOST:
-        written = {file.path: dict(_variables(file, texts[file.path])) for file in files}
-        for project in sorted(several):
-            is_ansible = files[0].form == _ANSIBLE
+    reader = _Reader(texts, site_of)
+    made: list[tuple[str, Inventory]] = []
+    undecided = [f"hosts in {path} are not followed after {MOST_HOSTS:,}" for path in reader.cut]
+    for form, sources in grouped((each.form, each) for each in reader.sources()).items():
+        places = grouped((each.project, (each.site, each.host)) for each in sources)
+        several = sorted(project for project, found in places.items() if _are_several(found))
+        if several and len({each.path for each in sources}) > _MOST:
+            undecided.append(f"variables in more than {_MOST} files are not followed: {several[0]}")
+            continue
+        for project in several:
             names = {
                 name
                 for path, of in naming.items()
                 for name in (of if _is_in(path, project) else ())
-                if is_ansible != name.startswith("$")
+                if (form == _ANSIBLE) != name.startswith("$")
             }
-            yield from _of_project(project, files, written, names)
+            found = _of_project(project, sources, reader.groups, names)
+            made += ((project, each) for each in found)
+    return (
+        {
+            project: Inventories(
+                tuple(map(tuple, grouped((each.site, each) for each in inventories).values())),
+                frozenset().union(*(each.own for each in inventories)),
+                hex_digest("".join(each.digest for each in inventories).encode()),
+            )
+            for project, inventories in grouped(made).items()
+        },
+        tuple(dict.fromkeys(undecided)),
+    )
+
+
+# -- sources ---------------------------------------------------------------------------------------
+
+
+class _Place(NamedTuple):
+    """The site of a host or group in an inventory, with a path of it, and the groups of a host."""
+
+    site: str
+    root: str
+    groups: Mapping[str, int] = {}
+
+
+class _Reader:
+    """Reads the sources of a project.
+
+    `groups` are those of each host of an inventory, by the folder that the inventory is for. `cut`
+    are inventories with too many hosts.
+    """
+
+    def __init__(self, texts: Mapping[str, str], site_of: Callable[[str], str]) -> None:
+        self._texts = texts
+        self._site_of = site_of
+        self._inventories: dict[str, Hosts] = {}
+        self._hosts: dict[tuple[str, str], list[_Place]] = {}
+        self._groups: dict[tuple[str, str], list[_Place]] = {}
+        for path in sorted(texts):
+            if is_inventory(path):
+                hosts = self._inventories[path] = Hosts()
+                add_hosts(hosts, path, texts[path])
+                self._place(path, hosts)
+        self.cut = [path for path, hosts in self._inventories.items() if hosts.room == 0]
+        self.groups = {
+            place: found[0].groups for place, found in self._hosts.items() if len(found) == 1
+        }
+
+    def sources(self) -> Iterator[Source]:
+        """Yield all sources, those of each file in the order of the paths."""
+        for path, text in sorted(self._texts.items()):
+            if path in self._inventories:
+                yield from self._of_inventory(path, self._inventories[path])
+            elif (found := _PLACE.fullmatch(path)) is not None:
+                rank = next(
+                    at for at, name in enumerate(_RANKS) if name and found[name] is not None
+                )
+                yield self._of_ansible(path, text, found["base"], rank)
+            elif path.endswith((".tfvars", ".tfvars.json")):
+                given = {f"${name}": each.value for name, each in parameters_of(path, text)}
+                yield self._of_folder(path, _TERRAFORM, given)
+            elif is_environment(path):
+                given = {f"${name}": node.value for name, node in variables_of(text)}
+                yield self._of_folder(path, _SHELL, given)
+
+    def _place(self, path: str, hosts: Hosts) -> None:
+        """Find the site of each host: that of the file, of a group, or what its name shows."""
+        base, project = _folder_of(path), _project(_folder_of(path), self._site_of)
+        of_file = self._site_of(path)
+        sites = {name: self._site_of(f"{base}{name}/{_ANY}") for name in hosts.groups}
+        for number, host in enumerate(hosts.hosts):
+            groups = hosts.groups_of(host)
+            by_group = {sites[name]: name for name in sorted(groups) if sites.get(name)}
+            above = [*by_group.values()] if len(by_group) == 1 and not of_file else []
+            folder = "/".join([path, *above])
+            site = (
+                of_file
+                or self._site_of(f"{folder}/{_ANY}")
+                or self._site_of(f"{base}{host}/{_ANY}")
+            )
+            names = (f"{folder}/{host}", f"{base}{host}/{_ANY}", f"{folder}/{_ANY}{number}")
+            root = next((name for name in names if self._site_of(name) == site), path)
+            place = _Place(site, root, groups)
+            self._hosts.setdefault((project, host), []).append(place)
+            for name in groups:
+                self._groups.setdefault((project, name), []).append(place)
+
+    def _of_inventory(self, path: str, hosts: Hosts) -> Iterator[Source]:
+        base = _folder_of(path)
+        project, site = _project(base, self._site_of), self._site_of(path)
+        source = Source(path, _ANSIBLE, _ALL_INSIDE, site, path, project, base, {})
+        for name, values in hosts.groups.items():
+            if name == "all":
+                yield source._replace(values=values)
+            else:
+                of_group = source._replace(rank=_GROUP_INSIDE, group=name, values=values)
+                yield self._of_group(of_group, name)
+        for host, values in hosts.hosts.items():
+            of_host = source._replace(rank=_HOST_INSIDE, host=host, values=values)
+            yield self._at(of_host, self._hosts[project, host])
+
+    def _of_ansible(self, path: str, text: str, base: str, rank: int) -> Source:
+        project, below = _project(base, self._site_of), path[len(base) :]
+        values = dict(written_variables(read_documents(text)))
+        site = self._site_of(path)
+        source = Source(path, _ANSIBLE, rank, site, path, project, base, values)
+        if rank == _HOST:
+            host = _name(below)
+            return self._at(source._replace(host=host), self._hosts.get((project, host), ()))
+        if rank == _GROUP:
+            return self._of_group(source._replace(group=_name(below)), below)
+        return source
+
+    def _of_group(self, source: Source, below: str) -> Source:
+        """A source of a group; one of no site may have that of all its hosts."""
+        source = source._replace(is_open=not self._site_of(f"{below}/{_ANY}"))
+        return self._at(source, self._groups.get((source.project, source.group), ()))
+
+    def _at(self, source: Source, places: Sequence[_Place]) -> Source:
+        """A source at the one site of some places, if it has no other."""
+        sites = {place.site for place in places}
+        if len(sites) != 1 or source.site not in ("", places[0].site):
+            return source
+        return source._replace(site=places[0].site, root=places[0].root)
+
+    def _of_folder(self, path: str, form: str, given: Mapping[str, object]) -> Source:
+        """A file `*.tfvars` or `*.env`; that of a site is read later, as with `-var-file`."""
+        values = {name: value if isinstance(value, str) else None for name, value in given.items()}
+        site, base = self._site_of(path), dirname(path)
+        project = _project(base, self._site_of)
+        return Source(path, form, _ALL_INSIDE + bool(site), site, path, project, base, values)
+
+
+def _folder_of(path: str) -> str:
+    folder = dirname(path)
+    return f"{folder}/" if folder else ""
+
+
+def _name(place: str) -> str:
+    """The host or group of a file `host_vars/HOST.yml` or `group_vars/GROUP/NAME.yml`."""
+    _, name, *more = place.split("/")
+    return name if more else _ENDING.sub("", name)
+
+
+# -- inventories -----------------------------------------------------------------------------------
 
 
 def _are_several(places: Iterable[tuple[str, str]]) -> bool:
@@ -207,42 +349,52 @@ def _is_in(path: str, project: str) -> bool:
     return not project or path.startswith(f"{project}/")
 
 
-def _is_general(file: _File, project: str) -> bool:
+def _is_general(source: Source, project: str) -> bool:
     """Whether a file is for all of a project: of no site, and of no inventory beside those."""
-    folder = file.base.rstrip("/")
-    is_other = file.form == _ANSIBLE and basename(dirname(folder)) in _INVENTORIES | _TESTS
+    folder = source.base.rstrip("/")
+    is_other = source.form == _ANSIBLE and basename(dirname(folder)) in _INVENTORIES | _TESTS
     is_here = folder == project or not is_other
-    return not file.site and is_here and _is_in(file.path, project)
+    return not source.site and is_here and _is_in(source.path, project)
 
 
 def _of_project(
     project: str,
-    files: Sequence[_File],
-    written: Mapping[str, Mapping[str, str | None]],
+    sources: Sequence[Source],
+    groups: Mapping[tuple[str, str], Mapping[str, int]],
     naming: Set[str],
 ) -> Iterator[Inventory]:
-    general = [file for file in files if _is_general(file, project)]
-    sites = grouped((file.site, file) for file in files if file.project == project)
+    general = [source for source in sources if _is_general(source, project)]
+    sites = grouped((source.site, source) for source in sources if source.project == project)
     for site, own in sites.items():
         if site:
-            yield _inventory(own[0].path, "", own, general, written, naming)
-        hosts = grouped((file.host, file) for file in own if file.host)
-        shared = [file for file in (*general, *(own if site else ())) if not file.host]
+            yield _inventory("", own, _decided([*general, *own]), naming)
+        hosts = grouped((source.host, source) for source in own if source.host)
+        shared = [source for source in (*general, *(own if site else ())) if not source.host]
+        known = {source.group for source in shared if source.rank == _GROUP_INSIDE}
         for host, of_host in hosts.items() if len(hosts) > 1 else ():
-            yield _inventory(own[0].path, host, of_host, shared, written, naming)
+            around = groups.get((project, host))
+            found = shared if around is None else [*_around(shared, around, known)]
+            deciding = [source for source in found if around and source.group in around]
+            raw = {**_decided([*found, *of_host]), _HOST_NAME: host}
+            yield _inventory(host, [*of_host, *deciding], raw, naming)
+
+
+def _around(
+    sources: Iterable[Source], groups: Mapping[str, int], known: Set[str]
+) -> Iterator[Source]:
+    """Yield the sources for a host, without those of groups in which it is not."""
+    for source in sources:
+        if source.group in groups:
+            yield source._replace(is_open=False, depth=groups[source.group])
+        elif source.group not in known:
+            yield source
 
 
 def _inventory(
-    site: str,
-    host: str,
-    own: Sequence[_File],
-    others: Sequence[_File],
-    written: Mapping[str, Mapping[str, str | None]],
-    naming: Set[str],
+    host: str, own: Sequence[Source], raw: Mapping[str, str | None], naming: Set[str]
 ) -> Inventory:
-    """The values that the files of a site or host give, with those of other files behind them."""
-    raw = {**_decided([*others, *own], written), **({_HOST_NAME: host} if host else {})}
-    names = {name for file in own for name in written[file.path]}
+    """The values of a site or host, of which the sources `own` decide some."""
+    names = {name for source in own for name in source.values}
     values: dict[str, str] = {}
     for name in raw:
         value, used = _resolved(name, raw)
@@ -250,7 +402,7 @@ def _inventory(
             values[name] = value
             names.update([name] if used & names else [])
     decided = frozenset(names & values.keys())
-    root, project = own[0].path, own[0].project
+    root, project, site = own[0].root, own[0].project, own[0].site
     managers = {values.get(name) for name in naming}
     queue_manager = managers.pop() if len(managers) == 1 else None
     digest = hex_digest(
@@ -259,25 +411,25 @@ def _inventory(
     return Inventory(root, project, site, host, queue_manager, decided, values, digest)
 
 
-def _decided(
-    files: Iterable[_File], written: Mapping[str, Mapping[str, str | None]]
-) -> Mapping[str, str | None]:
+def _decided(sources: Iterable[Source]) -> dict[str, str | None]:
     """The text of each variable by its name, None if it is not known."""
     found: dict[str, str | None] = {}
     of_all: dict[str, str | None] = {}
-    for rank, same in sorted(grouped((file.rank, file) for file in files).items()):
-        hosts = {file.host for file in same}
+    ranks = grouped(((source.rank, source.depth), source) for source in sources)
+    for (rank, _), same in sorted(ranks.items()):
+        hosts = {source.host for source in same}
         texts = grouped(
-            (name, (text, file.host, file.group))
-            for file in same
-            for name, text in written[file.path].items()
+            (name, (text, source.host, source.is_open))
+            for source in same
+            for name, text in source.values.items()
         )
         for name, given in texts.items():
-            values, setting, groups = ({*each} for each in zip(*given, strict=True))
+            values, setting, is_open = ({*each} for each in zip(*given, strict=True))
             value = values.pop() if len(values) == 1 and setting == hosts else None
-            is_sure = False in groups or of_all.get(name, value) == value
+            is_sure = False in is_open or of_all.get(name, value) == value
             found[name] = value if is_sure else None
-        of_all = {name: found[name] for name in texts} if rank == _ALL else of_all
+        if rank in (_ALL_INSIDE, _ALL):
+            of_all = {**of_all, **{name: found[name] for name in texts}}
     return found
 
 
@@ -285,40 +437,15 @@ def _resolved(name: str, raw: Mapping[str, str | None]) -> tuple[str | None, set
     """The value of a variable, None if it is not known, and the variables that are in it."""
     text, used = raw[name], set[str]()
     for _ in range(_DEEPEST):
-        inside = _VARIABLE.findall(text) if text is not None else []
+        inside = VARIABLE.findall(text) if text is not None else []
         if text is None or not inside:
             break
         used.update(inside)
         known = {other: raw.get(other) for other in inside}
         if None in known.values():
             return None, used
-        text = _VARIABLE.sub(lambda found: known[found[1]] or "", text)  # noqa: B023
-        text = text if len(text) <= _LONGEST else None
+        text = VARIABLE.sub(lambda found: known[found[1]] or "", text)  # noqa: B023
+        text = text if len(text) <= LONGEST else None
     if text is None or _PLAIN.fullmatch(text) is None:
         return None, used
     return text, used
-
-
-def _variables(file: _File, text: str) -> Iterator[tuple[str, str | None]]:
-    """The variables of a file, by their names as `variables_in` has them."""
-    if file.form == _ANSIBLE:
-        yield from _written(read_documents(text))
-    elif file.form == _SHELL:
-        for name, node in variables_of(text):
-            yield f"${name}", node.text if isinstance(node.value, str) else None
-    else:
-        for name, setting in parameters_of(file.path, text):
-            yield f"${name}", setting.value if isinstance(setting.value, str) else None
-
-
-def _written(documents: Iterable[Node]) -> Iterator[tuple[str, str | None]]:
-    """The scalars of a file of variables, by the path of their keys; None for a long or odd one."""
-    waiting: list[tuple[str, Node, int]] = [("", document, 0) for document in documents]
-    while waiting:
-        path, node, depth = waiting.pop()
-        for key, _, value in node.pairs if depth < _DEEPEST else ():
-            if value.kind == "scalar":
-                is_sure = not value.maybe and value.end - value.start <= _LONGEST
-                is_sure = is_sure and (value.known or _VARIABLE.search(value.text) is not None)
-                yield f"{path}{key}", value.text if is_sure else None
-            waiting.append((f"{path}{key}.", value, depth + 1))

@@ -135,7 +135,6 @@ _VALUES = later(
 )
 """Places of values of charts and variables of Ansible."""
 _OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
-_OF_INVENTORY = later(r"(?:^|/)(?:group_vars|host_vars)/")
 _TERM_OF_MQ = later(
     r"^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
     r"[\w.-]{0,40}[ \t]*:",
@@ -259,9 +258,8 @@ def _holds_mqsc(sample: Sample) -> bool:
     of Ansible that name MQ may be in MQSC of other files.
     """
     text = sample.text
-    if _OF_ANSIBLE.search(sample.path) is not None and _OF_MQ.search(text) is not None:
-        return True
-    if _OF_INVENTORY.search(sample.path) is not None and _TERM_OF_MQ.search(text) is not None:
+    names_mq = any(pattern.search(text) is not None for pattern in (_OF_MQ, _TERM_OF_MQ))
+    if names_mq and _OF_ANSIBLE.search(sample.path) is not None:
         return True
     may_hold = "mqsc" in text or "MQSC" in text
     is_client = names_connection(text)

@@ -1,0 +1,187 @@
+"""Inventories of Ansible: hosts, the groups that they are in, and variables of both.
+
+Source: "How to build your inventory" and `ansible.builtin.ini`, `ansible.builtin.yaml` (inventory)
+in the documentation of Ansible. Scripts and plug-ins that make an inventory are not followed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from itertools import islice
+from posixpath import basename
+
+from mqlint.dataclass import mutable
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
+from mqlint.patterns import later
+
+_NAME = later(
+    r"(?i)(?:hosts?|inventory|inventory[_-]\w{1,40}|\w{1,40}[_-](?:hosts|inventory))"
+    r"(?:\.(?:ini|ya?ml|cfg))?|[\w-]{1,60}\.inventory"
+)
+_FOLDER = later(
+    r"(?:^|/)(?:inventories|inventory)/(?:[\w.-]{1,60}/)?[\w-]{1,60}(?:\.(?:ini|ya?ml))?\Z"
+)
+_BESIDE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults|tasks|templates|files)/")
+IS_INVENTORY = later(
+    r"^\[[\w.-]{1,80}(?::(?:vars|children))?\][ \t]*(?:[#;][^\n]*)?\r?$"
+    r"|^[ \t]*[\"']?hosts[\"']?:[ \t]*(?:\{[^\n]*|#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+"""A section of an inventory, or the hosts of a group in YAML."""
+_SECTION = later(r"\[(?P<name>[^\]:]{1,80})(?::(?P<kind>vars|children))?\]\s*(?:[#;].*)?")
+_SETTING = later(r"(?P<name>[A-Za-z_]\w{0,100})[ \t]*=[ \t]*(?P<value>.*)")
+_WORD = later(r"(?:[^\s\"'#]|\"[^\"\n]*+\"|'[^'\n]*+')++|#.*")
+_RANGE = later(r"\[(?P<first>\w{1,6}):(?P<last>\w{1,6})(?::(?P<step>\d{1,4}))?\]")
+_PORT = later(r":\d{1,5}\Z")
+VARIABLE = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
+LONGEST = 400
+"""Limit of the characters of a value."""
+_DEEPEST_KEY = 4
+_DEEPEST = 16
+MOST_HOSTS = 3_000
+"""Limit of the hosts in all groups of an inventory."""
+
+Variables = dict[str, str | None]
+"""The texts of variables, None for one that is not a plain text."""
+
+
+@mutable
+class Hosts:
+    """The content of inventories that are used together.
+
+    `hosts` and `groups` are variables by name, `within` the groups of each host and `above` those
+    around each group. `room` is how many hosts may be added; without any, hosts are left out.
+    """
+
+    hosts: dict[str, Variables] = field(default_factory=dict)
+    groups: dict[str, Variables] = field(default_factory=dict)
+    within: dict[str, set[str]] = field(default_factory=dict)
+    above: dict[str, set[str]] = field(default_factory=dict)
+    room: int = MOST_HOSTS
+
+    def groups_of(self, host: str) -> Mapping[str, int]:
+        """Return the groups of a host, each with its depth: a deeper one overrides the others."""
+        depths: dict[str, int] = {}
+        return {name: self._depth(name, depths) for name in self._around(self.within[host])}
+
+    def _around(self, names: set[str]) -> set[str]:
+        found, waiting = set[str](), [*names]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += self.above.get(name, ())
+        return found
+
+    def _depth(self, name: str, depths: dict[str, int]) -> int:
+        if name not in depths:
+            depths[name] = 0  # a group within itself, which Ansible rejects, ends here
+            above = (self._depth(outer, depths) for outer in self.above.get(name, ()))
+            depths[name] = min(1 + max(above, default=0), _DEEPEST)
+        return depths[name]
+
+
+def is_inventory(path: str) -> bool:
+    """Whether the name of a file is that of an inventory."""
+    if _BESIDE.search(path) is not None:
+        return False
+    return _NAME.fullmatch(basename(path)) is not None or _FOLDER.search(path) is not None
+
+
+def add_hosts(hosts: Hosts, path: str, text: str) -> None:
+    """Add the content of one file."""
+    if path.lower().endswith((".yml", ".yaml")) or text.lstrip().startswith("---"):
+        for document in read_documents(text):
+            for name, _, group in document.pairs:
+                _add_group(hosts, name, "", group, 0)
+    else:
+        _add_lines(hosts, text)
+
+
+def _add_lines(hosts: Hosts, text: str) -> None:
+    name, kind = "ungrouped", ""
+    for line in map(str.strip, text.splitlines()):
+        if not line or line[0] in "#;":
+            continue
+        section = _SECTION.fullmatch(line)
+        if section is not None:
+            name, kind = section["name"], section["kind"] or ""
+            hosts.groups.setdefault(name, {})
+        elif kind == "children":
+            hosts.above.setdefault(line.split()[0], set()).add(name)
+        elif kind == "vars":
+            setting = _SETTING.fullmatch(line)
+            if setting is not None:
+                hosts.groups[name][setting["name"]] = _plain(setting["value"])
+        else:
+            words = [word[0] for word in _WORD.finditer(line) if word[0][0] != "#"]
+            given = [*filter(None, map(_SETTING.fullmatch, words[1:]))]
+            values = {setting["name"]: _plain(setting["value"]) for setting in given}
+            _add_host(hosts, words[0] if words else "[", name, values)
+
+
+def _add_group(hosts: Hosts, name: str, above: str, group: Node, depth: int) -> None:
+    variables = group.child("vars")
+    hosts.groups.setdefault(name, {}).update(written_variables([variables] if variables else []))
+    if above and above != "all":
+        hosts.above.setdefault(name, set()).add(above)
+    for pattern, _, values in group.members("hosts"):
+        _add_host(hosts, pattern, name, dict(written_variables([values])))
+    for child, _, inner in group.members("children") if depth < _DEEPEST else ():
+        _add_group(hosts, child, name, inner, depth + 1)
+
+
+def _add_host(hosts: Hosts, pattern: str, group: str, values: Variables) -> None:
+    for host in _hosts_named(_PORT.sub("", pattern)):
+        if hosts.room == 0:
+            return
+        hosts.room -= 1
+        hosts.hosts.setdefault(host, {}).update(values)
+        hosts.within.setdefault(host, set()).update({group} - {"all", "ungrouped"})
+
+
+def _hosts_named(pattern: str) -> Iterator[str]:
+    """The hosts that a pattern with ranges names: `qm[01:03].example`."""
+    found = _RANGE.search(pattern)
+    if found is None:
+        yield from [pattern] if "[" not in pattern else []
+        return
+    before, after = pattern[: found.start()], pattern[found.end() :]
+    rest = [*islice(_hosts_named(after), MOST_HOSTS)] if "[" in after else [after]
+    for element in _elements(found["first"], found["last"], int(found["step"] or 1)):
+        yield from (f"{before}{element}{end}" for end in rest)
+
+
+def _elements(first: str, last: str, step: int) -> list[str]:
+    if is_digits(first) and is_digits(last):
+        width = len(first) if first.startswith("0") else 0
+        numbers = range(int(first), int(last) + 1, max(1, step))[:MOST_HOSTS]
+        return [str(number).zfill(width) for number in numbers]
+    if len(first) == len(last) == 1 and first.isalpha() and last.isalpha():
+        return [chr(code) for code in range(ord(first), ord(last) + 1, max(1, step))]
+    return []
+
+
+def written_variables(documents: Iterable[Node]) -> Iterator[tuple[str, str | None]]:
+    """The scalars of variables in YAML, by the path of their keys; None for a long or odd one."""
+    waiting: list[tuple[str, Node, int]] = [("", document, 0) for document in documents]
+    while waiting:
+        path, node, depth = waiting.pop()
+        for key, _, value in node.pairs if depth < _DEEPEST_KEY else ():
+            if value.kind == "scalar":
+                is_sure = not value.maybe and value.end - value.start <= LONGEST
+                is_sure = is_sure and (value.known or VARIABLE.search(value.text) is not None)
+                yield f"{path}{key}", value.text if is_sure else None
+            waiting.append((f"{path}{key}.", value, depth + 1))
+
+
+def _plain(value: str) -> str | None:
+    """The text of a value, None for a list, a map or a long text."""
+    value = value.strip()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+        value = value[1:-1]
+    return None if len(value) > LONGEST or (value[:1] in "[{" and value[:2] != "{{") else value

@@ -28,7 +28,6 @@ from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
-from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.grading import Grading
@@ -246,11 +245,12 @@ class Built:
 
     def __init__(self, compiled: Compiled) -> None:
         self._book = Rulebook([compiled])
+        self._untuned = Index(self._book.policies)
 
-    def under(self, settings: Settings) -> Policy:
-        """Return the policy with the values that `settings` give its parameters."""
-        (policy,) = self._book.tuned(settings.parameters).policies
-        return policy
+    def under(self, settings: Settings) -> Index:
+        """Return the policy alone, with the values that `settings` give its parameters."""
+        book = self._book.tuned(settings.parameters)
+        return self._untuned if book is self._book else Index(book.policies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,14 +263,14 @@ class Prepared:
 
     def flags(self, built: Built) -> tuple[str, ...]:
         """Return the places a policy flags in the case."""
-        policy = built.under(self.case.settings)
+        index = built.under(self.case.settings)
         findings: list[Finding] = []
         claims: list[Claim] = []
         for facts in self.described:
-            judgement = judge_queue_manager(Index([policy]), facts, self.grading)
+            judgement = judge_queue_manager(index, facts, self.grading)
             findings += judgement.findings.values()
             claims += judgement.claims.values()
-        findings += judge_claims({policy.rule.id: policy}, claims)
+        findings += judge_claims({policy.rule.id: policy for policy in index.policies}, claims)
         places = (finding.location for finding in findings)
         return tuple(sorted(f"{place.path}:{place.start.line}" for place in places))
 
@@ -312,15 +312,20 @@ class Laboratory:
                 cases.remove(prepared)  # the policy is alone here, so it does not yield
             elif found != prepared.case.flagged:
                 return [f"case {prepared.case.name!r} fails as it is: flagged {list(found)}"]
-        return [
-            label
-            for label, mutant in mutants(compiled)
-            if all(
-                prepared.flags(built) == prepared.case.flagged
-                for built in [Built(mutant)]
-                for prepared in cases
-            )
-        ]
+        return [label for label, mutant in mutants(compiled) if not _is_noticed(mutant, cases)]
+
+
+def _is_noticed(mutant: Compiled, cases: list[Prepared]) -> bool:
+    """Whether a case fails with a mutant; that case is asked first from then on.
+
+    Mutants of one condition are mostly noticed by the same case.
+    """
+    built = Built(mutant)
+    for place, prepared in enumerate(cases):
+        if prepared.flags(built) != prepared.case.flagged:
+            cases.insert(0, cases.pop(place))
+            return True
+    return False
 
 
 def sources(ids: Iterable[str] = ()) -> list[PolicySource]:

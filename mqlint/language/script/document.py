@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
@@ -16,6 +16,7 @@ from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
 from mqlint.language.script.faults.typos import transfer_faults
+from mqlint.language.script.here_document import HereText
 from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
@@ -32,12 +33,16 @@ def read(text: str, context: Context) -> Parsed:
     is_posix = context.language == "shell"
     control = context.vocabulary.control
     commands = control if is_posix else in_any_case(control)
+    results = ScriptResults(commands, WrittenFiles(context.budget))
     script = read_script(
-        ScriptResults(commands, WrittenFiles(context.budget)),
+        results,
         TextContext(mapped_slice(text), globs=is_posix, is_file=True),
         scanned=scanned_in(context.language, text, context.budget),
     )
-    faults = _faults_of_shell(text) if is_posix else _faults_of_windows(text, context.language)
+    here = results.here.values()
+    faults = (
+        _faults_of_shell(text, here) if is_posix else _faults_of_windows(text, context.language)
+    )
     joins = is_posix and is_shell(context.path) and bool(variables_set(text))
     return Parsed(
         script=script,
@@ -47,14 +52,14 @@ def read(text: str, context: Context) -> Parsed:
     )
 
 
-def _faults_of_shell(text: str) -> Iterator[Diagnostic]:
+def _faults_of_shell(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from unsourced(text)
     yield from log_faults(text)
     yield from mount_faults(text)
     yield from expansion_faults(text)
     yield from line_end_faults(text)
     yield from cluster_faults(text)
-    yield from pitfall_faults(text)
+    yield from pitfall_faults(text, here)
     yield from member_faults(text)
     yield from transfer_faults(text)
 

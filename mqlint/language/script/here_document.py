@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import HereDocument
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
@@ -11,6 +12,18 @@ from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
 
 _BODY = later(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
+
+
+class HereText(NamedTuple):
+    """A here-document of a file, up to its delimiter; `is_script` if a shell reads it as one.
+
+    If it `expands`, the outer shell replaces variables in it.
+    """
+
+    start: int
+    end: int
+    expands: bool
+    is_script: bool = False
 
 
 class Finder:

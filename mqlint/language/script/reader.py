@@ -113,6 +113,8 @@ class TextReader(UnreadReader):
                     delimiter = command.here.delimiter
                     found = diagnostic("here-document", (start, end), delimiter=delimiter)
                     self.script.diagnostics.append(found)
+                if self.context.is_file:
+                    self.script.add_here(command)
                 maybe = self.context.execution.maybe
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)
@@ -296,6 +298,8 @@ class TextReader(UnreadReader):
     def input_script(self, command: Command) -> None:
         """Read the script that a shell gets as its input."""
         script = self.flow.script(command)
+        if self.context.is_file:
+            self.script.add_here(command, is_script=True)
         if script is not None:
             self.nested(command, script, None)
         elif command.stdin is not None:

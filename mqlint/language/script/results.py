@@ -15,6 +15,7 @@ from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.files.path import queue_manager_path
+from mqlint.language.script.here_document import HereText
 from mqlint.language.script.input.written import Input, WrittenFiles
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
 from mqlint.language.script.unread.unfollowed import acting
@@ -37,6 +38,7 @@ class ScriptResults:
     the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
     images that the script builds, by the name of the image. `ports` are the containers that publish
     them, by address and number. `aliases` are those of commands of MQ.
+    `here` are the here-documents of the file itself, by their starts.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -59,6 +61,7 @@ class ScriptResults:
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)
     aliases: set[str] = field(default_factory=set)
+    here: dict[int, HereText] = field(default_factory=dict)
     _acting: frozenset[str] = frozenset()
 
     @property
@@ -74,6 +77,13 @@ class ScriptResults:
 
     def script(self) -> ShellScript:
         return ShellScript(**{part: tuple(getattr(self, part)) for part in PARTS})
+
+    def add_here(self, command: Command, *, is_script: bool = False) -> None:
+        """Add the here-document of a command of the file itself."""
+        here, body = command.here, command.body
+        if here is not None and body is not None and body.text:
+            start = body.host(0)
+            self.here[start] = HereText(start, body.end, here.expands, is_script)
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
         found = in_resources(command, source, self.budget, maybe=maybe)

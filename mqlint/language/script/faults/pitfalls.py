@@ -8,13 +8,16 @@ dspmq, kills right after endmqm, and backups that are removed while new.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.files.path import has_below
+from mqlint.language.script.here_document import HereText
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
-from mqlint.source.lines import Span, line_spans
+from mqlint.source.lines import line_spans
 
 _SU = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?P<word>su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm"
@@ -32,11 +35,6 @@ _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
     r"|\w{1,32}=)[ \t]*+[\"']?(\$\?)"
 )
-_INNER = later(
-    r"(?m)^[ \t]*(?!#)[^\n]{0,200}?\b(?:bash|ksh|sh|ssh|su|sudo)\b[^\n<]{0,200}"
-    r"<<-?[ \t]*(?P<end>[A-Za-z_]\w{0,60})[ \t]*(?:[>|&;2][^\n]*)?\r?\n"
-)
-"""A shell that gets a here-document in which the outer shell replaces variables."""
 _KEYS_MADE = later(
     r"(?m)^[^#\n]{0,80}\brunmq(?:akm|ckm)[ \t](?=[^\n]{0,300}-keydb)(?=[^\n]{0,300}-create)"
     r"[^\n]{0,300}?-db[ \t]+[\"']?"
@@ -49,12 +47,6 @@ _KEYS_NAMED = later(
     r"[^\s'$%]{1,100})'"
 )
 _RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
-_HERE = later(r"(?<!<)<<-?[ \t]*[\"'\\]?([A-Za-z_]\w{0,60})")
-_GIVEN_TO_SHELL = later(
-    r"(?<![\w.$-])(?:bash|ksh|sh|ssh|plink|su|sudo)\b[^\n<>]{0,400}"
-    r"(?<!<)<<-?[ \t]*[\"'\\]?(?P<end>[A-Za-z_]\w{0,60})"
-)
-"""The line of a here-document that a shell reads as its input, here or on another host."""
 _ENDS_ON_FAULT = later(
     r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
 )
@@ -126,13 +118,16 @@ _OTHERWISE = later(r"[ \t](?:\\?!|-not|-size|-empty)[ \t]|\.(?:tmp|temp|part|loc
 _WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
 
 
-def pitfall_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the faults of a shell script."""
-    yield from _shells_without_command(text)
+def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
+    """Yield the faults of a shell script; `here` are its here-documents."""
+    bodies = sorted(here)
+    scripts = [body for body in bodies if body.is_script]
+    yield from _shells_without_command(text, scripts)
     if "$?" in text and _ENDS_ON_FAULT.search(text) is None:
-        yield from _late_results(text)
-    if "$?" in text and "<<" in text:
-        yield from _early_results(text)
+        yield from _late_results(text, bodies)
+    for script in scripts:
+        if script.expands:
+            yield from _early_results(text, script)
     yield from local_samples(text)
     if "usermod" in text:
         yield from _replaced_groups(text)
@@ -189,74 +184,57 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
         yield diagnostic("keys-unused", made[0].span("path"), path=made[0]["path"], used=used)
 
 
-def _shells_without_command(text: str) -> Iterator[Diagnostic]:
+def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnostic]:
     """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next.
 
     In the input of a shell, the shell of su reads the lines that follow, so they run as mqm.
     """
     found = list(_SU.finditer(text))
-    inputs = list(_inputs_of_shells(text)) if found else []
     ends = (*(other.start() for other in found[1:]), len(text))
     for shell, end in zip(found, ends, strict=False):
-        is_input = any(first <= shell.start() < last for first, last in inputs)
+        before = bisect_left(scripts, (shell.start("word") + 1,)) - 1
+        is_input = before >= 0 and shell.start("word") < scripts[before].end
         if not is_input and names_command(text[shell.end() : end]):
             yield diagnostic("su-without-command", shell.span("word"), word=shell["word"])
 
 
-def _inputs_of_shells(text: str) -> Iterator[Span]:
-    """Yield the spans of here-documents that a shell reads as its input."""
-    end_word, first = "", 0
-    for start, end in line_spans(text):
-        line = text[start:end]
-        if end_word and line.strip() == end_word:
-            yield first, start
-            end_word = ""
-        elif not end_word and (here := _GIVEN_TO_SHELL.search(line)) is not None:
-            end_word, first = here["end"], end
-
-
-def _late_results(text: str) -> Iterator[Diagnostic]:
+def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]:
     """Yield tests of `$?` after a command that prints, which follows a command of MQ."""
-    end_word, state, after = "", "", ""
+    state, after = "", ""
+    waiting = deque(bodies)
     for start, end in line_spans(text):
         line = text[start:end]
         bare = line.strip()
-        if end_word:
-            end_word = "" if bare == end_word else end_word
-            continue
-        if not bare or bare.startswith("#"):
+        while waiting and waiting[0].end < start:
+            waiting.popleft()
+        if not bare or bare.startswith("#") or (waiting and waiting[0].start < end):
             continue
         asks = _ASKS.match(line) if state == "printed" else None
         if asks is not None:
             at, last = asks.span(1)
             yield diagnostic("result-too-late", (start + at, start + last), command=after)
-        here, prints = _HERE.search(line), _PRINTS.match(line)
-        end_word = "" if here is None else here[1]
+        prints = _PRINTS.match(line)
         if _COMMAND.match(line) is not None:
             state = "run"
-        elif state and prints is not None and here is None:
+        elif state and prints is not None:
             state, after = "printed", prints[1]
         else:
             state = ""
 
 
-def _early_results(text: str) -> Iterator[Diagnostic]:
+def _early_results(text: str, script: HereText) -> Iterator[Diagnostic]:
     """Yield the first `$?` that the outer shell replaces in a script for another shell."""
-    at = 0
-    while (here := _INNER.search(text, at)) is not None:
-        at, has_command = here.end(), False
-        if "runmq" in here[0]:
-            continue  # the text is the input of a command of MQ
-        for start, end in line_spans(text, here.end()):
-            line, at = text[start:end], end
-            if line.strip() == here["end"]:
-                break
-            result = _RESULT.search(line) if has_command else None
-            if result is not None:
-                first, last = result.span(1)
-                yield diagnostic("result-too-early", (start + first, start + last))
-                break
-            has_command = has_command or _COMMAND.match(line) is not None
+    has_command = False
+    for start, end in line_spans(text, script.start):
+        line = text[start:end]
+        if start >= script.end:
+            break
+        result = _RESULT.search(line) if has_command else None
+        if result is not None:
+            first, last = result.span(1)
+            yield diagnostic("result-too-early", (start + first, start + last))
+            break
+        has_command = has_command or _COMMAND.match(line) is not None
 
 
 def _replaced_groups(text: str) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from mqlint.language.script.unread.mentions import (
     ACTING,
     encoded_commands,
     has_mqsc,
-    mqsc_in_code,
+    has_mqsc_in_code,
     names_command,
     names_in_code,
     writes_mqsc,
@@ -160,7 +160,7 @@ def _commands(ending: str, text: str) -> str | None:
     """Say that a file of any other kind runs a command of MQ; a document may speak of one."""
     if ending in DOCUMENTS or ending in _PAGES:
         return None
-    if mqsc_in_code(text) or next(unread_runs(text, (), ACTING), -1) >= 0:
+    if has_mqsc_in_code(text) or next(unread_runs(text, (), ACTING), -1) >= 0:
         return "a file that runs MQ commands, in a form that mqlint does not read"
     if next(encoded_commands(text), -1) >= 0:
         return "a file with MQ commands in base64 or hexadecimal, which mqlint does not read"

@@ -298,6 +298,104 @@ AWAITED = {
         },
         [4, 5, 6],
     ),
+    "streams of a job that no program of MQ is known to read": (
+        {
+            "a.jcl": "//A JOB\n// SET P=CSQUTIL\n// COMMAND 'QM1 ALTER QMGR DEADQ(D)'\n"
+            "//*  DEFINE QLOCAL(A)\n//S EXEC PGM=&P,PARM='QM1'\n//SYSIN DD *\n"
+            "COMMAND DDNAME(B)\n//B DD *\n* DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\n/*\n"
+            "//T EXEC MQPROC\n//S.B DD *\nDEFINE QLOCAL(A)\n/*\n"
+            "//U EXEC PGM=CSQUTIL,PARM='QM1'\n//SYSIN DD *\nCOMMAND DDNAME(B)\n"
+            "//B DD *\nDEFINE QLOCAL(A)\n/*\n"
+        },
+        [3, 10, 14],
+    ),
+    "a stream between data sets": (
+        {
+            "a.jcl": "//U EXEC PGM=CSQUTIL,PARM='QM1'\n//SYSIN DD *\nCOMMAND DDNAME(B)\n"
+            "//B DD *\nDEFINE QLOCAL(A)\n//  DD DSN=X.Y,DISP=SHR\n//  DD *\n"
+            "DEFINE QLOCAL(B)\n/*\n"
+        },
+        [4],
+    ),
+    "values of settings with MQSC": (
+        {
+            "main.tf": 'resource "a" "b" {\n  data = {\n    "a.mqsc" = "DEFINE QLOCAL(A)"\n'
+            '    "description" = "DEFINE QLOCAL(A)"\n  }\n}\n# DEFINE QLOCAL(A)\n'
+            'resource "c" "d" {\n  user_data = <<E\n#!/bin/sh\nstrmqm QM1\nE\n}\n'
+        },
+        [3],
+    ),
+    "a file of MQSC that a Jenkinsfile writes": (
+        {"Jenkinsfile": "sh 'strmqm QM1'\nwriteFile file: 'a', text: 'DEFINE QLOCAL(A)'\n"},
+        [2],
+    ),
+    "an image with a command to check its health": (
+        {
+            "Dockerfile": "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\nCOPY <<E /etc/mqm/a.mqsc\n"
+            "DEFINE QLOCAL(A)\nE\nHEALTHCHECK CMD endmqm -i QM1\nONBUILD RUN strmqm QM1\n"
+            "HEALTHCHECK CMD chkmqhealthy\n"
+        },
+        [3, 5, 6],
+    ),
+    "an expression of a chart": (
+        {
+            "templates/a.yaml": "apiVersion: v1\nkind: ConfigMap\ndata:\n"
+            '  a.mqsc: {{ "DEFINE QLOCAL(A)" | quote }}\n  b.mqsc: DEFINE QLOCAL(B)\n'
+        },
+        [4],
+    ),
+    "attributes of Puppet that are not known": (
+        {
+            "a.pp": "exec { 'a': command => '/opt/mqm/bin/strmqm QM1' }\n$c = 'strmqm QM2'\n"
+            "exec { 'b': * => { command => 'endmqm -i QM1' } }\n"
+            "exec { 'd': command => '/bin/true', unless => 'dspmq -m QM1' }\n"
+        },
+        [2, 3],
+    ),
+    "a program among the scripts of a task": (
+        {
+            "a.yaml": "kind: Task\nspec:\n  steps:\n  - script: strmqm QM1\n  - script: |\n"
+            '      #!/usr/bin/env python3\n      os.system("strmqm -x QM1")\n'
+        },
+        [7],
+    ),
+    "a program of an action": (
+        {
+            ".github/workflows/a.yml": "jobs:\n  a:\n    steps:\n    - run: strmqm QM1\n"
+            "    - uses: actions/github-script@v7\n      with:\n"
+            "        script: exec('strmqm -x QM1')\n"
+        },
+        [7],
+    ),
+    "an action of Ansible in its old form": (
+        {
+            "site.yml": "- hosts: a\n  tasks:\n  - shell: strmqm QM1\n"
+            '  - action: "command endmqm -i QM1"\n'
+        },
+        [4],
+    ),
+    "functions and variables of make": (
+        {"Makefile": "a:\n\tstrmqm QM1\nA := $(shell endmqm -i QM1)\n"},
+        [3],
+    ),
+    "arithmetic": (
+        {"a.sh": "strmqm QM1\n(( $(endmqm -i QM1) ))\nA=$(( $(endmqm -i QM1) + 1 ))\nB=$((1))\n"},
+        [2, 3],
+    ),
+    "the head of a loop of a batch file": (
+        {
+            "a.cmd": "for /f %%i in ('endmqm -i QM1') do rem\nstrmqm QM1\n"
+            "for /f %%i in ('dspmq -m QM1') do rem\n"
+        },
+        [1],
+    ),
+    "names and code in strings of PowerShell": (
+        {
+            "a.ps1": 'strmqm QM1\nSet-Alias up strmqm\nup QM1\n"$(endmqm -i QM1)"\n'
+            '"$(Get-Date)"\nStart-Process @p\n'
+        },
+        [3, 4, 6],
+    ),
 }
 
 

@@ -144,3 +144,8 @@ def test_time_is_linear(piece: str) -> None:
 def test_a_file_that_runmqsc_reads_is_read_once() -> None:
     text = "echo END >defs.mqsc\nrunmqsc QMA <defs.mqsc\n"
     assert [embedded.queue_manager for embedded in script_in("cmd", text).embedded] == ["QMA"]
+
+
+def test_a_variable_may_be_a_whole_line() -> None:
+    (step,) = script_in("cmd", "set RUN=strmqm QMA\n%RUN%\n").steps
+    assert (step.command, step.queue_manager) == ("strmqm", "QMA")

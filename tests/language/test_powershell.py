@@ -17,6 +17,8 @@ COMMANDS = [
     ("& 'C:\\Program Files\\IBM\\MQ\\bin64\\endmqm.exe' -i QMA", ["endmqm QMA"]),
     ('& "$env:MQ_HOME\\bin64\\endmqm.exe" -i QMA; strmqm QMB', ["endmqm QMA", "strmqm QMB"]),
     ("& (Join-Path $Bin 'strmqm.exe') QMA", ["strmqm QMA"]),
+    ("& (Get-Command strmqm) QMA", ["strmqm QMA"]),
+    ("$a = '-i', 'QMA'\nendmqm @a\nendmqm @b", ["endmqm QMA", "endmqm None"]),
     ("crtmqm -lp 3 `\n  -ls 2 `\r\n QMA", ["crtmqm QMA"]),
     ("# strmqm QMA\n<# strmqm QMA\nstrmqm QMB #> strmqm QMC # strmqm QMD", ["strmqm QMC"]),
     ("Write-Host 'strmqm QMA'\n$x = 'strmqm QMB'\n\"strmqm QMC\"", []),
@@ -271,3 +273,9 @@ def test_a_megabyte_of_what_is_open_is_read() -> None:
         script_in("powershell", "$a = @(" * (size // 7))
 
     assert is_linear_in_time(read, 250_000)
+
+
+def test_a_variable_may_be_the_name_of_a_command() -> None:
+    text = "$exe = Join-Path $Bin 'strmqm.exe'\n& $exe QMA"
+    (step,) = script_in("powershell", text).steps
+    assert (step.command, step.queue_manager) == ("strmqm", "QMA")

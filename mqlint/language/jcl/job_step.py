@@ -29,13 +29,26 @@ _PURPOSES = (
 
 @mutable
 class DataDefinition:
-    """One DD statement; those without a name that follow it are concatenated to it."""
+    """One DD statement; those without a name that follow it are concatenated to it.
+
+    `parts` are the in-stream data of it and of the `more` statements after it.
+    """
 
     name: str
     operands: tuple[Operand, ...] | None
     span: Span
-    data: Span | None = None
+    parts: list[Span] = field(default_factory=list)
     more: int = 0
+
+    @property
+    def data(self) -> Span | None:
+        """Its in-stream data, None if it has none or several parts of it."""
+        return self.parts[0] if len(self.parts) == 1 else None
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some of what it reads is in a data set."""
+        return len(self.parts) <= self.more
 
     def value(self, *keys: str) -> Text:
         """Return an operand's value, blank when it is not written."""
@@ -131,10 +144,10 @@ class JobStep:
         """Add a DD statement; one without a name is concatenated to the `last`."""
         if not card.name and last is not None:
             last.more += 1
-            if last.data is not None or card.data is not None:
-                last.data = None if card.data is None or last.data is not None else card.data
+            last.parts += [card.data] if card.data is not None else []
             return last
-        dd = DataDefinition(card.name.upper(), operands(card.operands), card.span, card.data)
+        parts = [card.data] if card.data is not None else []
+        dd = DataDefinition(card.name.upper(), operands(card.operands), card.span, parts)
         if not is_known(card.name) or "&" in card.name:
             self.open = True
         elif "." in card.name:
@@ -146,12 +159,12 @@ class JobStep:
         """Take a line that follows no DD statement: SYSIN, as the system generates it."""
         known = self.dds.get("SYSIN")
         if known is None:
-            self.dds["SYSIN"] = DataDefinition("SYSIN", (), data, data)
+            self.dds["SYSIN"] = DataDefinition("SYSIN", (), data, [data])
         elif known.data is not None and known.span == (known.data[0], known.span[1]):
-            known.data = (known.data[0], data[1])
+            known.parts = [(known.data[0], data[1])]
 
     def streams(self) -> Iterator[Span]:
-        return (dd.data for dd in self.dds.values() if dd.data is not None)
+        return (part for dd in self.dds.values() for part in dd.parts)
 
     @property
     def name(self) -> str:

@@ -31,6 +31,8 @@ from mqlint.language.jcl.steps import (
     without_statements,
 )
 from mqlint.language.script.step import Embedded, ShellScript, Step
+from mqlint.language.script.unread.mentions import has_mqsc
+from mqlint.language.script.unread.unfollowed import unread_mqsc
 from mqlint.language.text.mapped import mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.patterns import later
@@ -97,6 +99,7 @@ class _JobReader:
     included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     awaited: list[tuple[str, int]] = field(default_factory=list)
+    unfollowed: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     exported: frozenset[str] | None = None
@@ -114,6 +117,8 @@ class _JobReader:
             return tuple(replace(item, queue_manager=name or only) for item, name in items)
 
         declared = bound(self.declared)
+        read = ((mqsc.host(0), mqsc.end) for mqsc, _ in self.embedded)
+        self.unfollowed += unread_mqsc(self.covered, read)
         return Parsed(
             script=ShellScript(
                 bound(self.steps),
@@ -121,6 +126,7 @@ class _JobReader:
                 tuple(self.secrets),
                 (*self.included, *self.calls),
                 awaited=tuple(self.awaited),
+                unfollowed=tuple(self.unfollowed),
             ),
             declared=declared,
             diagnostics=[*self.diagnostics, *macro_faults(declared)],
@@ -142,6 +148,8 @@ class _JobReader:
                 self.exported = _exported(card)
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
                 self.included.append(card.span[0])
+                if card.operation == "COMMAND" and has_mqsc(self.text[slice(*card.span)]):
+                    self.unfollowed.append(card.span[0])
                 if current is not None:
                     current.open = True
             elif card.operation == "DD" and current is not None:
@@ -203,10 +211,11 @@ class _JobReader:
         # A job reads what it holds; a member without a JOB statement may be included in one.
         if stream is None and job.job and not job.open and spec.evidence == "document":
             self.steps.append((without_statements(job, spec), job.queue_manager))
-        if stream is None or stream.data is None:
+        if stream is None or stream.is_partial:
             self.calls.append(job.card.span[0])
             if stream is not None:
                 self.await_member(stream)
+        if stream is None or stream.data is None:
             return
         split = spaced if spec.style == "words" else comma_joined
         found: list[Step] = []
@@ -232,8 +241,7 @@ class _JobReader:
         if not isinstance(name, str) or not self.embed(job, name.upper()):
             self.calls.append(step.span[0])
             return step
-        stream = job.dds[name.upper()].data
-        return step if stream is None else with_displays(step, self.covered, stream)
+        return with_displays(step, self.covered, job.dds[name.upper()].parts)
 
     def await_member(self, stream: DataDefinition) -> None:
         """Record a DD statement whose statements are not in the text: a member, or a data set."""
@@ -244,15 +252,19 @@ class _JobReader:
     def embed(self, job: JobStep, name: str) -> bool:
         """Add the stream of a DD statement as MQSC; False if it is not in the text."""
         stream = job.dds.get(name)
-        if stream is None or stream.data is None:
-            if stream is not None:
-                self.await_member(stream)
+        if stream is None:
             return False
-        start, end = stream.data
-        if name in job.fed and not self.budget.spend(end - start):
+        if stream.is_partial:
+            self.await_member(stream)
+        if not stream.parts:
+            return False
+        size = sum(end - start for start, end in stream.parts)
+        if name in job.fed and not self.budget.spend(size):
             return False
         job.fed.add(name)
-        if self.text[start:end].strip():
+        for start, end in stream.parts:
+            if not self.text[start:end].strip():
+                continue
             inner = mapped_slice(self.text, start, end)
             text = inner.text
             if stream.value("SYMBOLS") != "":

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import lines_end
@@ -218,10 +219,10 @@ def _included(chosen: Operand) -> Text:
     return " ".join(re.split(r"[\s,]+", listed.strip())).upper()
 
 
-def with_displays(step: Step, text: str, data: Span) -> Step:
+def with_displays(step: Step, text: str, parts: Iterable[Span]) -> Step:
     """Return a COMMAND step with the kinds of objects that its commands display, and how."""
     found: dict[str, bool] = {}
-    for match in _DISPLAY.finditer(text, *data):
+    for match in chain.from_iterable(_DISPLAY.finditer(text, *part) for part in parts):
         line = text[match.start() : lines_end(text, match.start())].upper()
         whole = re.search(r"\bALL\b", line) is not None or line.rstrip().endswith(("+", "-"))
         kind = _KINDS.get(match[1].upper(), match[1].upper())

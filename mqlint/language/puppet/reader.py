@@ -22,7 +22,7 @@ from mqlint.language.puppet import CREATED
 from mqlint.language.puppet.scanner import Resource, resources
 from mqlint.language.script.faults.environment import environment_faults, kernel_fault
 from mqlint.language.script.faults.permissions import resource_faults
-from mqlint.language.script.hosts.host import Block, read_blocks, removal, written
+from mqlint.language.script.hosts.host import Block, read_scripts, removal, written
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -43,7 +43,7 @@ def commands_of(text: str, commands: Mapping[str, ControlSpec], budget: Budget) 
     """Read the commands of a manifest, in the order of their places."""
     found = sorted(_blocks(text), key=lambda block: block.stdin is None)  # files come first
     blocks = (block for block in found if budget.spend(len(block.source.text)))
-    return read_blocks(blocks, commands, budget, shares_files=True)
+    return read_scripts(text, blocks, (), commands, budget, shares_files=True)
 
 
 def _blocks(text: str) -> Iterator[Block]:

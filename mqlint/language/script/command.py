@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
-from mqlint.language.text.templates import is_known
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at, mapped_slice
+from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.patterns import later
 
 # -- processes -------------------------------------------------------------------------------------
@@ -60,12 +60,33 @@ class Word:
         return is_known(self.mapped.text)
 
 
+def passed_over(text: str, start: int, end: int) -> Iterator[Command]:
+    """Yield a command without a name that has a stretch of code as its word.
+
+    A scanner makes it of code that it does not read, so that a command of MQ in there is listed.
+    """
+    if "mq" in text[start:end].lower():
+        name = Word(mapped_at(PLACEHOLDER, start, end), start, end)
+        yield Command([name, Word(mapped_slice(text, start, end), start, end)], maybe=True)
+
+
 def service_words(words: Sequence[Word]) -> str:
     """Return the words of a tool of a cloud after its global options, each of which has a value."""
     at = 1
     while at < len(words) - 1 and words[at].text.startswith("--"):
         at += 1 if "=" in words[at].text else 2
     return " ".join(word.text for word in words[at:])[:1_000]
+
+
+def split(word: Word) -> list[Word]:
+    """Return the words that a single string of arguments holds."""
+    if " " not in word.text or PLACEHOLDER in word.text:
+        return [word]
+    words = []
+    for match in re.finditer(r"\S+", word.text):
+        start, end = map(word.mapped.host, match.span())
+        words.append(Word(mapped_at(match.group(), start, end), start, end))
+    return words
 
 
 class WordBuilder(MappedTextBuilder):

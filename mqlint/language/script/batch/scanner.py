@@ -14,7 +14,7 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.batch.text import BatchText
-from mqlint.language.script.command import Command, Word, with_word
+from mqlint.language.script.command import Command, Word, passed_over, split, with_word
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.scanner import CommandScanner, Written, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined
@@ -230,7 +230,9 @@ class BatchScanner(CommandScanner):
             found = _DO.search(self.text, at)
             self._do = found.end() if found is not None else len(self.text) + _FAR
         self.frames[-1].branch = self.frames[-1].loop = True
-        return self._do if self._do - at < _FAR else self._line_end(at)
+        end = self._do if self._do - at < _FAR else self._line_end(at)
+        self.ended += passed_over(self.text, at, end)
+        return end
 
     def _called(self, name: str, at: int) -> int:
         """Continue after call, start or cmd; another script may set variables."""
@@ -275,7 +277,8 @@ class BatchScanner(CommandScanner):
                 continue
             word, behind = self._argument(at)
             if word is not None:
-                command.words.append(word)
+                is_line = not command.words and not word.quoted  # a variable may be a whole line
+                command.words += split(word) if is_line else [word]
             at = max(behind, at + 1)
         self._given(command, pipe)
         command.is_fed = is_fed and command.string is None and command.stdin is None

@@ -48,7 +48,7 @@ _HARMLESS = frozenset(
     "stat stty sync sysctl tac tail tar tee telnet test timedatectl top touch tput tr "
     "trap true tty typeset udevadm ufw ulimit umask umount uname uniq unix2dos unset "
     "unzip uptime useradd usermod vgchange vgs vgscan vmstat wait wc wget whoami xcopy "
-    "xfs_freeze xz yq yum zcat zip zypper".split()
+    "xfs_freeze xz yq yum zcat zip zypper set-alias new-alias sal nal".split()
 )
 _ON_CLOUD = {
     "aws": later(r"(?:ec2|s3|s3api|fsx|efs|ebs|sts|route53|backup) "),

@@ -21,7 +21,7 @@ from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.reader import parse_embedded_command, scanned_in
 from mqlint.language.script.step import Embedded, ShellScript
-from mqlint.language.script.unread.unfollowed import acting, unread_runs
+from mqlint.language.script.unread.unfollowed import acting, unread_mqsc, unread_runs
 from mqlint.language.script.unread.unseen import is_blank
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
@@ -30,6 +30,10 @@ from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
+_PROGRAM = later(
+    r"\s*+#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?"
+    r"(?:python|perl|ruby|node|php|tclsh|expect)[\d.]*\b"
+)
 BOOT = "boot"
 """The schedule of what runs when a host starts."""
 
@@ -103,18 +107,14 @@ class Host:
     def read(cls, text: str, context: Context) -> Parsed:
         """Read a file: its scripts, the other documents in it, and its faults."""
         host, commands = cls(text, context.budget), context.vocabulary.control
-        places: list[Span] = []
-        blanks: list[tuple[str, int]] = []
-        blocks = _noted(host.blocks(), places, blanks)
-        script = read_blocks(blocks, commands, host.budget, shares_files=host.shares_files)
         documents = [*host.embedded()]
-        places += ((inner.host(0), inner.end) for inner in (*script.embedded, *documents))
-        unread = unread_runs(text, places, acting(commands))
+        script = read_scripts(
+            text, host.blocks(), documents, commands, host.budget, shares_files=host.shares_files
+        )
         script = replace(
             script,
             calls=(*script.calls, *host.unseen()),
-            unfollowed=(*script.unfollowed, *unread),
-            awaited=(*script.awaited, *blanks, *host.awaited()),
+            awaited=(*script.awaited, *host.awaited()),
             embedded=(*script.embedded, *documents),
             secrets=(*script.secrets, *host.secrets()),
             declared=(*script.declared, *host.declared()),
@@ -139,11 +139,42 @@ class Host:
         yield from expansion_faults(self.text)
 
 
+def read_scripts(
+    text: str,
+    blocks: Iterable[Block],
+    documents: Iterable[Embedded],
+    commands: Mapping[str, ControlSpec],
+    budget: Budget,
+    *,
+    shares_files: bool = False,
+) -> ShellScript:
+    """Read the scripts of a file, and note the commands of MQ and MQSC that no reader gets.
+
+    `documents` are the other texts in the file that are read.
+    """
+    places: list[Span] = []
+    blanks: list[tuple[str, int]] = []
+    noted = _noted(blocks, places, blanks)
+    script = read_blocks(noted, commands, budget, shares_files=shares_files)
+    places += ((inner.host(0), inner.end) for inner in (*script.embedded, *documents))
+    unread = (*unread_runs(text, places, acting(commands)), *unread_mqsc(text, places))
+    return replace(
+        script,
+        unfollowed=(*script.unfollowed, *unread),
+        awaited=(*script.awaited, *blanks),
+    )
+
+
 def _noted(
     blocks: Iterable[Block], places: list[Span], blanks: list[tuple[str, int]]
 ) -> Iterator[Block]:
-    """Yield blocks, and note the place of each, and those of which nothing is known."""
+    """Yield blocks, and note the place of each, and those of which nothing is known.
+
+    A program of another language, which its first line names, is no script.
+    """
     for block in blocks:
+        if _PROGRAM.match(block.source.text) is not None:
+            continue
         if is_blank(block.source.text):
             blanks.append(("", block.source.host(0)))
         places.append((block.source.host(0), block.source.end))

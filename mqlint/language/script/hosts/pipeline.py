@@ -147,6 +147,8 @@ _SHELLS = {
     **dict.fromkeys(("python", "python3", "perl", "node", "ruby"), _OTHER),
 }
 """The languages of what a step of GitHub may name as its shell; programs are not read."""
+_PROGRAM_ACTIONS = frozenset({"actions/github-script"})
+"""Actions of GitHub whose script is a program."""
 _PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
 """Keys of Ansible whose text no shell reads, or one on another host."""
 _AFTER = frozenset({"rescue", "handlers"})
@@ -188,6 +190,8 @@ class _Reader:
         maybe = maybe or any(key in _CONDITIONS for key, _, _ in node.pairs)
         shell = node.word("shell") or node.word("defaults", "run", "shell")
         language = _SHELLS.get(shell.partition(" ")[0], language)
+        if node.word("uses").partition("@")[0] in _PROGRAM_ACTIONS:
+            language = _OTHER
         arguments = _arguments(node)
         has_words = bool(arguments)
         for key, span, value in node.pairs:

@@ -13,6 +13,7 @@ from mqlint.language.script.command import (
     HereDocument,
     Substitution,
     Word,
+    passed_over,
     with_word,
 )
 from mqlint.language.script.here_document import HereReader
@@ -269,6 +270,7 @@ class PosixScanner(FlowScanner):
         if not frame.command.words and self.text.startswith("((", at):
             end = self.finder.behind("))", at + 2)
             if end > at + 2:
+                self.ended += passed_over(self.text, at + 2, end - 2)
                 return end
         return self.push("subshell", at + 1)
 

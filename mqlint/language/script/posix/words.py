@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from mqlint.language.script.command import WordBuilder
+from mqlint.language.script.command import WordBuilder, passed_over
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.input.printed import ESCAPED, unescaped
 from mqlint.language.script.posix.bindings import Bindings
@@ -206,6 +206,7 @@ class WordScanner(CommandScanner):
         if self.text.startswith("$((", at):
             end = self.finder.behind("))", at + 3)
             if end > at + 3:
+                self.ended += passed_over(self.text, at + 3, end - 2)
                 return end
         return self.push("substitution", at + 2)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, passed_over
 from mqlint.language.script.powershell.pipeline import (
     Element,
     Output,
@@ -45,6 +45,7 @@ _BINDING = frozenset({"param", "foreach", "for", "catch", *_NAMING})
 _FILE_TIME = later(r"(?i)(?:LastWrite|LastAccess|Creation)Time")
 _THIS = ("$_", "${_}", "$PSItem")
 """The file for which a block of ForEach-Object runs."""
+_SPLAT = later(r"@((?:[A-Za-z]+:)?[A-Za-z_]\w*)")
 _NUMBER = later(r"[-+!:%\d]|\.\d")
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
@@ -220,6 +221,8 @@ class PowershellScanner(CommandScanner):
         fed, frame.element = frame.fed, Element()
         is_fed = frame.piping and not fed.silent
         frame.fed, frame.piping = Output(), piped
+        while self.chars.passed:
+            self.ended += passed_over(self.text, *self.chars.passed.pop())
         if frame.silent or not element.kind:
             return Output(silent=True)
         if element.kind != "command":
@@ -368,17 +371,30 @@ class PowershellScanner(CommandScanner):
             mapped, end = self.chars.here(here)
             self._add(Word(mapped, at, end, True), single(mapped))
             return end
+        splat = _SPLAT.match(self.text, at)
+        if splat is not None:
+            return self._splat(splat)
         variable = VARIABLE.match(self.text, at)
         word, end = self.chars.word(at)
         if end == at:
             return at + 1
         if variable is not None and variable.end() == end:
             value = self.chars.value(variable_name(variable[1] or variable[2] or ""))
-            if value is not None and not word.known and _holds_mqsc(value):
+            is_used = not element.words or (value is not None and _holds_mqsc(value))
+            if value is not None and value.lines and not word.known and is_used:
                 word.mapped = value.text()
         else:
             value = single(word.mapped)
         self._add(word, value)
+        return end
+
+    def _splat(self, found: re.Match[str]) -> int:
+        """Add the words of a list: `@list`; those of a table are not known (about_Splatting)."""
+        start, end = found.span()
+        value = self.chars.value(variable_name(found[1]))
+        lines = [mapped_at(PLACEHOLDER, start, end)] if value is None else value.as_lines().lines
+        for line in lines:
+            self._add(Word(line, start, end), single(line))
         return end
 
     def _add(self, word: Word, value: Written | None) -> None:

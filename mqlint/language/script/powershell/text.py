@@ -17,6 +17,7 @@ from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
 HERE = later(r"@(?P<sign>[\"'])[ \t]*\r?\n")
 VARIABLE = later(r"\$(?:\{([^}\n]{1,200})\}|((?:[A-Za-z_]\w*:)?\w+)|[?^$])")
@@ -39,10 +40,10 @@ class PowershellText:
     """One script, and the variables that are known while it is read.
 
     `plain` are variables that are set once, to one plain line. `texts` are the present values of
-    others.
+    others. `passed` are stretches of code in strings, which are not read.
     """
 
-    __slots__ = ("_budget", "_finder", "_once", "_unclosed", "plain", "text", "texts")
+    __slots__ = ("_budget", "_finder", "_once", "_unclosed", "passed", "plain", "text", "texts")
 
     def __init__(self, text: str, budget: Budget) -> None:
         """Look for what is set how often in the whole script."""
@@ -54,6 +55,7 @@ class PowershellText:
         self._once = set_once(variable_name(match[1]) for match in _SETTING.finditer(text))
         self._finder = Finder(text)
         self._unclosed = False
+        self.passed: list[Span] = []
 
     def bind(self, name: str) -> None:
         """Forget a variable that a caller or a loop sets."""
@@ -186,6 +188,7 @@ class PowershellText:
             return variable.end()
         if self.text.startswith("$(", at):
             end = min(self._behind(at + 2), stop)
+            self.passed.append((at + 2, end - 1))
             builder.add(PLACEHOLDER, at, end - at)
             return end
         builder.add("$", at)

@@ -6,10 +6,9 @@ the program that it starts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
-from mqlint.language.script.command import Command, HereDocument, Word
+from mqlint.language.script.command import Command, HereDocument, Word, split
 from mqlint.language.script.powershell.pipeline import Element, Output, single
 from mqlint.language.script.scanner import Written, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, joined, mapped_at
@@ -135,6 +134,10 @@ class _Call:
         words = [word for word in self.element.words[1:] if word.text[:1] != "-"]
         return Output(single(joined((word.mapped for word in words), "/")))
 
+    def find(self) -> Output | None:
+        """Get-Command, whose result runs as the command that it names."""
+        return Output(single(self.operands[0].mapped)) if len(self.operands) == 1 else None
+
     def discard(self) -> Output | None:
         """Out-Null."""
         if not self.fed.commands:
@@ -211,13 +214,15 @@ class _Call:
             elif parameter == "-redirectstandardinput":
                 stdin, parameter = word, ""
             elif parameter in _VALUE:
-                arguments += _split(word)
+                arguments += split(word)
             elif parameter in _NAMING:
                 program, parameter = word, ""
             elif parameter in _TAKING:
                 parameter = ""
             elif program is None:
                 program, parameter = word, "-args"
+        if program is None:
+            program = next((word for word in self.element.words[1:] if not word.known), None)
         if program is None:
             return Output()
         command = Command([in_lower_case(program), *arguments], maybe=self.maybe)
@@ -253,6 +258,7 @@ _CMDLETS: Mapping[str, Callable[[_Call], Output | None]] = {
     **dict.fromkeys("get-childitem gci dir ls".split(), _Call.list),
     **dict.fromkeys("set-content sc add-content ac out-file".split(), _Call.write),
     "join-path": _Call.join_path,
+    **dict.fromkeys(("get-command", "gcm"), _Call.find),
     **dict.fromkeys("start-process saps start".split(), _Call.start),
     "out-null": _Call.discard,
     **dict.fromkeys("remove-item ri rm del rd rmdir erase".split(), _Call.remove),
@@ -293,14 +299,3 @@ def _all(values: Sequence[Written | None]) -> Written | None:
             return None
         found.take(value.as_lines())
     return found
-
-
-def _split(word: Word) -> list[Word]:
-    """Return the words that a single string of arguments holds."""
-    if " " not in word.text or PLACEHOLDER in word.text:
-        return [word]
-    words = []
-    for match in re.finditer(r"\S+", word.text):
-        start, end = map(word.mapped.host, match.span())
-        words.append(Word(mapped_at(match.group(), start, end), start, end))
-    return words

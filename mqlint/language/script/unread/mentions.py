@@ -74,6 +74,8 @@ _PRINTS_MQSC = later(
 
 _REMARK = later(r"[ \t]*+/?\*(?=[\s*/])|(?:[^\n]*?[ \t])??(?:#(?!define\b|[!{])|//)")
 """What is before the words of a remark in a program."""
+_FARTHEST = 1_000
+"""Characters before a command that are searched for the sign of a remark."""
 
 
 def mentions(text: str) -> bool:
@@ -88,8 +90,11 @@ def names_command(text: str) -> bool:
 
 def names_in_code(text: str) -> bool:
     """Return whether a program names one of MQ's commands, other than in a remark."""
-    is_named = any(part in text for part in _IN_COMMANDS) and _is_in_code(_MENTION, text)
-    return is_named or mqsc_in_code(text)
+    is_named = (
+        any(part in text for part in _IN_COMMANDS)
+        and next(_in_code(_MENTION, text), None) is not None
+    )
+    return is_named or has_mqsc_in_code(text)
 
 
 def has_mqsc(text: str) -> bool:
@@ -101,19 +106,27 @@ def _may_have_mqsc(text: str) -> bool:
     return any(part in text for part in _OBJECTS) and any(verb in text for verb in _VERBS)
 
 
-def mqsc_in_code(text: str) -> bool:
+def has_mqsc_in_code(text: str) -> bool:
     """Return whether a program has a command of MQSC or PCF, other than in a remark."""
-    return _may_have_mqsc(text) and _is_in_code(_MQSC_COMMAND, text)
+    return next(mqsc_in_code(text), None) is not None
 
 
-def _is_in_code(pattern: re.Pattern[str], text: str) -> bool:
+def mqsc_in_code(text: str) -> Iterator[int]:
+    """Yield the offset of each command of MQSC or PCF, other than in a remark."""
+    if _may_have_mqsc(text):
+        yield from (found.start() for found in _in_code(_MQSC_COMMAND, text))
+
+
+def _in_code(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     at = 0
     while at >= 0 and (found := pattern.search(text, at)) is not None:
-        line = text.rfind("\n", 0, found.start()) + 1
+        begin = max(found.start() - _FARTHEST, 0)
+        line = max(text.rfind("\n", begin, found.start()) + 1, begin)
         if _REMARK.match(text, line, found.start()) is None:
-            return True
-        at = text.find("\n", found.end())  # a remark takes the rest of its line
-    return False
+            yield found
+            at = found.end()
+        else:
+            at = text.find("\n", found.end())  # a remark takes the rest of its line
 
 
 def names_command_in_any_case(text: str) -> bool:

@@ -13,6 +13,7 @@ from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.unread.unfollowed import (
+    ALIASING,
     AWK,
     aliases_in,
     given_commands,
@@ -172,7 +173,7 @@ class UnreadReader(CommandReader):
     def note_text(self, command: Command, words: Sequence[Word]) -> None:
         """Record a command of MQ in a program of awk, or in a script that is written."""
         name = base_name(words[0].text)
-        if name == "alias":
+        if name in ALIASING:
             self.script.aliases.update(aliases_in(words, self.script.acting))
         elif name in AWK:
             if any(run_in(word.text, self.script.acting, is_awk=True) >= 0 for word in words[1:]):

@@ -15,6 +15,7 @@ from itertools import accumulate
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.unread.mentions import mqsc_in_code
 from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -44,6 +45,8 @@ _SHELL_FILES = (
 )
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
+ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal"})
+"""Commands that give another one a name."""
 AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _AT_TIMES = (
     r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
@@ -51,13 +54,16 @@ _AT_TIMES = (
 )
 """The fields of a crontab before its command, with a user or without."""
 _OPENS = later(
-    r"(?:[|;&\n`{]|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
+    r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
     rf"|{_AT_TIMES}|\A)[\s\"'\\]*\Z"
 )
 """What is before a command in a text of a shell or of a program."""
 _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"
-_WORD_BEFORE = later(r"\b(?:sudo|spawn|exec|system|then|do|else)\Z")
+_WORD_BEFORE = later(
+    r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN)\Z|\$\(shell\Z"
+    r"|\baction[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?(?:command|shell|raw|script)\Z"
+)
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _GOES_ON = later(
@@ -153,20 +159,28 @@ def _is_in_list(before: str) -> bool:
     return line.rfind("[") > line.rfind("]")
 
 
+class _Stretches:
+    """The stretches of a file that were read; they may overlap."""
+
+    def __init__(self, read: Iterable[Span]) -> None:
+        spans = sorted(read)
+        self._ends = [*accumulate((end for _, end in spans), max)]
+        self._starts = [start for start, _ in spans]
+
+    def has(self, at: int) -> bool:
+        number = bisect_right(self._starts, at) - 1
+        return number >= 0 and at < self._ends[number]
+
+
 def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> Iterator[int]:
     """Yield the commands of MQ in a file that are in none of the stretches that were read.
 
     Remarks, names, descriptions and lines of a list of files are not commands.
     """
-    spans = sorted(read)
-    ends = [*accumulate((end for _, end in spans), max)]
-    starts = [start for start, _ in spans]
+    stretches = _Stretches(read)
     for at in all_run_in(text, commands, anywhere=True):
-        begin = max(at - _FARTHEST, 0)
-        line = text[max(text.rfind("\n", begin, at) + 1, begin) : at]
-        number = bisect_right(starts, at) - 1
-        is_read = number >= 0 and at < ends[number]
-        if is_read or _REMARK.match(line) is not None:
+        line = _before(text, at)
+        if stretches.has(at) or _REMARK.match(line) is not None:
             continue
         if line.endswith(("/", "\\")):
             line = line.rstrip(_IN_PATH)
@@ -174,6 +188,21 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
                 continue
         if _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
             yield at
+
+
+def unread_mqsc(text: str, read: Iterable[Span]) -> Iterator[int]:
+    """Yield the commands of MQSC in a file that are in none of the stretches that were read."""
+    stretches = _Stretches(read)
+    for at in mqsc_in_code(text):
+        line = _before(text, at)
+        if not stretches.has(at) and _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
+            yield at
+
+
+def _before(text: str, at: int) -> str:
+    """What is before an offset in its line."""
+    begin = max(at - _FARTHEST, 0)
+    return text[max(text.rfind("\n", begin, at) + 1, begin) : at]
 
 
 def is_given_mqsc(command: Command) -> bool:
@@ -247,7 +276,12 @@ def runs_arguments(body: str) -> bool:
 
 
 def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]:
-    """Yield the names that `alias NAME=VALUE` gives to commands of MQ."""
+    """Yield the names that `alias NAME=VALUE` or `Set-Alias NAME VALUE` gives to commands of MQ."""
+    if words[0].text.lower() != "alias":
+        values = [word.text for word in words[1:] if word.quoted or word.text[:1] != "-"]
+        if len(values) > 1 and run_in(f"{values[1]} -x", commands) >= 0:
+            yield values[0]
+        return
     for word in words[1:]:
         name, _, value = word.text.partition("=")
         if run_in(f"{value} -x", commands) >= 0:  # a name alone runs too, with the words of a call

@@ -95,6 +95,12 @@ _MAKES_CLONE = {
     "gcloud": later(r"compute disks create\b.{0,400}--source-(?:snapshot|disk|instant-snapshot)\b"),
 }
 """Commands of clouds that make a disk of a copy of another one."""
+_SNAPSHOT_OF_CLOUD = {
+    "aws": later(r"ec2 create-snapshot (?=.{0,900}(?:mq|qm|MQ|QM))"),
+    "az": later(r"snapshot create\b(?=.{0,900}(?:mq|qm|MQ|QM))"),
+    "gcloud": later(r"compute (?:disks snapshot|snapshots create)\b(?=.{0,900}(?:mq|qm|MQ|QM))"),
+}
+"""Commands of clouds that copy one disk; `aws ec2 create-snapshots` copies all of a machine."""
 _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 
@@ -155,13 +161,15 @@ def _zfs(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 
 def _network(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Firewalls, routes, tools of clouds: a network that is closed, a disk made of a snapshot."""
+    """Firewalls, routes, tools of clouds: a network that is closed, a disk that is copied."""
     clones = _MAKES_CLONE.get(name)
     text = " ".join(word.text for word in words[1:])[:1_000]
     if clones is not None:
         text = service_words(words)
         if clones.match(text) is not None:
             return FileCommand("clone", every=True)
+        if _SNAPSHOT_OF_CLOUD[name].match(text) is not None:
+            return FileCommand("snapshot", every=True)
     return FileCommand("isolate", every=True) if _CLOSES[name].match(text) is not None else None
 
 

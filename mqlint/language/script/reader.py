@@ -31,6 +31,7 @@ from mqlint.language.script.calls.wrappers import (
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import TextContext
+from mqlint.language.script.faults.operations import operation_fault
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.written import Input, WrittenFiles
@@ -177,6 +178,10 @@ class TextReader(UnreadReader):
             self.script.add_holder(words)
         elif name == "curl":
             self.script.add_requests(command, words, self.context.source, self.execution(command))
+        fault = operation_fault(name, words, self.context.source.text)
+        if fault is not None:
+            found = diagnostic(fault.code, self.binder.span([*words]), name=fault.name[:80])
+            self.script.diagnostics.append(found)
 
     def note_own_network(self, command: Command) -> None:
         """Record that a prefix such as `unshare -n` gives the command a network of its own."""
@@ -270,7 +275,9 @@ class TextReader(UnreadReader):
 
     def other_host(self, command: Command, words: Sequence[Word]) -> None:
         """Read the MQSC of a command that runs on another host or in a container."""
-        fault = exec_input_fault(command, words, self.binder.span(command.words))
+        scheduled = self.context.execution.schedule is not None
+        span = self.binder.span(command.words)
+        fault = exec_input_fault(command, words, span, scheduled=scheduled)
         if fault is not None:
             self.script.diagnostics.append(fault)
         self.add_call(command.words[0])

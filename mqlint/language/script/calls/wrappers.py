@@ -227,20 +227,24 @@ _NO_INPUT = "/dev/null"
 
 
 def exec_input_fault(
-    command: Command, inner: Sequence[Word], span: tuple[int, int]
+    command: Command, inner: Sequence[Word], span: tuple[int, int], *, scheduled: bool
 ) -> Diagnostic | None:
-    """Return a fault if `inner`, run in a container, does not get the input of `command`."""
+    """Return a fault if `inner`, run in a container, does not get the input of `command`.
+
+    `scheduled`: a clock runs it, so that it has no terminal.
+    """
     words, _ = unwrapped(command.words)
     tool = base_name(words[0].text) if words else ""
     at = next((at for at, word in enumerate(words) if word.text == "exec"), 0)
     is_exec = tool in _TOOLS and at > 0 and "compose" not in [word.text for word in words[:at]]
-    if not is_exec or not inner or not (_has_input(command) and _reads_input(inner)):
+    is_given = bool(inner) and _has_input(command) and _reads_input(inner)
+    if not is_exec or not inner or not (is_given or scheduled):
         return None
     options = [word for word in words[at + 1 :] if word.start < inner[0].start]
     if sum(not word.known for word in options) > 1:
         return None  # one is the container, and another may hold options
     fault = ""
-    if not any(_ATTACHED.fullmatch(word.text) for word in options):
+    if is_given and not any(_ATTACHED.fullmatch(word.text) for word in options):
         fault = "has no -i, so runmqsc reads no commands"
     elif tool == "docker" and any(_TERMINAL.fullmatch(word.text) for word in options):
         fault = "has -t, but its input is not a terminal, so it fails"

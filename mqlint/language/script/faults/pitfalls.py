@@ -30,6 +30,29 @@ _COMMAND = later(
     r"(?:[^\n|&;\\]|>&\d)*$"
 )
 """A line that is a command of MQ, or a pipe that ends with one."""
+_PASSED_ON = later(
+    r"[ \t]*(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
+    r"(?:/\S{1,200}/)?(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
+    r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts)\b[^\n|;&]{0,300}$"
+)
+"""A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
+_PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
+_COMPARED = later(
+    r"(?m)(?:^|[;&|!]|\b(?:if|elif|while|until)\b)[ \t]*(?P<open>\[\[?)[ \t]+"
+    r"[\"']?\$[\w{}?]{1,60}[\"']?[ \t]+(?P<sign>[<>])[ \t]+[\"']?\d{1,12}[\"']?[ \t]+\]"
+)
+"""A number after a sign that redirects, or that compares texts."""
+_SETS_SHARED = later(
+    r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
+)
+"""A queue manager with instances on several hosts."""
+_ANY_RUNNING = later(
+    r"\bdspmq(?![^\n|]{0,200}[ \t]-n\b)[^\n|]{0,200}\|[ \t]*[ef]?grep"
+    r"(?:[ \t]+-[a-uw-zA-Z]{1,8}){0,4}[ \t]+(?P<word>(?P<quote>[\"']?)(?:STATUS\\?\()?[Rr]unning"
+    r"(?P=quote))(?=[ \t;)&]|$)(?![^\n]{0,200}grep[ \t]+-v)",
+    re.MULTILINE,
+)
+"""A state that grep finds in `Running`, `Running as standby` and `Running elsewhere`."""
 _PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
 _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
@@ -128,6 +151,12 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     for script in scripts:
         if script.expands:
             yield from _early_results(text, script)
+    if "[" in text and names_command(text):
+        for found in _COMPARED.finditer(text):
+            if "#" in text[text.rfind("\n", 0, found.start() + 1) + 1 : found.start("open")]:
+                continue
+            how = "compares texts" if found["open"] == "[[" else "redirects"
+            yield diagnostic("number-compared", found.span("sign"), sign=found["sign"], how=how)
     yield from local_samples(text)
     if "usermod" in text:
         yield from _replaced_groups(text)
@@ -136,6 +165,9 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from states_in_capitals(text)
     if "dspmq" in text:
         yield from _states_by_result(text)
+    if "dspmq" in text and _SETS_SHARED.search(text) is not None:
+        for found in _ANY_RUNNING.finditer(text):
+            yield diagnostic("any-running", found.span("word"))
     yield from unused_keys(text)
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
@@ -199,9 +231,10 @@ def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[
 
 
 def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]:
-    """Yield tests of `$?` after a command that prints, which follows a command of MQ."""
+    """Yield tests of `$?` after a command that prints, behind a command of MQ or in its pipe."""
     state, after = "", ""
     waiting = deque(bodies)
+    is_own = _PIPES_STATUS.search(text) is not None
     for start, end in line_spans(text):
         line = text[start:end]
         bare = line.strip()
@@ -214,7 +247,10 @@ def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]
             at, last = asks.span(1)
             yield diagnostic("result-too-late", (start + at, start + last), command=after)
         prints = _PRINTS.match(line)
-        if _COMMAND.match(line) is not None:
+        passed_on = None if is_own else _PASSED_ON.match(line)
+        if passed_on is not None and "<<" not in line:
+            state, after = "printed", passed_on["last"]
+        elif _COMMAND.match(line) is not None:
             state = "run"
         elif state and prints is not None:
             state, after = "printed", prints[1]

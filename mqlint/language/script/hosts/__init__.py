@@ -282,7 +282,14 @@ CRONTAB = Language(
     name="crontab",
     files="lines with times, when one of MQ's commands is named",
     content="the same, with the schedule",
-    signs=(Sign(80, frozenset({"", "cron", "crontab", "tab", "txt"}), looks_like=_is_crontab),),
+    signs=(
+        Sign(
+            80,
+            frozenset({"", "cron", "crontab", "tab", "txt"}),
+            lambda sample: sample.name.startswith("crontab"),
+            _is_crontab,
+        ),
+    ),
     reader="mqlint.language.script.hosts.crontab:read",
     by_path=True,
     scheduled=True,

@@ -1,0 +1,126 @@
+"""Commands that harm a queue manager from outside MQ: those of DRBD, Pacemaker and containers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from mqlint.dataclass import NamedTuple
+from mqlint.language.script.command import Word
+from mqlint.patterns import later
+
+_OF_MQ = later(r"mq|qm", re.IGNORECASE)
+_OTHER = later(
+    r"mqtt|(?:rabbit|active|zero|rocket|emqx?|bull)[_-]?mq|client|exporter|metric|app\b",
+    re.IGNORECASE,
+)
+"""Other products whose names have the letters, and programs that only use a queue manager."""
+_RDQM = later(r"\brdqm|\bcrtmqm\b[^\n]{0,200}[ \t]-(?:sxs?|rr)\b")
+_MOVES = frozenset({"move", "migrate", "ban", "relocate"})
+_CLAIMS = frozenset(
+    "pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume".split()
+)
+_SHORT_V = later(r"-[a-zA-Z]*v[a-zA-Z]*$")
+_SHORT_F = later(r"-[a-zA-Z]*f[a-zA-Z]*$")
+_COMPOSE_UP = later(r"\bcompose\b[^\n]{0,200}[ \t]up\b")
+_IMAGE = later(r"(?:ibm-messaging/mq|ibmcom/mq|cp\.icr\.io/cp/\S{0,40}mq)\S{0,80}")
+
+
+class Operation(NamedTuple):
+    """A fault of a command: its code, and what the command does it to."""
+
+    code: str
+    name: str
+
+
+def operation_fault(name: str, words: Sequence[Word], text: str) -> Operation | None:
+    """Return the fault of the command `name` with its `words`; `text` is the whole script."""
+    read = _READERS.get(name)
+    return None if read is None or len(words) < 2 else read(words, text)
+
+
+def _replica(words: Sequence[Word], text: str) -> Operation | None:
+    """Drbdadm and drbdsetup: a replica made primary although it may not have all data."""
+    texts = [word.text for word in words[1:]]
+    is_forced = any(text in ("--force", "--overwrite-data-of-peer") for text in texts)
+    if not is_forced or "primary" not in texts or _RDQM.search(text) is None:
+        return None
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    return Operation("replica-forced", operands[-1].text)
+
+
+def _pacemaker(words: Sequence[Word], text: str) -> Operation | None:
+    """Crm, pcs and crm_resource: a resource of RDQM that is moved."""
+    texts = [word.text for word in words[1:4]]
+    is_short = words[0].text.rpartition("/")[2] == "crm_resource"
+    moves = any(word.lstrip("-") in _MOVES for word in texts[:1] if is_short)
+    moves = moves or (texts[:1] == ["resource"] and bool(_MOVES.intersection(texts[1:2])))
+    if not moves or _RDQM.search(text) is None:
+        return None
+    return Operation("moved-by-pacemaker", texts[-1])
+
+
+def _container(words: Sequence[Word], text: str) -> Operation | None:
+    """Docker and podman: volumes removed, a container killed, or taken for a backup."""
+    texts = [word.text for word in words[1:]]
+    if "compose" in texts[:1]:
+        return _compose(words[1:], text)
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    verbs = [word.text for word in operands[:2]]
+    if verbs[:1] == ["container"]:
+        operands, verbs = operands[1:], [word.text for word in operands[1:3]]
+    of_mq = [word for word in operands[1:] if _is_of_mq(word, text)]
+    if not of_mq:
+        return None
+    if verbs == ["volume", "rm"]:
+        return Operation("volumes-removed", of_mq[0].text)
+    if verbs[:1] == ["commit"]:
+        return Operation("container-committed", of_mq[0].text)
+    is_forced = any(text == "--force" or _SHORT_F.match(text) for text in texts)
+    if verbs[:1] == ["kill"] or (verbs[:1] == ["rm"] and is_forced):
+        if verbs[:1] == ["kill"] and any(re.match(r"-s|--signal", text) for text in texts):
+            return None
+        return Operation("container-killed", of_mq[0].text)
+    return None
+
+
+def _compose(words: Sequence[Word], text: str) -> Operation | None:
+    """Compose: `down -v`, which removes the volumes, before the containers start again."""
+    texts = [word.text for word in words[1:]]
+    removes = any(text == "--volumes" or _SHORT_V.match(text) for text in texts)
+    starts = _COMPOSE_UP.search(text, words[-1].end)
+    if "down" not in texts or not removes or starts is None:
+        return None
+    return Operation("volumes-removed", "the Compose project")
+
+
+def _cluster(words: Sequence[Word], text: str) -> Operation | None:
+    """Kubectl and oc: claims of a queue manager that are deleted."""
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    at = next((at for at, word in enumerate(operands) if word.text == "delete"), None)
+    if at is None or len(operands) <= at + 1:
+        return None
+    kind, sign, name = operands[at + 1].text.partition("/")
+    names = [name] if sign else [word.text for word in operands[at + 2 :]]
+    of_mq = [name for name in names if _is_name_of_mq(name)]
+    if kind.lower() not in _CLAIMS or not of_mq:
+        return None
+    return Operation("volumes-removed", of_mq[0])
+
+
+def _is_of_mq(word: Word, text: str) -> bool:
+    """Whether a word names a container or volume of a queue manager."""
+    return _is_name_of_mq(word.text) and (word.known or _IMAGE.search(text) is not None)
+
+
+def _is_name_of_mq(name: str) -> bool:
+    return _OF_MQ.search(name[:200]) is not None and _OTHER.search(name[:200]) is None
+
+
+_READERS: Mapping[str, Callable[[Sequence[Word], str], Operation | None]] = {
+    **dict.fromkeys(("drbdadm", "drbdsetup"), _replica),
+    **dict.fromkeys(("crm", "pcs", "crm_resource"), _pacemaker),
+    **dict.fromkeys(("docker", "podman", "nerdctl"), _container),
+    "docker-compose": _compose,
+    **dict.fromkeys(("kubectl", "oc"), _cluster),
+}

@@ -277,6 +277,7 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
         if place is not None and place.guessed:
             first, number = guessed.get(place.site.name, (path, 0))
             guessed[place.site.name] = min(first, path), number + 1
+    told = assembly.relations.told
     twins = sorted(assembly.relations.twins.items())
     return [
         *(
@@ -284,6 +285,8 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
             + (f" and {number - 1} more" if number > 1 else "")
             for name, (first, number) in sorted(guessed.items(), key=lambda item: item[1])
         ),
+        *(f"site {site} guessed from the name of {name}" for name, site in told[:_TWINS]),
+        *([f"{len(told) - _TWINS} more sites, from names"] if len(told) > _TWINS else []),
         *(f"{copy} at DR is the twin of {name}, by its name" for copy, name in twins[:_TWINS]),
         *([f"{len(twins) - _TWINS} more twins, by their names"] if len(twins) > _TWINS else []),
     ]

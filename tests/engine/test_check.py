@@ -210,6 +210,24 @@ def test_two_names_that_differ_in_the_role_are_of_two_sites(lint: Lint) -> None:
         assert f"site dr guessed from the path of mq/{copy}/a.mqsc" in found.assumptions
 
 
+def test_names_of_queue_managers_tell_their_sites(lint: Lint) -> None:
+    text = "DEFINE CHANNEL(PAY.ONE) CHLTYPE(CLUSRCVR) CONNAME('a.example(1414)') CLUSTER(PAY)\n"
+    script = "#!/bin/sh\nrunmqsc QMPROD1 < a.mqsc\nrunmqsc {} < a.mqsc\n"
+    found = lint({"a.mqsc": text, "a.sh": script.format("QMDR1")})
+    assert {each.subject.queue_manager for each in found.findings if each.rule.id == "DR001"} == {
+        "QMPROD1",
+        "QMDR1",
+    }
+    assert found.assumptions == [
+        "site dr guessed from the name of QMDR1",
+        "site production guessed from the name of QMPROD1",
+        "QMDR1 at DR is the twin of QMPROD1, by its name",
+    ]
+    found = lint({"a.mqsc": text, "a.sh": script.format("QMDR2")})
+    assert "DR001" not in {each.rule.id for each in found.findings}
+    assert found.assumptions == []
+
+
 @pytest.mark.parametrize(("word", "is_beyond"), [("mqtt", False), ("mq", True)])
 def test_calls_that_concern_mq_are_followed(word: str, is_beyond: bool, lint: Lint) -> None:
     body = "".join(f"start_{word}_client {number}\n" for number in range(400))

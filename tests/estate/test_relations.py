@@ -101,6 +101,20 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         {"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR1.mqsc": RECEIVER},
         {None},
     ),
+    "at sites by names in a script": (
+        {
+            "a.mqsc": RECEIVER,
+            "a.sh": "#!/bin/sh\nrunmqsc QMPROD1 < a.mqsc\nrunmqsc QMDR1 < a.mqsc\n",
+        },
+        {"QMPROD1", "QMDR1"},
+    ),
+    "at no sites by names in a script": (
+        {
+            "a.mqsc": RECEIVER,
+            "a.sh": "#!/bin/sh\nrunmqsc QMPROD1 < a.mqsc\nrunmqsc QMDR2 < a.mqsc\n",
+        },
+        {"QMPROD1", "QMDR2"},
+    ),
     "at no sites": ({"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR2.mqsc": RECEIVER}, {None}),
     "wired to two": (
         {
@@ -222,6 +236,7 @@ WITH_OTHERS["in an image"], WITH_OTHERS["in an image that is built"] = (
 )
 WITH_OTHERS["wired to two"], WITH_OTHERS["misspelt"] = "misspelt", "wired"
 WITH_OTHERS["at sites by their names"] = "at no sites"
+WITH_OTHERS["at sites by names in a script"] = "at no sites by names in a script"
 WITH_OTHERS["a matrix of sites"] = "a matrix of one site"
 WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""

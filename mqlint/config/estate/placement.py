@@ -46,7 +46,7 @@ class Placement:
     def __init__(
         self, settings: Settings, prefix: str = "", roles: Mapping[str, Role] | None = None
     ) -> None:
-        """`roles` are those that names of folders and files tell only beside each other."""
+        """`roles` are those that names tell only beside each other: see `roles_of_pairs`."""
         self.settings = settings
         self.prefix = prefix
         self.roles = roles or {}
@@ -91,6 +91,11 @@ class Placement:
         except KeyError:
             found = self._sites[path] = self._find_site(self.own(path))
             return found
+
+    def site_named(self, queue_manager: str) -> SiteMatch | None:
+        """Return the site that the name of a queue manager tells beside that of another one."""
+        site = self._of_role(self.roles.get(queue_manager.casefold()))
+        return None if site is None else SiteMatch(site, guessed=True, by=queue_manager)
 
     def site_name_of(self, path: str) -> str:
         """Return the name of the file's site, blank if there is none."""

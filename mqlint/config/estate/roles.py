@@ -48,14 +48,16 @@ def role_of(name: str) -> Role | None:
     return roles.pop() if len(roles) == 1 else None
 
 
-def roles_of_pairs(paths: Iterable[str]) -> Mapping[str, Role]:
+def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mapping[str, Role]:
     """Return the roles of names that tell one only beside each other, by the name in lower case.
 
+    The names are those of folders, of files and of the queue managers `managers`.
     `QMPROD1` and `QMDR1` are such names: each is the other with another word for a role. `QMDR2`
     then belongs to DR too, as it begins like a name of a pair up to the word. `QM1` and `QM1DR` are
     such a pair if no name says what `QM1` is. A name that tells two roles has none.
     """
     names = {name for path in paths for name in _names_in(path)}
+    names.update(name.casefold() for name in managers)
     parts = [(name, *part) for name in sorted(names) for part in _parts_of(name)]
     pairs = grouped(((start, rest), (start, word)) for _, start, word, rest in parts)
     several = {

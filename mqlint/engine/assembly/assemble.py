@@ -309,11 +309,13 @@ class Assembly:
         """Return the identity of the queue manager of a document.
 
         Without a name, `model` distinguishes the texts of one document. A document that shows no
-        site has that of the `script` that feeds it.
+        site has that of the `script` that feeds it, or the one that the name tells.
         """
         place = self.placement.site_of(path)
         if place is None and script:
             place = self.placement.site_of(script)
+        if place is None and queue_manager is not None:
+            place = self.placement.site_named(queue_manager)
         name = place.site.name if place is not None else ""
         if queue_manager is None:
             return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
@@ -367,9 +369,9 @@ class Assembly:
 
     def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
         """Return the subject of findings in a document, or in its MQSC for `stated`."""
-        key, place = self.key(path, self.owner(path, stated, entry)), self.placement.site_of(path)
+        key = self.key(path, self.owner(path, stated, entry))
         return Subject(
-            site=place.site.name if place is not None else None,
+            site=key.site or None,
             queue_manager=None if key.anonymous else key.name,
         )
 
@@ -458,7 +460,7 @@ class Assembly:
             self.vocabulary,
             target,
             self.settings,
-            self.placement.site_of(path),
+            self.placement.site_of(path) or self.placement.site_named(key.name),
             profiles=self.placement.profiles_of(path),
             complete=has_all,
             shared=self.relations.shared,

@@ -16,7 +16,7 @@ from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
-from mqlint.engine.assembly.twins import find_twins
+from mqlint.engine.assembly.twins import find_twins, named_places
 from mqlint.engine.assembly.wiring import Wiring, wired_far
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree
@@ -40,7 +40,7 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    roles = {} if settings.sites else roles_of_pairs(links)
+    roles = {} if settings.sites else roles_of_pairs(links, _managers(links))
     placement = Assembly(settings, vocabulary, (), repository, Relations(roles=roles)).placement
     found = compose(links, placement)
     links = found.links
@@ -76,7 +76,7 @@ def related_assembly(
     left_open = (*owners.left_open, *found.compositions.undecided)
     relations = relations._replace(owners=owners._replace(left_open=left_open))
     assembly = assembly.related(relations)
-    relations = relations._replace(twins=find_twins(links, assembly))
+    relations = relations._replace(twins=find_twins(links, assembly), told=_told(links, assembly))
     assembly = assembly.related(relations)
     if not any(each.calls for each in links.values()):
         return assembly
@@ -85,6 +85,24 @@ def related_assembly(
     )
 
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+
+
+def _managers(links: Mapping[str, Links]) -> Iterator[str]:
+    """Yield the names of queue managers that documents state."""
+    for found in links.values():
+        yield from (address.name for address in found.addresses if address.name is not None)
+        yield from found.creates
+        yield from (queue_manager for _, queue_manager in found.fed)
+
+
+def _told(links: Mapping[str, Links], assembly: Assembly) -> list[tuple[str, str]]:
+    """The queue managers whose site their names tell, if no path does, with that site."""
+    placement = assembly.placement
+    pathless = {path: found for path, found in links.items() if placement.site_of(path) is None}
+    at_path = named_places({path: links[path] for path in links.keys() - pathless}, assembly)
+    known = {name for _, name in at_path} if placement.roles else set[str]()
+    found = named_places(pathless, assembly)
+    return sorted({(name, site.name) for site, name in found if name not in known})
 
 
 def _entries(links: Links) -> list[str]:

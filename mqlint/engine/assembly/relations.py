@@ -77,7 +77,8 @@ class Relations(NamedTuple):
     show, by path. `composed` are manifests that are made of several files. `feeds` are those that
     patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
     each with the one of production whose name its own shows. `roles` are those that names of
-    folders and files tell only beside each other.
+    folders, files and queue managers tell only beside each other; `told` are queue managers whose
+    site only their name tells, each with that site.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -90,6 +91,7 @@ class Relations(NamedTuple):
     feeds: Mapping[str, tuple[Feed, ...]] = {}
     twins: Mapping[str, str] = {}
     roles: Mapping[str, Role] = {}
+    told: Sequence[tuple[str, str]] = ()
 
 
 def branch(folder: str, parent: str) -> str:

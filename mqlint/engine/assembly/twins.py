@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mqlint.config.settings import Site
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.links import Links
 from mqlint.grouping import grouped
@@ -21,23 +22,33 @@ def find_twins(links: Mapping[str, Links], assembly: Assembly) -> Mapping[str, s
     """
     if assembly.settings.twins.rename:
         return {}
-    places = {path: place.site for path in links if (place := assembly.placement.site_of(path))}
-    production = {site.name for site in places.values() if site.role == "production"}
-    if not production or all(site.role != "dr" for site in places.values()):
+    places = [item for item in named_places(links, assembly) if item[0].role in _WORDS]
+    production = {site.name for site, _ in places if site.role == "production"}
+    if not production or all(site.role != "dr" for site, _ in places):
         return {}
     only = production.pop() if len(production) == 1 else ""
     names: dict[tuple[str, str], set[str]] = {}
-    for path, site in places.items():
-        if site.role in _WORDS:
-            pair = site.name if site.role == "production" else site.stands_in_for or only
-            keys = assembly.owners(path, links[path].addresses)
-            here = names.setdefault((pair, site.role), set())
-            here.update(key.name for key in keys if not key.anonymous)
+    for site, name in places:
+        pair = site.name if site.role == "production" else site.stands_in_for or only
+        names.setdefault((pair, site.role), set()).add(name)
     found: dict[str, str] = {}
     for (pair, role), here in names.items():
         if role == "production":
             found.update(_pairs(here, names.get((pair, "dr"), set())))
     return found
+
+
+def named_places(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tuple[Site, str]]:
+    """Yield the sites and names of the queue managers of documents."""
+    placement = assembly.placement
+    for path, found in links.items():
+        place = placement.site_of(path)
+        if place is None and not placement.roles:
+            continue
+        for key in assembly.owners(path, found.addresses):
+            here = (place or placement.site_named(key.name)) if not key.anonymous else None
+            if here is not None:
+                yield here.site, key.name
 
 
 def _pairs(production: set[str], dr: set[str]) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from mqlint.language.declaration import NamedFile
 from mqlint.language.feeding import entry_name
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.faults.check import Holder
+from mqlint.language.kubernetes.pod import may_be_same
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
@@ -30,21 +31,25 @@ GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 
 @frozen
 class Reader:
-    """A queue manager that reads entries of a ConfigMap or Secret, and the names that it uses."""
+    """A queue manager that reads entries of a ConfigMap or Secret, and the names that it uses.
+
+    `namespace` is that of both, blank if nothing states it.
+    """
 
     queue_manager: str | None
     model: str
     source: ConfigurationSource
+    namespace: str
 
 
 class _Readers:
     """Who reads each entry of one ConfigMap or Secret."""
 
-    def __init__(self, kind: str, readers: Iterable[Reader]) -> None:
+    def __init__(self, kind: str, namespace: str, readers: Iterable[Reader]) -> None:
         self._of_all: list[Reader] = []
         self._of_key: dict[str, list[Reader]] = {}
         for reader in readers:
-            if reader.source.kind != kind:
+            if reader.source.kind != kind or not may_be_same(reader.namespace, namespace):
                 continue
             if reader.source.items is None:
                 self._of_all.append(reader)
@@ -73,7 +78,8 @@ def embedded_in(
         yield from mqsc_in(document)
         return
     name = document.word("metadata", "name")
-    readers = _Readers(kind, readers_by_name.get(name, ()))
+    namespace = document.word("metadata", "namespace")
+    readers = _Readers(kind, namespace, readers_by_name.get(name, ()))
     for part in PARTS:
         for key, _, value in document.members(part):
             if value.mapped is None or not value.known:

@@ -156,6 +156,7 @@ class _ManifestReader:
             self.check_routes()
         for document in documents:
             self.describe(document)
+        self.distinguish()
         self.check_sources()
         manifest.diagnostics.extend(workload_faults(documents, self.text))
         for document in documents:
@@ -256,8 +257,22 @@ class _ManifestReader:
             named_sources = [source for source in sources if source.name]
             namespace = document.word("metadata", "namespace")
             self.described.append(_Described(declared, named_sources, namespace))
-            for source in named_sources:
-                reader = Reader(declared.queue_manager, declared.model, source)
+
+    def distinguish(self) -> None:
+        """Add the readers of ConfigMaps and Secrets.
+
+        Queue managers of one name in several namespaces are judged as if they had none, each alone.
+        """
+        namespaces: dict[str, set[str]] = {}
+        for declared, _, namespace in self.described:
+            if declared.queue_manager is not None and namespace:
+                namespaces.setdefault(declared.queue_manager, set()).add(namespace)
+        for at, (own, sources, namespace) in enumerate(self.described):
+            if len(namespaces.get(own.queue_manager or "", ())) > 1:
+                own = replace(own, queue_manager=None, model=f"#{own.span[0]}")
+                self.described[at] = _Described(own, sources, namespace)
+            for source in sources:
+                reader = Reader(own.queue_manager, own.model, source, namespace)
                 self.readers.setdefault(source.name, []).append(reader)
 
     def with_services(self, declared: Declared, document: Node) -> Declared:

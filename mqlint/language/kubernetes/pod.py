@@ -23,6 +23,11 @@ def selects(selector: Node, labels: Mapping[str, object]) -> bool:
     return all(labels.get(key) == value.value for key, _, value in selector.pairs)
 
 
+def may_be_same(namespace: str, other: str) -> bool:
+    """Return whether two namespaces may be one; a blank one is not stated."""
+    return namespace == other or not (namespace and other)
+
+
 def may_share_namespace(*resources: Node) -> bool:
     """Return whether no two resources name different namespaces."""
     namespaces = {resource.word("metadata", "namespace") for resource in resources}

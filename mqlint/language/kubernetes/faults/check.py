@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.variables import variable_faults
-from mqlint.language.kubernetes.pod import number_of
+from mqlint.language.kubernetes.pod import may_be_same, number_of
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.yaml.tree import Node
@@ -237,7 +237,7 @@ def faults_of_sources(
         found = [
             holder
             for holder in (group if len(group) <= MOST_COMPARED else ())
-            if holder.kind == source.kind and _same(holder.namespace, namespace)
+            if holder.kind == source.kind and may_be_same(holder.namespace, namespace)
         ]
         holder = found[0] if len(found) == 1 else None
         for item in source.items or ():
@@ -251,12 +251,12 @@ def _other_kind(
 ) -> Iterator[Diagnostic]:
     """Report a resource that the file has only in another kind or namespace."""
     alike = [holder for holder in group if holder.kind == source.kind]
-    if any(_same(holder.namespace, namespace) for holder in alike):
+    if any(may_be_same(holder.namespace, namespace) for holder in alike):
         return
     if alike:
         meant = f"{source.name} of the namespace {alike[0].namespace}"
     else:
-        near = [holder for holder in group if _same(holder.namespace, namespace)]
+        near = [holder for holder in group if may_be_same(holder.namespace, namespace)]
         keys = {item.text for item in source.items or ()}
         if not near or not keys <= near[0].languages.keys():
             return
@@ -299,7 +299,7 @@ def _other_name(
     fitting = {
         holder.name: holder
         for holder in every
-        if holder.kind == source.kind and _same(holder.namespace, namespace)
+        if holder.kind == source.kind and may_be_same(holder.namespace, namespace)
         if not holder.is_read
         or (holder.name in taken and taken[holder.name].isdisjoint({*keys, "*"}))
         if keys and keys <= holder.languages.keys()
@@ -311,11 +311,6 @@ def _other_name(
         data = {"word": source.name, "kind": source.kind, "nearest": near}
         where = source.node.child("name") or source.node.child("secretName")
         yield diagnostic("source-missing", (where or source.node).span, **data)
-
-
-def _same(first: str, other: str) -> bool:
-    """Whether two namespaces may be one."""
-    return not first or not other or first == other
 
 
 def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Iterator[Diagnostic]:

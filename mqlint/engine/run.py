@@ -271,19 +271,20 @@ def suppressed(
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
     """Return what was guessed about the files, one sentence a guess."""
-    guessed: dict[str, tuple[str, int]] = {}
+    guessed: dict[tuple[str, str], tuple[str, int]] = {}
     for path in paths:
         place = assembly.placement.site_of(path)
         if place is not None and place.guessed:
-            first, number = guessed.get(place.site.name, (path, 0))
-            guessed[place.site.name] = min(first, path), number + 1
+            given = place.site.name, "path" if place.by in path else "namespace"
+            first, number = guessed.get(given, (path, 0))
+            guessed[given] = min(first, path), number + 1
     told = assembly.relations.told
     twins = sorted(assembly.relations.twins.items())
     return [
         *(
-            f"site {name} guessed from the path of {first}"
+            f"site {name} guessed from the {by} of {first}"
             + (f" and {number - 1} more" if number > 1 else "")
-            for name, (first, number) in sorted(guessed.items(), key=lambda item: item[1])
+            for (name, by), (first, number) in sorted(guessed.items(), key=lambda item: item[1])
         ),
         *(f"site {site} guessed from the name of {name}" for name, site in told[:_TWINS]),
         *([f"{len(told) - _TWINS} more sites, from names"] if len(told) > _TWINS else []),

@@ -228,6 +228,36 @@ def test_names_of_queue_managers_tell_their_sites(lint: Lint) -> None:
     assert found.assumptions == []
 
 
+_RESOURCE = """\
+apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {{name: pay, namespace: {}}}
+spec: {{queueManager: {{name: PAY, mqsc: [{{configMap: {{name: pay, items: [a.mqsc]}}}}]}}}}
+---
+kind: ConfigMap
+metadata: {{name: pay, namespace: {}}}
+data: {{a.mqsc: DEFINE QLOCAL(A)}}
+"""
+
+
+def test_namespaces_tell_sites_or_other_queue_managers(lint: Lint) -> None:
+    one, two = _RESOURCE.format("mq-prod", "mq-prod"), _RESOURCE.format("mq-dr", "mq-dr")
+    found = lint({"one.yaml": one, "two.yaml": two})
+    assert {each.subject.site for each in found.findings if each.rule.id == "DR002"} == {
+        "production",
+        "dr",
+    }
+    assert found.assumptions == [
+        "site production guessed from the namespace of one.yaml",
+        "site dr guessed from the namespace of two.yaml",
+    ]
+    # In one file, they are not one queue manager whose queue is defined twice.
+    found = lint({"all.yaml": f"{one}---\n{two}"})
+    assert "DRF008" not in {each.rule.id for each in found.findings}
+    again = lint({"all.yaml": f"{one}---\n{one}"})
+    assert "DRF008" in {each.rule.id for each in again.findings}
+
+
 @pytest.mark.parametrize(("word", "is_beyond"), [("mqtt", False), ("mq", True)])
 def test_calls_that_concern_mq_are_followed(word: str, is_beyond: bool, lint: Lint) -> None:
     body = "".join(f"start_{word}_client {number}\n" for number in range(400))

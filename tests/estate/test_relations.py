@@ -115,6 +115,24 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {"QMPROD1", "QMDR2"},
     ),
+    "at sites by their namespaces": (
+        {
+            "one.yaml": MANIFEST.replace("orders}", "orders, namespace: mq-prod}"),
+            "two.yaml": MANIFEST.replace("orders}", "orders, namespace: mq-dr}"),
+            "map.yaml": CONFIG_MAP.replace("mqsc}", "mqsc, namespace: mq-prod}"),
+            "map2.yaml": CONFIG_MAP.replace("mqsc}", "mqsc, namespace: mq-dr}"),
+        },
+        {"ORDERS1"},
+    ),
+    "at no sites by their namespaces": (
+        {
+            "one.yaml": MANIFEST.replace("orders}", "orders, namespace: mq-one}"),
+            "two.yaml": MANIFEST.replace("orders}", "orders, namespace: mq-two}"),
+            "map.yaml": CONFIG_MAP.replace("mqsc}", "mqsc, namespace: mq-one}"),
+            "map2.yaml": CONFIG_MAP.replace("mqsc}", "mqsc, namespace: mq-two}"),
+        },
+        {"ORDERS1"},
+    ),
     "at no sites": ({"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR2.mqsc": RECEIVER}, {None}),
     "wired to two": (
         {
@@ -237,6 +255,7 @@ WITH_OTHERS["in an image"], WITH_OTHERS["in an image that is built"] = (
 WITH_OTHERS["wired to two"], WITH_OTHERS["misspelt"] = "misspelt", "wired"
 WITH_OTHERS["at sites by their names"] = "at no sites"
 WITH_OTHERS["at sites by names in a script"] = "at no sites by names in a script"
+WITH_OTHERS["at sites by their namespaces"] = "at no sites by their namespaces"
 WITH_OTHERS["a matrix of sites"] = "a matrix of one site"
 WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""

@@ -142,7 +142,7 @@ def _paths_of(session: Session) -> Iterator[str]:
 def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
     place = placement.site_of(path)
     if place is None:
-        more = "" if placement.settings.sites else "; the name of its queue manager may tell one"
+        more = "" if placement.settings.sites else "; its queue manager or namespace may tell one"
         yield SettingOrigin("site", None, f"no pattern matches{more}")
         return
     if place.guessed:

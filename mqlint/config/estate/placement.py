@@ -22,7 +22,7 @@ MAPPED = "client-keys"
 class SiteMatch:
     """The site of a file; `guessed` is true if no pattern of the configuration names it.
 
-    `by` is what names it: the pattern, or for a guess the name of the folder or file.
+    `by` is what names it: the pattern, or for a guess the name of the folder, file or namespace.
     """
 
     site: Site
@@ -44,12 +44,20 @@ class Placement:
     """
 
     def __init__(
-        self, settings: Settings, prefix: str = "", roles: Mapping[str, Role] | None = None
+        self,
+        settings: Settings,
+        prefix: str = "",
+        roles: Mapping[str, Role] | None = None,
+        namespaces: Mapping[str, str] | None = None,
     ) -> None:
-        """`roles` are those that names tell only beside each other: see `roles_of_pairs`."""
+        """`roles` are those that names tell only beside each other: see `roles_of_pairs`.
+
+        `namespaces` are those of manifests, by their paths.
+        """
         self.settings = settings
         self.prefix = prefix
         self.roles = roles or {}
+        self.namespaces = namespaces or {}
         paths = [
             _SitePath(compile_glob(path), site) for site in settings.sites for path in site.paths
         ]
@@ -84,12 +92,13 @@ class Placement:
 
         Asked in turn: the sites' patterns, the most specific first; `{site}` in a pattern of
         `queue_managers`; then, as a guess, a folder named like a site, and folders named like a
-        role (prod, dr, uat, dev ...), the innermost first.
+        role (prod, dr, uat, dev ...), the innermost first; last the namespace of a manifest.
         """
         try:
             return self._sites[path]
         except KeyError:
-            found = self._sites[path] = self._find_site(self.own(path))
+            found = self._find_site(self.own(path)) or self._guess(self.namespaces.get(path, ""))
+            self._sites[path] = found
             return found
 
     def site_named(self, queue_manager: str) -> SiteMatch | None:

@@ -63,14 +63,15 @@ class Assembly:
         self.vocabulary = vocabulary
         self.repository = settings.repository or repository
         self._prefix = f"{repository}/" if repository else ""
-        self.placement = Placement(settings, self._prefix, relations.roles)
+        self.placement = Placement(settings, self._prefix)
         self._direct = direct_feeds(fed)
         self._take(relations)
 
     def _take(self, relations: Relations) -> None:
         self.relations = relations
-        if relations.roles != self.placement.roles:
-            self.placement = Placement(self.settings, self._prefix, relations.roles)
+        told = relations.roles, relations.namespaces
+        if told != (self.placement.roles, self.placement.namespaces):
+            self.placement = Placement(self.settings, self._prefix, *told)
         if relations.twins:
             self.settings = replace(self.settings, twins=TwinsByName(inferred=relations.twins))
         self._wiring = Wiring(relations.wired)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _SHORTEST = 3
 """Characters of the name of a file or folder that may be that of a queue manager."""
 _WORDS = later(r"[_-]+")
+_NAMESPACE = later(r"(?<![\w.-])namespace:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,62})(?![\w.-])")
 Namesakes = Mapping[QueueManagerKey, str]
 """For a name and site, the parent of the folders that each have such a queue manager."""
 
@@ -40,8 +41,13 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    roles = {} if settings.sites else roles_of_pairs(links, _managers(links))
-    placement = Assembly(settings, vocabulary, (), repository, Relations(roles=roles)).placement
+    stated = dict(_namespaces(links))
+    names = (*_managers(links), *stated.values())
+    roles = {} if settings.sites else roles_of_pairs(links, names)
+    tells = {name for name in stated.values() if settings.site(name) or role_of(name)} | {*roles}
+    namespaces = {path: name for path, name in stated.items() if name in tells}
+    told = Relations(roles=roles, namespaces=namespaces)
+    placement = Assembly(settings, vocabulary, (), repository, told).placement
     found = compose(links, placement)
     links = found.links
     paths, fed = sorted(links), feeds_of(links)
@@ -64,6 +70,7 @@ def related_assembly(
         composed=found.compositions,
         feeds=feeds,
         roles=roles,
+        namespaces=namespaces,
     )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
@@ -93,6 +100,14 @@ def _managers(links: Mapping[str, Links]) -> Iterator[str]:
         yield from (address.name for address in found.addresses if address.name is not None)
         yield from found.creates
         yield from (queue_manager for _, queue_manager in found.fed)
+
+
+def _namespaces(links: Mapping[str, Links]) -> Iterator[tuple[str, str]]:
+    """Yield the paths of manifests that state one namespace, with that."""
+    for path, found in links.items():
+        stated = set(_NAMESPACE.findall(found.resources)) if found.resources else ()
+        if len(stated) == 1:
+            yield path, *stated
 
 
 def _told(links: Mapping[str, Links], assembly: Assembly) -> list[tuple[str, str]]:

@@ -78,7 +78,8 @@ class Relations(NamedTuple):
     patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
     each with the one of production whose name its own shows. `roles` are those that names of
     folders, files and queue managers tell only beside each other; `told` are queue managers whose
-    site only their name tells, each with that site.
+    site only their name tells, each with that site. `namespaces` are those of manifests whose path
+    tells no site, by path.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -92,6 +93,7 @@ class Relations(NamedTuple):
     twins: Mapping[str, str] = {}
     roles: Mapping[str, Role] = {}
     told: Sequence[tuple[str, str]] = ()
+    namespaces: Mapping[str, str] = {}
 
 
 def branch(folder: str, parent: str) -> str:

@@ -174,7 +174,8 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
         relations = assembly.relations
         known = (relations.wired, relations.namesakes, relations.shared, relations.joined)
         others = (*relations.owners, *relations.servers, *relations.composed)
-        has_relations = any((*known, *others, relations.feeds, relations.twins, relations.roles))
+        more = (relations.feeds, relations.twins, relations.roles, relations.namespaces)
+        has_relations = any((*known, *others, *more))
         packed = BETWEEN.packed(relations) if has_relations else _NOTHING
         by_name, by_host = offered(links, assembly)
         names, hosts = called(links)

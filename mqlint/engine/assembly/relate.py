@@ -143,6 +143,14 @@ def shown_by_folders(links: Mapping[str, Links]) -> dict[str, Shown]:
 
             shown = shown_by_others([links[path].resources for path in paths])
             found.update(zip(paths, shown, strict=True))
+    if len(folders) > 1:
+        from mqlint.language.kubernetes.joined import Shown, typos_across_folders
+
+        for path, faults in typos_across_folders(
+            {path: links[path].resources for paths in folders.values() for path in paths}
+        ):
+            own = found.setdefault(path, Shown([], []))
+            own.faults.extend(fault for fault in faults if fault not in own.faults)
     return found
 
 

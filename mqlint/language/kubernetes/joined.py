@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import accumulate
+from posixpath import dirname
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
@@ -14,6 +15,8 @@ from mqlint.language.kubernetes.entries import is_kustomization
 from mqlint.language.kubernetes.manifest import MOST_JOINED, parse_manifest
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.vocabulary.distance import nearest
 
 _CODES = frozenset(
     {
@@ -26,6 +29,7 @@ _CODES = frozenset(
 _BETWEEN = "\n---\n"
 _ELSEWHERE = ("bases", "components", "helmCharts", "transformers", "generators", "replacements")
 """Keys of a kustomization that bring in, or change, what its folder does not show."""
+_ENTRY = later(r"[\w.-]{1,100}\.(?:mqsc|ini)\b")
 _MOST = 50
 """Of how many files of a folder the manifests are compared."""
 
@@ -64,6 +68,46 @@ def shown_by_others(texts: Sequence[str]) -> list[Shown]:
         own = parse_manifest(text).diagnostics if shown.faults else ()
         shown.faults[:] = [fault for fault in shown.faults if fault not in own]
     return found
+
+
+def typos_across_folders(texts: Mapping[str, str]) -> Iterator[tuple[str, list[Diagnostic]]]:
+    """Yield names that are typos of a resource in another folder of a project, by path.
+
+    The folders below one folder are compared if they describe each resource once, as parts of one
+    deployment do. What one of them does not have at all may be made by other means.
+    """
+    below: dict[str, dict[str, None]] = {}
+    for path in texts:
+        folder = f"/{path}".rpartition("/")[0]
+        while folder:
+            below.setdefault(folder, {})[path] = None
+            folder = folder.rpartition("/")[0]
+        below.setdefault("", {})[path] = None
+    seen = set[tuple[str, ...]]()
+    for paths in map(tuple, below.values()):
+        if len(paths) > _MOST or len({*map(dirname, paths)}) == 1 or paths in seen:
+            continue
+        seen.add(paths)
+        shown = shown_by_others([texts[path] for path in paths])
+        entries: set[str] = (
+            {*_ENTRY.findall(" ".join(texts[path] for path in paths))}
+            if any(of.faults for of in shown)
+            else set()
+        )
+        for path, (faults, _) in zip(paths, shown, strict=True):
+            typos = [fault for fault in faults if _is_typo(fault, entries)]
+            if typos:
+                yield path, typos
+
+
+def _is_typo(fault: Diagnostic, entries: Set[str]) -> bool:
+    """Return whether a fault is a name beside a similar one."""
+    data = fault.data
+    if fault.code == "source-missing":
+        return " " not in data["nearest"]
+    if fault.code == "route-service":
+        return bool(nearest(data["service"], (data["meant"],)))
+    return fault.code == "entry-missing" and bool(nearest(data["word"], entries - {data["word"]}))
 
 
 def _is_whole(documents: Iterable[Node]) -> bool:

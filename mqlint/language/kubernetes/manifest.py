@@ -154,6 +154,12 @@ class _ManifestReader:
             self.read_channel_tables()
         if "Route" in kinds:
             self.check_routes()
+        if "Service" in kinds and "ibm-mq" in self.text:
+            from mqlint.language.kubernetes.faults.service_network import (  # loaded late
+                services_of_managers_misspelt,
+            )
+
+            self.manifest.diagnostics.extend(services_of_managers_misspelt(documents))
         for document in documents:
             self.describe(document)
         self.distinguish()

@@ -21,6 +21,8 @@ _API = "mq.ibm.com/v1beta1"
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
 _QUEUE_MANAGER = ("spec", "queueManager")
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
+_CONTAINER = "qmgr"
+"""The name of the queue manager's container in a pod of the Operator."""
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
 _FILLED_IN = later(r"__\w{1,60}__|%\w{1,60}%|[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,9}")
@@ -63,6 +65,7 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
             yield from word_faults(node, path[-1], words)
 
     yield from _values_of_resource(document)
+    yield from _containers_of_resource(document)
     yield from _volumes_of_instances(document)
     yield from grace_faults(document.get("spec", "terminationGracePeriodSeconds"))
     yield from keys_twice(document)
@@ -121,6 +124,14 @@ def certificate_faults(entry: Node) -> Iterator[Diagnostic]:
         yield diagnostic(
             "certificate-part", items.span, missing=f"certificate ({private[-1]}*.crt)"
         )
+
+
+def _containers_of_resource(document: Node) -> Iterator[Diagnostic]:
+    """Yield containers that neither change the one of the queue manager nor have an image."""
+    for entry in document.entries("spec", "template", "pod", "containers"):
+        name = entry.child("name")
+        if name is not None and not entry.open and entry.child("image") is None:
+            yield from word_faults(name, "name", (_CONTAINER,))
 
 
 def _volumes_of_instances(document: Node) -> Iterator[Diagnostic]:

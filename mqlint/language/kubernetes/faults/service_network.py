@@ -13,15 +13,25 @@ from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.faults.network import HOST, LISTENS, other_manager
-from mqlint.language.kubernetes.pod import pod_entries, pod_labels, pod_of, selects
+from mqlint.language.kubernetes.pod import (
+    number_of,
+    pod_entries,
+    pod_labels,
+    pod_of,
+    selects,
+)
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
+from mqlint.vocabulary.distance import nearest, same_but_for_digits
 from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
 """Limit of the queue managers of a file that are compared with each selector."""
 _OTHER_PORTS = frozenset({"9157", "9414", "9443"})
 """Ports of the container for metrics, replication and the console."""
+_NODE_PORTS = range(30000, 32768)
+"""Ports of nodes that Kubernetes gives to services by default ("Service", type NodePort)."""
+_INSTANCE = "app.kubernetes.io/instance"
 
 
 class _Service(NamedTuple):
@@ -76,14 +86,48 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     for document in documents if managers else ():
         target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
         name = target.value if target is not None else None
-        if target is None or not isinstance(name, str) or not name.endswith("-ibm-mq"):
+        near = nearest(name, services) if isinstance(name, str) and len(managers) <= _FEW else ""
+        if target is None or not isinstance(name, str) or not (name.endswith("-ibm-mq") or near):
             continue
         beside = {
             manager.word("metadata", "namespace") == document.word("metadata", "namespace")
             for manager in managers
+            if near in ("", f"{manager.word('metadata', 'name')}-ibm-mq")
         }
         if name not in services | own_names and beside == {True}:
-            yield diagnostic("route-service", target.span, service=name, meant=min(services))
+            meant = near or min(services)
+            yield diagnostic("route-service", target.span, service=name, meant=meant)
+
+
+def services_of_managers_misspelt(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield services with a label that no QueueManager has, or with a port that no node gives.
+
+    The Operator labels the pods of a QueueManager with the name of the resource.
+    """
+    managers = [found for found in documents if found.word("kind") == "QueueManager"]
+    for document in documents:
+        selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
+        if selector is None or selector.word("app.kubernetes.io/name") != "ibm-mq":
+            continue
+        for port in document.entries("spec", "ports"):
+            own, number = port.child("nodePort"), number_of(port.child("nodePort"))
+            if own is not None and number is not None and number not in _NODE_PORTS:
+                fault = f"a node gives ports from {_NODE_PORTS[0]} to {_NODE_PORTS[-1]}"
+                yield diagnostic("service-port", own.span, port=own.word(), fault=fault)
+        label, space = selector.child(_INSTANCE), document.word("metadata", "namespace")
+        names = {
+            manager.word("metadata", "name")
+            for manager in managers
+            if manager.word("metadata", "namespace") in ("", space) or not space
+        }
+        written = label.word() if label is not None else ""
+        if label is None or not written or written in names or len(names) > _FEW:
+            continue
+        near = nearest(written, names)
+        if near and not same_but_for_digits(near, written):
+            yield diagnostic(
+                "service-selector", label.span, key=_INSTANCE, value=written, nearest=near
+            )
 
 
 def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
@@ -125,7 +169,11 @@ def channel_routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     for document in documents:
         port = document.get("spec", "port", "targetPort")
         is_of_channel = document.word("kind") == "Route" and SUFFIX in document.word("spec", "host")
-        if port is not None and is_of_channel and port.word() in _OTHER_PORTS:
+        if port is None or not is_of_channel:
+            continue
+        is_of_operator = document.word("spec", "to", "name").endswith("-ibm-mq")
+        is_other = is_of_operator and is_digits(port.word()) and port.word() != LISTENS
+        if is_other or port.word() in _OTHER_PORTS:
             fault = f"the queue manager listens at {LISTENS}"
             yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
 

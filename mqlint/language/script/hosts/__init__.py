@@ -225,7 +225,9 @@ def _begins_as_expect(sample: Sample) -> bool:
 
 def _is_dockerfile(sample: Sample) -> bool:
     first = re.split(r"[._-]", sample.name, maxsplit=1)[0]
-    return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
+    is_suffixed = sample.name.startswith("dockerfile") and "." not in sample.name
+    is_named = is_suffixed or "dockerfile" in (first, sample.ending)
+    return is_named or sample.name.startswith("containerfile")
 
 
 def _is_vagrantfile(sample: Sample) -> bool:

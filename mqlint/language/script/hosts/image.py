@@ -69,6 +69,18 @@ _FROM_STAGE = later(
     r"(?im)^[ \t]*COPY[ \t]+(?:--ch\S{1,80}[ \t]+)*--from=([a-z][\w.-]{1,100})(?=[ \t])"
 )
 _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
+_UNPRIVILEGED = later(
+    r"(?:(?:[\w.-]{1,80}\.)?icr\.io/(?:cp/)?(?:ibm-messaging/mq|ibm-mqadvanced-server[\w-]{0,40})"
+    r"(?::(?:latest|9\.[2-9][\w.-]{0,40}|[1-9]\d[\w.-]{0,40}))?"
+    r"|(?:docker\.io/)?ibmcom/mq(?::(?:latest|9\.[2-9][\w.-]{0,40}))?)",
+    re.IGNORECASE,
+)
+"""Images of MQ that run as a user without privileges."""
+_OF_ROOT = later(
+    r"(?:^|[;&|])[\s\\]*(?:/usr/s?bin/)?(useradd|usermod|groupadd|adduser|chown|rpm(?=[ \t]+-[iU])"
+    r"|(?:apt-get|apt|yum|dnf|microdnf)(?=[ \t]+(?:-\S+[ \t]+)*(?:install|update)))(?![\w./-])"
+)
+"""Commands that change users, owners or packages."""
 _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r)?+\n)*+)*[^\n]*")
 _RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
 _HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
@@ -243,7 +255,7 @@ def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
     declared = container(kind, "", run, settings, image.value_span)
     if not is_mq_image(image.text):
         return declared, ()
-    own = (*_copies(text), *_user(text), *_passwords(text))
+    own = (*_copies(text), *_user(text), *_passwords(text), *_without_root(text))
     return declared, [*environment_faults(settings), *own]
 
 
@@ -339,6 +351,29 @@ def _user(text: str) -> Iterator[Diagnostic]:
     users = [found for found in _USER.finditer(text) if stages and found.start() > stages[-1]]
     if _OWN_PROGRAM.search(text) is None and users and users[-1][1] in ("root", "0"):
         yield diagnostic("runs-as-root", users[-1].span(1), how=f"USER is {users[-1][1]}")
+
+
+def _without_root(text: str) -> Iterator[Diagnostic]:
+    """Yield commands that only root may run, in a stage whose user is still that of the image.
+
+    Images of MQ from 9.2 on have the user 1001 (docs/security.md of ibm-messaging/mq-container).
+    """
+    stages = [*_STAGE.finditer(text)]
+    for stage, following in zip(stages, [*stages[1:], None], strict=True):
+        end = following.start() if following is not None else len(text)
+        found = _FROM.match(text, stage.end())
+        if found is None or _UNPRIVILEGED.fullmatch(found[1]) is None:
+            continue
+        user = _USER.search(text, stage.end(), end)
+        end = user.start() if user is not None else end
+        for run in _RUN.finditer(text, stage.end(), end):
+            source = _instruction(text, run.end())
+            command = _OF_ROOT.search(source.text)
+            if run[0].lstrip()[:3].upper() == "RUN" and command and "sudo" not in source.text:
+                at = source.host(command.start(1))
+                span = (at, at + len(command[1]))
+                yield diagnostic("image-needs-root", span, command=command[1])
+                break
 
 
 def _copied(text: str) -> Iterator[str]:

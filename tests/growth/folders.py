@@ -100,6 +100,26 @@ def _variables(count: int) -> Files:
     return files
 
 
+def _inventory(count: int) -> Files:
+    """Hosts of two sites, and as many roles of which each host has the variables of one."""
+    hosts = "".join(f"{site}{n} qm_{n}=Q\n" for site in ("p", "d") for n in range(count))
+    files = {"hosts": hosts.replace("d0 ", "[dr]\nd0 ").replace("p0 ", "[prod]\np0 ")}
+    for number in range(count):
+        files[f"roles/r{number}/templates/a.mqsc.j2"] = f"DEFINE QLOCAL({{{{ qm_{number} }}}}.IN)\n"
+    return files
+
+
+def _jobs(count: int) -> Files:
+    """Pipelines with a job for each of two sites, and the script of each."""
+    files: dict[str, str] = {}
+    job = "{site}:\n  variables: {{QM: Q{number}}}\n  script: [./s{number}.sh]\n"
+    for number in range(count):
+        jobs = (job.format(site=site, number=number) for site in ("prod", "dr"))
+        files[f"p{number}-pipeline.yml"] = "".join(jobs)
+        files[f"s{number}.sh"] = 'crtmqm "$QM"\nrunmqsc "$QM" < a.mqsc\n'
+    return files
+
+
 def _services(count: int) -> Files:
     """Files of Compose in one folder."""
     return {f"c{number}.yaml": _SERVICE.format(number=number) for number in range(count)}
@@ -163,6 +183,8 @@ FOLDERS: Mapping[str, Callable[[int], Files]] = {
 MORE_FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "charts without values": _charts,
     "variables of roles and hosts": _variables,
+    "hosts of an inventory": _inventory,
+    "jobs and their scripts": _jobs,
     "files of Compose": _services,
     "images and pods": _images,
     "servers of Liberty": _servers,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -149,11 +149,8 @@ class Assembly:
                 yield from owners
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
-            elif values := self._values(path, address, contribution, reading.named_by):
-                for key, own_values in values.items():
-                    own = copy(contribution)
-                    own.values = own_values
-                    yield key, own
+            elif given := [*self._with_values(path, address, contribution, reading.named_by)]:
+                yield from given
             else:
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
@@ -182,10 +179,10 @@ class Assembly:
                 return ()
         return None
 
-    def _values(
+    def _with_values(
         self, path: str, address: Address, contribution: Contribution, named_by: Sequence[str]
-    ) -> Mapping[QueueManagerKey, Mapping[str, str]]:
-        """The values of the variables in a text of no site, for each queue manager that has some.
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield a text of no site for each queue manager that gives its variables values.
 
         Those are of sites or hosts; hosts of one queue manager are instances of it. None unless
         sites or hosts are several, and none if they are too many: the values then stay unknown.
@@ -195,7 +192,7 @@ class Assembly:
         known = self.relations.composed.inventories
         is_open = address.name is None and address.open_to == "all"
         if not known or not is_open or self.placement.site_of(path) is not None:
-            return {}
+            return
         used = {*named_by} if len(named_by) == 1 else set[str]()
         if part is not None:
             texts = {
@@ -207,12 +204,28 @@ class Assembly:
             used.update(*map(variables_in, texts))
         from mqlint.language.client.inventories import applied, common_values  # few have any
 
-        found = applied(known, path, used)
+        steps = contribution.steps
+        places = [step.span[0] for step in steps] or [contribution.at]
+        by_place = {at: applied(known, path, used, at) for at in dict.fromkeys(places)}
+        found = {each.digest: each for several in by_place.values() for each in several}
         if len(found) > _room(contribution.size):
-            return {}
+            return
         model = f"{path}:{address.model}"
-        keyed = grouped((self.key(each.root, each.queue_manager, model), each) for each in found)
-        return {key: common_values(same, used) for key, same in keyed.items()}
+        keyed = grouped(
+            (self.key(each.root, each.queue_manager, model), each) for each in found.values()
+        )
+        for key, same in keyed.items():
+            own = copy(contribution)
+            own.values = common_values(same, used)
+            own.steps = [
+                step for step in steps if any(each in same for each in by_place[step.span[0]])
+            ]
+            yield key, own
+        others = [step for step in steps if not by_place[step.span[0]]]
+        if found and others:
+            own = copy(contribution)
+            own.steps = others
+            yield from ((key, own) for key in self.owners(path, (address,), own.size))
 
     def _fed_to(
         self, path: str, address: Address, contribution: Contribution

@@ -80,6 +80,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         texts,
         placement.site_name_of,
         {path: found.named_by for path, found in links.items() if found.named_by},
+        {path: found.mentions for path, found in links.items()},
     )
     undecided += not_followed
     alone = {

@@ -76,6 +76,11 @@ class Contribution:
         return 0 if self.part is None else len(self.part.commands)
 
     @property
+    def at(self) -> int:
+        """The offset of its MQSC in the document, 0 if it has none."""
+        return self.part.segments[0][1] if self.part is not None and self.part.segments else 0
+
+    @property
     def generated(self) -> str:
         """When the dump was made, blank when it does not say."""
         header = self.part.header if self.part is not None else None

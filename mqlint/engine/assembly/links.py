@@ -12,6 +12,7 @@ from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Part, Reading
 from mqlint.language.client import CCDT
+from mqlint.language.client.jobs import names_in
 from mqlint.language.declaration import CONNECTION, Declared, service_hosts
 from mqlint.language.mqsc import Command, decode
 from mqlint.model.core.action import family
@@ -34,7 +35,8 @@ _NAMING = ("CHANNEL", "QREMOTE", "QLOCAL")
 class Links:
     """The part of one document that other documents may need.
 
-    `fed`, `wired` and `named_by` are those of its reading. `shared` are the families and names of
+    `fed`, `wired` and `named_by` are those of its reading. `mentions` are names of files in a
+    script that gets its queue manager from its caller. `shared` are the families and names of
     objects that it defines for queue-sharing groups, and `creates` the queue managers that it
     makes. `texts` are the models of its MQSC, one for each text that is to be run. `addresses` are
     those of its parts.
@@ -50,6 +52,7 @@ class Links:
     fed: tuple[tuple[str, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
     named_by: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
     shared: frozenset[tuple[str, str]] = frozenset()
     creates: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -77,6 +80,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         reading.fed,
         reading.wired,
         reading.named_by,
+        tuple(names_in(reading.text)) if any(map(_is_of_shell, reading.named_by)) else (),
         shared_objects(reading),
         tuple(dict.fromkeys(_creates(reading))),
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),
@@ -89,6 +93,10 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         _own_words((each for each in defined if each.form.shape.noun == "CHANNEL"), partners),
         partners,
     )
+
+
+def _is_of_shell(name: str) -> bool:
+    return name.startswith("$")
 
 
 def _folders(reading: Reading) -> Iterable[tuple[str, str]]:

@@ -28,11 +28,13 @@ from mqlint.language.client.ansible_hosts import (
     written_variables,
 )
 from mqlint.language.client.dotenv import variables_of
+from mqlint.language.client.jobs import has_jobs, jobs_of, names_in, reached
 from mqlint.language.client.parameters import parameters_of
 from mqlint.language.client.signs import is_environment
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 from mqlint.source.digest import hex_digest
+from mqlint.source.lines import Span
 
 _PLACE = later(
     r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|(?P<all>group_vars/all(?=[./]))|(?P<group>group_vars/)"
@@ -57,6 +59,7 @@ _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 """A value that is the same in MQSC and in YAML."""
 _ANY = "any"
 """A name of a file that shows no site."""
+_SITE_WORD = later(r"[A-Za-z0-9]{1,60}")
 _DEEPEST = 4
 _MOST = 200
 """Limit of the files of variables of a project."""
@@ -68,7 +71,8 @@ class Inventory(NamedTuple):
     `root` is a path of its site. `own` are the names whose values the files of the site, or of the
     `host`, decide. `site` is a path that its site shares. `queue_manager` is the one that the
     commands of the project name by such a variable, None if they name several or none. `digest` is
-    of all that.
+    of all that. A job of a pipeline counts as a host, for one file that it reaches, with the places
+    of its scripts if the file has all jobs.
     """
 
     root: str
@@ -79,6 +83,11 @@ class Inventory(NamedTuple):
     own: frozenset[str]
     values: Mapping[str, str]
     digest: str
+    spans: tuple[Span, ...] = ()
+
+    def reaches(self, at: int) -> bool:
+        """Whether it is for what is at an offset of a file."""
+        return not self.spans or any(start <= at < end for start, end in self.spans)
 
 
 class Inventories(NamedTuple):
@@ -90,11 +99,12 @@ class Inventories(NamedTuple):
 
 
 def applied(
-    inventories: Mapping[str, Inventories], path: str, used: Set[str]
+    inventories: Mapping[str, Inventories], path: str, used: Set[str], at: int = 0
 ) -> Sequence[Inventory]:
     """Return the inventories for each of which a file that uses variables is applied.
 
-    None unless they are several. If hosts of a site set some of the variables themselves, each host
+    `at` is the offset of what uses them. None unless they are several, or jobs in this file. If
+    hosts of a site set some of the variables themselves, each host
     for which all these have a value counts, and the site counts no more. If a queue manager is
     known for some of these hosts, only they count. Otherwise, hosts with equal values are instances
     of one queue manager, and the first counts.
@@ -102,13 +112,16 @@ def applied(
     using = (each for each in inventories_around(inventories, path) if used & each.own)
     nearest = next(using, None)
     sites = nearest.sites if nearest is not None else ()
-    found = [each for near in sites for each in _applied(near, used)]
-    return found if len(found) > 1 else ()
+    reaching = ([each for each in near if each.reaches(at)] for near in sites)
+    found = [each for near in reaching for each in _applied(near, used)]
+    return found if len(found) > 1 or any(each.spans for each in found) else ()
 
 
 def inventories_around(inventories: Mapping[str, Inventories], path: str) -> Iterator[Inventories]:
-    """Yield the inventories for the folders that a file is in, those of the innermost first."""
+    """Yield the inventories for a file, and for the folders around it, the innermost first."""
     folder = path
+    if path in inventories:
+        yield inventories[path]
     while folder:
         folder = dirname(folder)
         if folder in inventories:
@@ -160,11 +173,12 @@ def inventories_of(
     texts: Mapping[str, str],
     site_of: Callable[[str], str],
     naming: Mapping[str, Sequence[str]],
+    mentions: Mapping[str, Sequence[str]] = {},
 ) -> tuple[dict[str, Inventories], tuple[str, ...]]:
     """Return the inventories of folders with variables for several sites or hosts.
 
     And what is not followed. `naming` are the variables that name the queue managers of commands,
-    by the path of their file.
+    and `mentions` names of files, by the path of each file of the project.
     """
     reader = _Reader(texts, site_of)
     made: list[tuple[str, Inventory]] = []
@@ -184,6 +198,7 @@ def inventories_of(
             }
             found = _of_project(project, sources, reader.groups, names)
             made += ((project, each) for each in found)
+    made += _of_jobs(texts, site_of, naming, mentions)
     return (
         {
             project: Inventories(
@@ -325,6 +340,57 @@ def _name(place: str) -> str:
     """The host or group of a file `host_vars/HOST.yml` or `group_vars/GROUP/NAME.yml`."""
     _, name, *more = place.split("/")
     return name if more else _ENDING.sub("", name)
+
+
+# -- jobs ---------------------------------------------------------------------------------------
+
+
+def _of_jobs(
+    texts: Mapping[str, str],
+    site_of: Callable[[str], str],
+    naming: Mapping[str, Sequence[str]],
+    mentions: Mapping[str, Sequence[str]],
+) -> Iterator[tuple[str, Inventory]]:
+    """Yield the variables of each job, for its own file and for each that it reaches."""
+    found = [path for path, text in texts.items() if has_jobs(path, text) and not site_of(path)]
+    if not found:
+        return
+    paths = grouped(
+        (key, path) for path in mentions for key in (basename(path), f"{dirname(path)}/*")
+    )
+    for path in found:
+        text = texts[path]
+        for number, job in enumerate(jobs_of(path, text)):
+            scripts = "\n".join(text[start:end] for start, end in job.spans)
+            reach = reached(names_in(scripts), paths, mentions)
+            names = {name for file in (path, *reach) for name in naming.get(file, ())}
+            values = {
+                f"${name}": value
+                for name, value in job.values.items()
+                if value is not None and _PLAIN.fullmatch(value)
+            }
+            managers = {values.get(name) for name in names}
+            queue_manager = managers.pop() if len(managers) == 1 else None
+            sites = {site_of(root): root for root in _roots(path, job.sites)}
+            if not any(sites):
+                sites = {site_of(root): root for root in _roots(path, job.named_sites)}
+            shown = [(site, root) for site, root in sites.items() if site]
+            site, root = shown[0] if len(shown) == 1 else ("", f"{path}/{_ANY}")
+            root = f"{dirname(root)}/{_ANY}{number}"
+            name = f"{job.name} ({path})"
+            digest = hex_digest(repr((root, site, name, queue_manager, values, job.spans)).encode())
+            found_at = Inventory(
+                *(root, "", site, name, queue_manager, frozenset(values), values, digest)
+            )
+            yield path, found_at._replace(spans=job.spans)
+            yield from ((other, found_at) for other in reach if other != path)
+
+
+def _roots(path: str, names: Iterable[str]) -> Iterator[str]:
+    """Paths of the sites that names, or words in them, may show."""
+    for name in names:
+        for word in (name, *_SITE_WORD.findall(name)):
+            yield f"{path}/{word}/{_ANY}"
 
 
 # -- inventories -----------------------------------------------------------------------------------

@@ -193,10 +193,22 @@ _OF_MQ_BY_ITSELF = (
 """What only a file of CI or Ansible about MQ has."""
 
 
+_OF_MANAGER = later(r"(?<![A-Za-z])(?:QM(?:GR)?(?:_?NAME)?|QUEUE_MANAGER)\b")
+
+
+def _names_manager(sample: Sample) -> bool:
+    """Whether jobs give a queue manager to scripts in other files, by a variable."""
+    if _OF_MANAGER.search(sample.text) is None:
+        return False
+    from mqlint.language.client.jobs import has_jobs  # few files name such a variable
+
+    return has_jobs(sample.path, sample.text)
+
+
 def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
-    if any(is_of_mq(sample) for is_of_mq in _OF_MQ_BY_ITSELF):
+    if any(is_of_mq(sample) for is_of_mq in _OF_MQ_BY_ITSELF) or _names_manager(sample):
         return True
     if "kernel." in sample.text and _SYSCTL.search(sample.text) is not None:
         return NAMES_MQ.search(f"{sample.path}\n{sample.text}") is not None
@@ -371,7 +383,10 @@ JENKINS = Language(
     name="jenkins",
     files="`Jenkinsfile`",
     content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
-    signs=(Sign(55, frozenset(), named_after("jenkinsfile"), partial(_runs, _STEP), decides=True),),
+    signs=(
+        Sign(54, frozenset(), named_after("jenkinsfile"), _names_manager),
+        Sign(55, frozenset(), named_after("jenkinsfile"), partial(_runs, _STEP), decides=True),
+    ),
     reader=f"{_HERE}.jenkins:Jenkinsfile.read",
     documented=True,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.language.client.jobs import SETS_VARIABLES
 from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
@@ -69,7 +70,9 @@ class Jenkinsfile(Host):
         self.made: list[int] = []
 
     def joins(self) -> bool:
-        return "mqsc" in self.text and CHOICES.search(self.text) is not None
+        if "mqsc" in self.text and CHOICES.search(self.text) is not None:
+            return True
+        return SETS_VARIABLES.search(self.text) is not None
 
     def faults(self) -> Iterator[Diagnostic]:
         """Yield those of shells, and of texts in double quotes once the scripts were read."""

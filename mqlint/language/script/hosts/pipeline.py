@@ -11,6 +11,7 @@ from functools import cached_property
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
+from mqlint.language.client.jobs import SETS_VARIABLES
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
@@ -57,7 +58,9 @@ MATRIX = later(r"(?m)^[ \t]+matrix:")
 
 class Pipeline(Host):
     def joins(self) -> bool:
-        return "mqsc" in self.text and MATRIX.search(self.text) is not None
+        if "mqsc" in self.text and MATRIX.search(self.text) is not None:
+            return True
+        return SETS_VARIABLES.search(self.text) is not None
 
     @cached_property
     def documents(self) -> Sequence[Node]:

@@ -1,0 +1,352 @@
+"""Jobs of pipelines with the variables that their scripts get.
+
+Source: "CI/CD YAML syntax reference" (`variables`, `extends`, `parallel:matrix`) of GitLab,
+"Workflow syntax for GitHub Actions" (`env`, `strategy.matrix`), "Define variables" of Azure
+Pipelines, "Pipeline Syntax" (`environment`, `withEnv`) of Jenkins. A variable that the settings of
+a server or a secret give, and a job that another file describes, are not followed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from posixpath import basename
+
+from mqlint.dataclass import NamedTuple, mutable
+from mqlint.language.client.signs import is_jenkinsfile
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.source.lines import Span
+
+SETS_VARIABLES = later(
+    r"(?<![\w.-])(?:variables|env|matrix)[\"']?[ \t]*:|\bwithEnv\b|\benvironment[ \t]*\{"
+    r"|\bexport[ \t]+\w+="
+)
+"""What gives variables to a job."""
+_JOB = later(r"(?<![\w.-])(?:script|steps|run|bash)[\"']?[ \t]*:")
+_NAMES_SITE = later(
+    r"(?i)(?:.*_)?(?:site|env|environment|stage|target|tier|dc|data_?cent(?:er|re)|region|role)"
+)
+"""A variable whose value may be a site."""
+_EXPRESSION = later(
+    r"\$\{\{ *(?:(?:matrix|env|variables)\.)?(\w{1,100}) *\}\}|\$\((\w{1,100})\)"
+    r"|\$\{(\w{1,100})\}|\$(\w{1,100})"
+)
+_EXPORT = later(r"(?m)\bexport[ \t]++((?:\w{1,100}=[^\s;&|]{0,200}[ \t]*)++)")
+_SET = later(r"(\w{1,100})=[\"']?([^\s\"';&|]{0,200})")
+_SCRIPTS = ("script", "before_script", "after_script", "steps", "run", "bash")
+_NAMES = ("environment", "stage", "deployment", "job")
+_LONGEST = 400
+_DEEPEST = 8
+_MOST = 100
+"""Limit of the combinations of a matrix, and of the jobs of a file."""
+
+_FILE = later(r"(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,8}[\w.*-]{1,80}\.[\w*]{1,20}(?![\w/])")
+_MOST_VARIABLES = 200
+"""Limit of the variables at one place."""
+Values = dict[str, str | None]
+
+
+class Job(NamedTuple):
+    """A job: its name, texts that may name its site, its variables, and the places of its scripts.
+
+    A variable is None if its value is not known. `named_sites` are values of variables that may
+    name the site, if the other texts do not.
+    """
+
+    name: str
+    sites: tuple[str, ...]
+    values: Mapping[str, str | None]
+    spans: tuple[Span, ...]
+    named_sites: tuple[str, ...] = ()
+
+
+def has_jobs(path: str, text: str) -> bool:
+    """Whether a file has jobs with variables of their own."""
+    if SETS_VARIABLES.search(text) is None:
+        return False
+    return is_jenkinsfile(path) or (is_pipeline(path) and _JOB.search(text) is not None)
+
+
+def is_pipeline(path: str) -> bool:
+    """Whether the name of a file is that of a pipeline."""
+    name = basename(path).lower()
+    is_named = "gitlab-ci" in name or "pipeline" in name or ".github/workflows/" in f"/{path}"
+    return is_named and name.endswith((".yml", ".yaml"))
+
+
+def jobs_of(path: str, text: str) -> Iterator[Job]:
+    """Yield the jobs of a file, those of a matrix once for each combination."""
+    found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text)
+    for job in islice(found, _MOST):
+        values = {name: _resolved(name, job.values) for name in job.values}
+        sites = tuple(_filled(site, values) or "" for site in job.sites)
+        named = (value or "" for name, value in values.items() if _NAMES_SITE.fullmatch(name))
+        yield job._replace(values=values, sites=sites, named_sites=tuple(named))
+
+
+def names_in(text: str) -> Iterable[str]:
+    """Return the names in a text that may be those of files, or patterns of them."""
+    return islice(
+        dict.fromkeys(found[0].removeprefix("./") for found in _FILE.finditer(text)), _MOST
+    )
+
+
+def reached(
+    names: Iterable[str], paths: Mapping[str, Sequence[str]], mentions: Mapping[str, Sequence[str]]
+) -> dict[str, None]:
+    """Return the paths of the files with some names, and of those that scripts among them name.
+
+    `paths` are all of the project, by the last part of their names, and `mentions` the names of
+    files in its scripts. A name that several files may have is none of them.
+    """
+    found: dict[str, None] = {}
+    waiting = [*names]
+    while waiting and len(found) < _MOST:
+        name = waiting.pop()
+        folder, _, last = name.rpartition("/")
+        listed = paths.get(last, ()) if "*" not in last else paths.get(f"{folder}/*", ())
+        fitting = [path for path in listed if "*" in last or f"/{path}".endswith(f"/{name}")]
+        for path in fitting if "*" in last or len(fitting) == 1 else ():
+            if path not in found:
+                found[path] = None
+                waiting += mentions.get(path, ())
+    return found
+
+
+# -- YAML ------------------------------------------------------------------------------------------
+
+
+def _of_yaml(text: str) -> Iterator[Job]:
+    for document in read_documents(text):
+        jobs = {name: node for name, _, node in document.pairs}
+        if any(node.child("extends") is not None for node in jobs.values()):
+            top = _variables(document)
+            for name in jobs:
+                chain = [*_extended(name, jobs)]
+                if not name.startswith(".") and any(_has_scripts(each) for each in chain):
+                    yield from _combined(name, chain, top, (name,), text)
+        else:
+            yield from _below(document, "", {}, (), text, 0)
+
+
+def _extended(name: str, jobs: Mapping[str, Node]) -> Iterator[Node]:
+    """Yield a job and those that it extends, the nearest first."""
+    waiting, seen = [name], set[str]()
+    while waiting:
+        name = waiting.pop(0)
+        if name in jobs and name not in seen:
+            seen.add(name)
+            yield jobs[name]
+            base = jobs[name].child("extends")
+            if base is not None:
+                listed = [item.text for item in base.items]
+                waiting += reversed(listed) if listed else [base.text]
+
+
+def _below(
+    node: Node, name: str, outer: Values, sites: tuple[str, ...], text: str, depth: int
+) -> Iterator[Job]:
+    """Yield the jobs in a mapping or list, with the variables of what is around them."""
+    if node.kind == "mapping" and _has_scripts(node):
+        yield from _combined(name, [node], outer, (*sites, name), text)
+        return
+    variables = _variables(node)
+    values = {**outer, **variables} if variables else outer
+    own = (*sites, *_named(node))
+    for key, _, inner in node.pairs if depth < _DEEPEST else ():
+        if key not in ("variables", "env", "matrix"):
+            yield from _below(inner, key, values, (*own, key), text, depth + 1)
+    for item in node.items if depth < _DEEPEST else ():
+        yield from _below(item, name, values, own, text, depth + 1)
+
+
+def _has_scripts(node: Node) -> bool:
+    return any(node.child(key) is not None for key in _SCRIPTS)
+
+
+def _named(node: Node) -> Iterator[str]:
+    for key in _NAMES:
+        child = node.child(key)
+        if child is not None:
+            yield child.text if child.kind == "scalar" else child.word("name")
+
+
+def _combined(
+    name: str, chain: Sequence[Node], outer: Values, sites: tuple[str, ...], text: str
+) -> Iterator[Job]:
+    """Yield a job, given with those that it extends, for each combination of its matrix."""
+    values = dict(outer)
+    for node in reversed(chain):
+        values.update(_variables(node))
+    for step in chain[0].entries("steps"):
+        for key, value in _variables(step).items():
+            values[key] = value if values.get(key, value) == value else None
+    scripts = [
+        next((node.child(key) for node in chain if node.child(key) is not None), None)
+        for key in _SCRIPTS
+    ]
+    spans = tuple(
+        scalar.span
+        for script in scripts
+        if script is not None
+        for scalar in script.walk()
+        if scalar.kind == "scalar"
+    )
+    values.update(_exported(text[start:end] for start, end in spans))
+    sites = (*sites, *(named for node in chain for named in _named(node)))
+    matrix = next(filter(None, (node.get(*path) for node in chain for path in _MATRICES)), None)
+    if matrix is None:
+        yield Job(name, sites, values, spans)
+    else:
+        for number, element in enumerate(islice(_combinations(matrix), _MOST)):
+            yield Job(f"{name} {number}", sites, {**values, **element}, spans)
+
+
+_MATRICES = (("strategy", "matrix"), ("parallel", "matrix"))
+
+
+def _combinations(matrix: Node) -> Iterator[Values]:
+    """Yield the combinations of a matrix of GitLab or GitHub; none if some are left out."""
+    if matrix.child("exclude") is not None:
+        return
+    for element in matrix.items:
+        yield from _product(element)
+    if matrix.kind != "mapping":
+        return
+    found = [*islice(_product(matrix), _MOST)]
+    axes = {key for values in found for key in values}
+    for more in matrix.entries("include"):
+        values = _scalars(more)
+        same = {key: value for key, value in values.items() if key in axes}
+        alike = [each for each in found if axes and same.items() <= each.items()]
+        for each in alike:
+            each.update(values)
+        found += [] if alike else [values]
+    yield from found
+
+
+def _product(element: Node) -> Iterator[Values]:
+    axes = [
+        (key, [item.text for item in node.items] or [node.text])
+        for key, _, node in element.pairs
+        if key != "include" and node.kind != "mapping"
+    ]
+    for values in product(*(given for _, given in axes)) if axes else ():
+        yield dict(zip((key for key, _ in axes), values, strict=True))
+
+
+def _variables(node: Node) -> Values:
+    """The variables that a mapping has, as a mapping or as a list of names and values."""
+    found: Values = {}
+    for key in ("variables", "env"):
+        child = node.child(key)
+        if child is not None:
+            found.update(_scalars(child))
+            for item in islice(child.items, _MOST_VARIABLES):
+                name, value = item.word("name"), item.child("value")
+                if name:
+                    found[name] = value.text if value is not None else None
+    return found
+
+
+def _scalars(node: Node) -> Values:
+    """The texts of a mapping; a variable of GitLab may have its text below `value`."""
+    found: Values = {}
+    for key, _, value in islice(node.pairs, _MOST_VARIABLES):
+        inner = value.child("value") or value
+        is_plain = inner.kind == "scalar" and not inner.maybe
+        found[key] = inner.text if is_plain and inner.end - inner.start <= _LONGEST else None
+    return found
+
+
+def _exported(scripts: Iterable[str]) -> Values:
+    """The variables that scripts export once."""
+    found: Values = {}
+    for script in scripts:
+        for export in _EXPORT.finditer(script):
+            for name, value in _SET.findall(export[1]):
+                found[name] = None if name in found else value
+    return found
+
+
+# -- Jenkins ---------------------------------------------------------------------------------------
+
+
+_PIECE = later(
+    r"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|'''(?:[^']|'(?!''))*+(?:'''|\Z)"
+    r"|\"\"\"(?:[^\"]|\"(?!\"\"))*+(?:\"\"\"|\Z)"
+    r"|(?P<block>\bstage[ \t]*\([ \t]*['\"](?P<stage>[^'\"\n]{1,100})['\"][ \t]*\)"
+    r"|\bwithEnv[ \t]*\([ \t]*\[(?P<given>[^\]]{0,2000}+)\][ \t]*\)"
+    r"|\benvironment(?=[ \t]*\{))[ \t]*"
+    r"|'[^'\n]*+'|\"[^\"\n]*+\"|[{}]"
+)
+_ASSIGNED = later(
+    r"(?<![\w.])(\w{1,100}+)[ \t]*+=(?!=)[ \t]*+(?:'([^'\n]*)'|\"([^\"\n]*)\"|[^\n]*)"
+)
+_GIVEN = later(r"['\"](\w{1,100})=([^'\"\n]{0,400})['\"]")
+
+
+_DEEPEST_BLOCK = 50
+
+
+@mutable
+class _Block:
+    """A block in braces; `is_job` is true for a stage and for `withEnv`."""
+
+    start: int
+    is_job: bool
+    name: str
+    values: Values
+    holds: bool = False
+
+
+def _of_jenkins(text: str) -> Iterator[Job]:
+    blocks = [_Block(0, False, "", {})]
+    begun: re.Match[str] | None = None
+    for piece in _PIECE.finditer(text):
+        if piece["block"] is not None:
+            begun = piece
+        elif piece[0] == "{":
+            outer = blocks[-1]
+            is_job = begun is not None and (begun["stage"] or begun["given"]) is not None
+            stage = (begun["stage"] if begun is not None else None) or outer.name
+            given = _GIVEN.findall((begun["given"] or "") if begun is not None else "")
+            is_variables = begun is not None and not is_job
+            values = {**outer.values, **dict(given)} if len(blocks) < _DEEPEST_BLOCK else {}
+            inner = _Block(piece.end(), is_job, stage, values)
+            inner.values = outer.values if is_variables else inner.values
+            blocks.append(inner)
+            outer.holds |= is_job
+            begun = None
+        elif piece[0] == "}" and len(blocks) > 1:
+            block = blocks.pop()
+            if block.values is blocks[-1].values:
+                for found in _ASSIGNED.finditer(text, block.start, piece.start()):
+                    value = found[2] if found[2] is not None else found[3]
+                    block.values[found[1]] = value
+            elif block.is_job and not block.holds:
+                yield Job(block.name, (block.name,), block.values, ((block.start, piece.start()),))
+            blocks[-1].holds |= block.holds
+        elif begun is not None:
+            begun = None
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def _resolved(name: str, values: Mapping[str, str | None]) -> str | None:
+    value = values[name]
+    for _ in range(4):
+        value = _filled(value, values) if value is not None else None
+    return None if value is None or "$" in value else value
+
+
+def _filled(text: str, values: Mapping[str, str | None]) -> str | None:
+    """A text with the variables in it replaced, None if one is not known."""
+    names = [next(filter(None, found.groups()), "") for found in _EXPRESSION.finditer(text)]
+    if any(values.get(name) is None for name in names) or len(text) > _LONGEST:
+        return None
+    return _EXPRESSION.sub(lambda found: values[next(filter(None, found.groups()), "")] or "", text)

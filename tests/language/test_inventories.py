@@ -336,7 +336,7 @@ all:
             e9: {qm: X}
         west:
           hosts:
-            w[a:c:2]: {qm: W, list: [1], templated: '{{ cluster }}.W'}
+            w[a:c:2]: {qm: W, list: [], templated: '{{ cluster }}.W'}
 """
 
 
@@ -418,3 +418,42 @@ def test_hosts_beyond_the_limit_are_reported() -> None:
     found, undecided = found_by({"hosts": "a[100:199][100:199] q=1\n"}, site_of, {})
     assert len(listed(found)) == 3_000
     assert undecided == ("hosts in hosts are not followed after 3,000",)
+
+
+LISTS = {
+    "roles/mq/defaults/main.yml": (
+        "qms: [{name: A, port: 1}, {name: B}, {port: 2}]\nmap: {x: 1, y: 2}\n"
+    ),
+    PROD: "site: P\n",
+    DR: "qms: [{name: C}]\nsite: D\nmap: {x: 3}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("qms.*.name", {("prod", "A", "1"), ("prod", "B", None), ("dr", "C", None)}),
+        ("qms.*.port", {("prod", "1", "1"), ("prod", "2", "2")}),
+        ("other.*.name", set()),
+    ],
+)
+def test_a_loop_gives_each_element_of_a_list(
+    named: str, expected: set[tuple[str, str, str | None]]
+) -> None:
+    found, _ = found_by(LISTS, site_of, {"roles/mq/tasks/main.yml": [named]})
+    elements = (
+        [each for site in found["roles/mq/tasks/main.yml"].sites for each in site]
+        if expected
+        else []
+    )
+    assert {
+        (each.site, each.queue_manager, each.values.get("item.port")) for each in elements
+    } == expected
+    assert ("roles/mq/tasks/main.yml" in found) == bool(expected)
+
+
+def test_a_mapping_replaces_all_of_another_one() -> None:
+    found = {each.site: each.values for each in inventories_of(LISTS, site_of)}
+    assert found["prod"]["map.y"] == "2"
+    assert found["dr"]["map.x"] == "3"
+    assert "map.y" not in found["dr"]

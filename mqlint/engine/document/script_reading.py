@@ -69,7 +69,9 @@ def naming_variables(
         else:
             is_set = name.partition(".")[0] in play.changes
         if not is_set:
-            yield name
+            first, dot, rest = name.partition(".")
+            is_of_loop = first == "item" and play.looped
+            yield f"{play.looped}.*{dot}{rest}" if is_of_loop else name
 
 
 def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) -> str:

@@ -41,6 +41,8 @@ VARIABLE = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
 LONGEST = 400
 """Limit of the characters of a value."""
 _DEEPEST_KEY = 4
+_MOST_ITEMS = 50
+"""Limit of the items of a list."""
 _DEEPEST = 16
 MOST_HOSTS = 3_000
 """Limit of the hosts in all groups of an inventory."""
@@ -177,6 +179,11 @@ def written_variables(documents: Iterable[Node]) -> Iterator[tuple[str, str | No
                 is_sure = is_sure and (value.known or VARIABLE.search(value.text) is not None)
                 yield f"{path}{key}", value.text if is_sure else None
             waiting.append((f"{path}{key}.", value, depth + 1))
+        for at, item in enumerate(node.items[:_MOST_ITEMS] if depth < _DEEPEST_KEY else ()):
+            if item.kind == "scalar":
+                is_sure = not item.maybe and item.end - item.start <= LONGEST and item.known
+                yield f"{path}{at}", item.text if is_sure else None
+            waiting.append((f"{path}{at}.", item, depth + 1))
 
 
 def _plain(value: str) -> str | None:

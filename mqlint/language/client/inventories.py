@@ -60,6 +60,8 @@ _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 _ANY = "any"
 """A name of a file that shows no site."""
 _SITE_WORD = later(r"[A-Za-z0-9]{1,60}")
+_MOST_ELEMENTS = 50
+"""Limit of the elements of a list, over which a loop goes."""
 _DEEPEST = 4
 _MOST = 200
 """Limit of the files of variables of a project."""
@@ -198,6 +200,7 @@ def inventories_of(
             }
             found = _of_project(project, sources, reader.groups, names)
             made += ((project, each) for each in found)
+    made += _of_loops(made, naming)
     made += _of_jobs(texts, site_of, naming, mentions)
     return (
         {
@@ -342,6 +345,46 @@ def _name(place: str) -> str:
     return name if more else _ENDING.sub("", name)
 
 
+# -- loops ---------------------------------------------------------------------------------------
+
+
+def _of_loops(
+    made: Sequence[tuple[str, Inventory]], naming: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, Inventory]]:
+    """Yield each element of a list for a file whose loops name queue managers by its elements."""
+    for path, names in naming.items():
+        name = names[0] if len(names) == 1 else ""
+        looped, star, rest = name.partition(".*")
+        if not star:
+            continue
+        around = [(project, each) for project, each in made if _is_in(path, project)]
+        nearest = max((project for project, _ in around), key=len, default="")
+        for _, each in around:
+            if each.project == nearest:
+                yield from ((path, own) for own in _elements(each, looped, name, rest))
+
+
+def _elements(each: Inventory, looped: str, name: str, rest: str) -> Iterator[Inventory]:
+    for number in range(_MOST_ELEMENTS):
+        prefix = f"{looped}.{number}"
+        own = {
+            f"item{key.removeprefix(prefix)}": value
+            for key, value in each.values.items()
+            if key == prefix or key.startswith(f"{prefix}.")
+        }
+        queue_manager = own.get(f"item{rest}")
+        if not own:
+            return
+        if queue_manager is not None:
+            values = {**each.values, **own, name: queue_manager}
+            names = frozenset({*own, name})
+            digest = hex_digest(f"{each.digest} {number} {name}".encode())
+            host = f"{each.host} {number}"
+            yield each._replace(
+                host=host, queue_manager=queue_manager, own=names, values=values, digest=digest
+            )
+
+
 # -- jobs ---------------------------------------------------------------------------------------
 
 
@@ -478,9 +521,13 @@ def _inventory(
 
 
 def _decided(sources: Iterable[Source]) -> dict[str, str | None]:
-    """The text of each variable by its name, None if it is not known."""
+    """The text of each variable by its name, None if it is not known.
+
+    A list or a mapping replaces all of another one, as without `hash_behaviour`.
+    """
     found: dict[str, str | None] = {}
     of_all: dict[str, str | None] = {}
+    within: dict[str, list[str]] = {}
     ranks = grouped(((source.rank, source.depth), source) for source in sources)
     for (rank, _), same in sorted(ranks.items()):
         hosts = {source.host for source in same}
@@ -489,7 +536,12 @@ def _decided(sources: Iterable[Source]) -> dict[str, str | None]:
             for source in same
             for name, text in source.values.items()
         )
+        for name in {name.partition(".")[0] for name in texts if "." in name}:
+            for other in within.pop(name, ()):
+                found.pop(other, None)
         for name, given in texts.items():
+            if "." in name:
+                within.setdefault(name.partition(".")[0], []).append(name)
             values, setting, is_open = ({*each} for each in zip(*given, strict=True))
             value = values.pop() if len(values) == 1 and setting == hosts else None
             is_sure = False in is_open or of_all.get(name, value) == value

@@ -49,6 +49,9 @@ _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 """The model of a command whose queue manager is named by one template and nothing else."""
 _OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.]{0,100}\}\})[\"']?\Z")
 """A variable of Ansible that no plain loop sets."""
+_OF_ITEM = later(r"[\"']?(\{\{item(?:\.\w{1,100})?\}\})[\"']?\Z")
+_LOOPS = later(r"(?m)^[ \t-]*(?:loop|with_\w{1,20})[ \t]*:[ \t]*([^\n]*)")
+_LIST = later(r"[\"']?\{\{ *([A-Za-z_]\w{0,100}) *\}\}[\"']?[ \t]*\r?")
 _SET_BY_ANSIBLE = later(
     r"\b(?:register|loop_var|index_var)[ \t]*+:[ \t]*+[\"']?(?P<result>[A-Za-z_]\w{0,100})"
     r"|(?<![\w.$-])(?P<name>[A-Za-z_]\w{0,100}+)[\"']?[ \t]*+(?::(?=\s)|=(?!=))"
@@ -87,6 +90,13 @@ class Play:
         """The variables that are used before the file last reads those of another file."""
         last = max((place.start() for place in _READ_BY_ANSIBLE.finditer(self.text)), default=0)
         return frozenset(_USED.findall(self.text, 0, last))
+
+    @cached_property
+    def looped(self) -> str:
+        """The one variable over which all loops of the file go, blank for none."""
+        found = {loop[1] for loop in _LOOPS.finditer(self.text)}
+        one = _LIST.fullmatch(found.pop()) if len(found) == 1 else None
+        return one[1] if one is not None and self.keeps(one[1]) else ""
 
     def keeps(self, name: str) -> bool:
         """Return whether a variable has one value in all tasks.
@@ -128,7 +138,8 @@ def _named(model: str, play: Play) -> str:
     name = _COVERED.sub(partial(_template, play.text), model)
     of_play = _OF_PLAY.search(name) if _SOLE.match(model) is not None else None
     if of_play is None:
-        return name
+        of_item = _OF_ITEM.search(name) if _SOLE.match(model) is not None and play.looped else None
+        return of_item[1] if of_item is not None else name
     return of_play[1] if play.keeps(of_play[2]) else model
 
 

@@ -60,7 +60,12 @@ _TEMPLATE = later(
 )
 _VARIABLE = later(r"(?<!\\)\$\w+")
 _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
-_DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^\n]*)\}\Z|\$\{[\w.-]+:([^-=+?\n][^\n]*)\}\Z")
+_PROVIDER = r"(?!(?:file|directory|secrets|configmaps):[^:{}\n]+:[\w.-]+\}\Z)"
+"""A provider of Kafka Connect, which is given a place and a name: `${file:/etc/mq.conf:name}`."""
+_DEFAULT = later(
+    r"\$\{[\w.]+:?[-=+?]([^\n]*)\}\Z"
+    rf"|\$\{{{_PROVIDER}[\w.-]+:([^-=+?\n][^\n]*)\}}\Z"
+)
 _ASSUMED = later(r"\$\{(?:[\w.]+:?[-=]|(?:[A-Z][A-Z0-9_]*|[\w-]+\.[\w.-]+):)([^{}\n]+)\}")
 """A variable with the value it has if nothing sets it: `${file:...}` of Kafka Connect has none."""
 _NAMED = later(r"\$\{[a-z][\w.]*(?:-[\w.]+)*-(?:[Pp]ass(?:word|wd)?|[Pp]w(?:d)?|[Ss]ecret)\}\Z")

@@ -1020,3 +1020,47 @@ def test_a_text_in_base64_that_is_not_read_is_masked_with_its_secret(
     text = form.replace("TEXT", encoded) + "\nstrmqm QM1\n"
     loaded = load(Input("set-up.sh", data=text.encode()), ASSEMBLY, ANALYSER)
     assert (encoded[:12] not in loaded.text) is is_masked
+
+
+ADDED = [
+    "$env:MQ_PASSWORD ??= 'hush'",
+    "datadog-agent config set api_key hush",
+    "nrinstall -license_key hush",
+    "RUNSQL SQL('CONNECT TO MQ USER APP USING ''hush''')",
+    "# shared-secret hush",
+    "cf/RefAddr/1/Type=PASSWORD\ncf/RefAddr/1/Encoding=String\ncf/RefAddr/1/Content=hush",
+    "The password of `mqadmin` is `hush`.",
+    "password: not my hush",
+    "password: see hush",
+]
+
+
+@pytest.mark.parametrize("text", ADDED)
+def test_a_secret_after_an_unusual_sign_is_masked(text: str) -> None:
+    assert "hush" not in masked(text, secret_spans(text))
+
+
+def test_a_user_and_a_password_of_a_remark_are_masked() -> None:
+    for text in ("* Console user mqadm / Hush4you (May)", "# login admin / Hush4you"):
+        assert "Hush4you" not in masked(text, secret_spans(text))
+
+
+READABLE = [
+    "mq.password=${file:/opt/kafka/mq.properties:mq.password}",
+    "environment { MQ = credentials('mq-admin') }",
+    "parameters { password(name: 'MQ_PASSWORD', description: 'of the console') }",
+    "permissions:\n  id-token: write\n",
+    "key-prefix: orders",
+    "key_pair = deploy",
+    "SecretsFilter: 'mq-*'",
+    "MQ_PASSWORD: not set",
+    "password: see https://wiki.example/mq",
+    "cf/RefAddr/1/Type=CHAN\ncf/RefAddr/1/Encoding=String\ncf/RefAddr/1/Content=APP.SVRCONN",
+    "# Token lifetime",
+    "# user guide / appendix2",
+]
+
+
+@pytest.mark.parametrize("text", READABLE)
+def test_names_beside_secrets_are_readable(text: str) -> None:
+    assert masked(text, secret_spans(text)) == text

@@ -108,9 +108,15 @@ _SETTING = later(
 )
 _USING = later(
     r"\b(?:connect|attach)\s+(?:to\s+)?\S+\s+user\s+\S+\s+using\s+"
-    r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
+    r"(?:'{1,2}([^'\n]+)'|\"([^\"\n]*)\"|([^\s\"';]+))",
     re.IGNORECASE,
 )
+_OF_BINDINGS = later(
+    r"/RefAddr/\d{1,3}/Type[ \t]*=[ \t]*(?P<name>\w{1,40})[ \t\r]*\n"
+    r"(?:[^\n]{0,400}/Encoding[^\n]{0,400}\n)?"
+    r"[^\n]{0,400}/RefAddr/\d{1,3}/Content[ \t]*=[ \t]*(\S+)"
+)
+"""A password among the references of a bindings file of JNDI."""
 _CONNECT = later(
     r"\bconn(?:ect)?[ \t]+[^\s/\"'@:]+/(?:\"([^\"\n]+)\"|([^\s@\"';/]+))@", re.IGNORECASE
 )
@@ -346,6 +352,7 @@ _COLON_OPTION = later(
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
 
 _MIXED = r"(?=[^\s\"'<>{}()%$]{0,80}[A-Za-z])(?=[^\s\"'<>{}()%$]{0,80}[0-9])"
+_UNLIKE_WORDS = r"(?=[^\s/]{0,80}[a-z])(?=[^\s/]{0,80}[A-Z])(?=[^\s/]{0,80}[0-9])"
 _PROSE = later(
     r"\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
     rf"(?:[ \t]*+:|[ \t]++is:?+)[ \t]++[\"']?{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})"
@@ -355,8 +362,10 @@ _PROSE = later(
     r"|\b(?:log[io]n|user(?:name)?|credentials?)(?:[ \t]++[A-Za-z][\w.-]{0,30}){0,4}"
     r"[ \t]*+[:=][ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
     rf"{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])"
-    r"|\bpass(?:word|phrase)[ \t]++(?:is[ \t]++)?`(?!(?-i:[A-Z][A-Z0-9_]*)`)"
-    r"([\w!#%^*+~?.@=-]{4,64})`",
+    r"|\b(?:user|login|console)(?:[ \t]++(?:user|login))?[ \t]++[\w.@-]{1,40}[ \t]++/[ \t]++"
+    rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
+    r"|\bpass(?:word|phrase)[ \t]++(?:(?:of|for)[ \t]++`[^`\n]{1,60}`[ \t]++)?(?:is[ \t]++)?"
+    r"`(?!(?-i:[A-Z][A-Z0-9_]*)`)([\w!#%^*+~?.@=-]{4,64})`",
     re.IGNORECASE,
 )
 """A word in backticks after `password`, or one with letters and digits after `password of mqm is`,
@@ -465,7 +474,9 @@ in_forms_anywhere: Final = _finder(
     (_QUERY, ("sig=", "signature=")),
 )
 """Forms that MQSC may contain too."""
-in_prose: Final = _finder_at_stems(_PROSE, "pass", "pw", "login", "logon", "user", "credential")
+in_prose: Final = _finder_at_stems(
+    _PROSE, "pass", "pw", "login", "logon", "user", "credential", "console"
+)
 _AFTER_NAME = "\"':= \t\r\n\u00a0"
 """What may follow a name before its value: most words of MQSC that begin with `auth` go on."""
 in_authorisations: Final = _finder_at_stems(
@@ -524,4 +535,5 @@ in_forms_of_scripts: Final = _finder(
     (_REGISTERED, ("reg ", "reg.exe ")),
     (_FED_BY_ANSIBLE, ("stdin:",)),
     (_CLEAR, ("clear-text", "open -u")),
+    (_OF_BINDINGS, ("refaddr/",)),
 )

@@ -69,7 +69,7 @@ _ELSEWHERE = frozenset(
         "file files path paths dir directory folder name names ref refs reference references from "
         "protection policy length len size type types expiry expires expiration age prompt "
         "required optional enabled enable disabled url uri endpoint location store provider "
-        "manager min max "
+        "manager min max prefix suffix pair filter "
         "count days ttl lifetime duration timeout interval period rotation "
         "history algorithm encoding encrypted reset retries mode format class domain "
         "user username users env var variable field label labels repository repo arn stash stashed "

@@ -87,7 +87,7 @@ _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(
     r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
-    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:secrets?|variable)[ \t]+set[ \t])[ \t]*\Z",
+    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:secrets?|variable|config)[ \t]+set[ \t])[ \t]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 """Before a name that is set to the next word."""
@@ -110,14 +110,20 @@ _IS_KEY = later(
 """A key of a file with blanks between key and value, and not a verb of a function: `smtp_pass`."""
 _HARMLESS = later(
     r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
-    r"|on_create|(?:(?:is|was)[ \t]+)?not[ \t][^\n]{1,80}|see[ \t][^\n]{1,80}"
+    r"|on_create|read|write|(?:(?:is|was)[ \t]+)?not[ \t]+(?:be(?:en)?[ \t]+)?"
+    r"(?:set|given|need|used?|requir|defin|found|known|avail|specif|provid|allow|valid|empty|config"
+    r"|present|stored|shown|printed|here|applicable|yet|in|the|an?)\w*(?:[ \t][^\n]{1,80})?"
+    r"|see[ \t]+(?:the|your|our|in|also|https?:|[\w.-]*[/.#])[^\n]{1,80}"
     r"|enabled|disabled|\*+|x{3,}|\.\.\."
     r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank))\Z",
     re.IGNORECASE,
 )
 _LOOKS_UP = later(r"(?:hashi_vault|vault_kv2_get|vault_read)[\"'][ \t]*,[ \t]*[\"']\Z")
 """Before the parameters of a lookup of Ansible, which say where a secret is."""
-_BINDS = later(r"\([ \t\r\n]*credentialsId[ \t]*:")
+_BINDS = later(
+    r"\([ \t\r\n]*(?:credentialsId[ \t]*:|name[ \t]*:(?![^()\n]{0,300}default))"
+    r"|(?<=[^\w.]credentials)\([\"'][\w.-]+[\"']\)"
+)
 """After a kind of credentials of Jenkins: what follows says where they are kept."""
 _ASKS = later(r"\bset[ \t]+/p[ \t]*\"?\Z", re.IGNORECASE)
 """Before a name that cmd asks for: what follows is the prompt, or all that is printed."""
@@ -238,7 +244,7 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
         span = _without_bracket(text, name.start, name.end)
     if span is None and not name.is_option and (is_strong or _IS_KEY.fullmatch(name.word)):
         span = _without_sign(text, name.start, name.end, settings)
-    is_alone = is_strong or "-" in name.word or name.word.lower() == "pass"
+    is_alone = is_strong or "-" in name.word or "_" in name.word or name.word.lower() == "pass"
     if name.is_option and (span is None or not is_strong) and is_alone:
         return option_value(text, name.end)
     return span
@@ -264,9 +270,9 @@ def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | Non
     """The single word after a key of several words that has nothing else in its line."""
     line = text.rfind("\n", 0, start) + 1
     lost = _LOST_SIGN.match(text, end)
-    if lost is None or text[line:start].strip():
+    word, before = text[start:end], text[line:start].strip()
+    if lost is None or (before and (before.strip("#;*/") or not _IS_KEY.fullmatch(word))):
         return None
-    word = text[start:end]
     return None if word.islower() and not (settings or _IS_KEY.fullmatch(word)) else lost.span(1)
 
 

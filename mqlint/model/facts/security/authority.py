@@ -12,7 +12,7 @@ from typing import Final, TypeGuard
 from mqlint.finding import Location
 from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.authorities import ALL
+from mqlint.model.core.authorities import ALL, WHOLE
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
@@ -74,10 +74,14 @@ def _is_of_everybody(grant: Grant) -> bool:
 
 
 def _place(fact: AuthorityFact, attribute: str | None) -> Location:
-    """The place of the record's profile, or of the authorities it gives."""
+    """The place of the record's profile, or of the authorities it gives, of ALL if it has that."""
     records = fact.manager.named("authrec", fact.name)
     record = next(record for record in records if record.key == fact.key)
-    return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
+    if attribute != "authorities":
+        return record.where("PROFILE")
+    given = record.value("AUTHADD")
+    words = sorted(WHOLE.intersection(given)) if isinstance(given, tuple) else []
+    return record.where_item("AUTHADD", words[0]) if words else record.where("AUTHADD")
 
 
 def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:

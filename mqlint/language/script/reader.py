@@ -57,6 +57,8 @@ _LEAVES = later(
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 """MQTT alone is mostly the protocol of another product."""
 _NAME = later(r"[\w.:-]{1,80}")
+_COPYING = frozenset({"tar", "gtar", "cp"})
+"""Commands that do nothing to a queue manager but to its files, and run no other command."""
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
 
@@ -280,7 +282,8 @@ class TextReader(UnreadReader):
         fault = exec_input_fault(command, words, span, scheduled=scheduled)
         if fault is not None:
             self.script.diagnostics.append(fault)
-        self.add_call(command.words[0])
+        if not words or base_name(words[0].text) not in _COPYING:
+            self.add_call(command.words[0])
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)

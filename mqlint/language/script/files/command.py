@@ -31,8 +31,8 @@ from mqlint.patterns import later
 # -- find and xargs --------------------------------------------------------------------------------
 
 
-REMOVERS = ("rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz")
-"""Commands that remove a file, or replace it by a compressed one."""
+REMOVERS = ("rm", "unlink", "shred", "truncate", "gzip", "compress", "bzip2", "xz")
+"""Commands that remove a file or its content, or replace it by a compressed one."""
 
 _EXTENTS = later(r"s[\d*?\[\]-]{1,40}\.log$", re.IGNORECASE)
 _LOGS = later(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)

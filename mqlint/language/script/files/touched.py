@@ -23,6 +23,7 @@ _WITH_VALUE = {
     "mv": frozenset({"-t", "-S"}),
     "zip": frozenset({"-x", "-i"}),
     "unzip": frozenset({"-d", "-x"}),
+    "truncate": frozenset({"-s", "--size", "-r", "--reference"}),
     "lvcreate": frozenset({"-L", "-l", "-n", "--name", "--size", "--extents"}),
     "zfs": frozenset({"-o"}),
     "mount": frozenset({"-o", "-t", "--options", "--types"}),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
@@ -94,6 +95,9 @@ _OPTIONS = (
 )
 
 
+_LOCAL = "localhost"
+
+
 def command_faults(text: str) -> Iterator[Diagnostic]:
     """Yield redirections and the like in the module `command`, which uses no shell.
 
@@ -110,6 +114,35 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
         if sign is not None:
             span = found.start(1) + sign.start(), found.start(1) + sign.end()
             yield diagnostic("module-command", span, sign=sign.group())
+
+
+_PLAY = later(r"(?m)^-(?=[ ])")
+_HOSTS = later(r"(?m)^(?:-|[ ])[ ]+hosts:[ ]*(?P<hosts>[^\s#][^\n#]{0,200}?)[ ]*(?:#[^\n]*)?$")
+_SWITCHES = later(r"\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqmadm[ \t]+-s\b")
+"""How a queue manager leaves a host, so that an instance on another one takes over."""
+_UPDATES = later(r"\bMQSeries|\bibmmq-|\bmqinstallp?\b")
+_IN_TURN = later(
+    r"(?m)^[ -]*(?:serial|throttle|run_once|strategy|delegate_to|when|order):|groups\[|play_hosts"
+)
+"""Keys by which the hosts of a play do not all do the same at once."""
+
+
+def serial_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the hosts of plays that end all instances of a queue manager at once, to update MQ.
+
+    Without `serial`, each task runs on all hosts of the play before the next one.
+    """
+    if "serial" in text or _UPDATES.search(text) is None:
+        return
+    starts = [found.start() for found in _PLAY.finditer(text)]
+    for start, end in pairwise([*starts, len(text)]):
+        hosts = _HOSTS.search(text, start, end)
+        asked = (_SWITCHES, _UPDATES, _IN_TURN)
+        switches, updates, in_turn = (form.search(text, start, end) for form in asked)
+        if hosts is None or switches is None or updates is None or in_turn is not None:
+            continue
+        if _LOCAL not in hosts["hosts"]:
+            yield diagnostic("all-hosts-at-once", hosts.span("hosts"), hosts=hosts["hosts"][:80])
 
 
 def module_scripts(documents: Iterable[Node], budget: Budget) -> list[Block]:

@@ -35,6 +35,7 @@ from mqlint.language.script.hosts.ansible import (
     line,
     module_scripts,
     places_of_others,
+    serial_faults,
     text_of_word,
 )
 from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
@@ -124,6 +125,8 @@ class Pipeline(Host):
                 yield from folded_mqsc(document)
         if "command:" in self.text:
             yield from command_faults(self.text)
+        if "hosts:" in self.text:
+            yield from serial_faults(self.text)
         if "schedule" in self.text or "cron" in self.text:
             yield from schedule_faults(self.text)
         if HIDES.search(self.text) is not None:

@@ -126,6 +126,12 @@ _ESSENTIAL = later(
 _WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
 _NEAR_STATE = 160
 """Characters after dspmq in which a script says what it takes the result for."""
+_MAINTAINED = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?"
+    r"(?:pcs[ \t]+property[ \t]+set|crm[ \t]+configure[ \t]+property)[ \t]+(?P<option>maintenance-mode=true)\b"
+)
+"""A cluster that no longer watches or moves its resources."""
+_WATCHED_AGAIN = later(r"maintenance-mode=false|(?:unset|delete|-D)\b[^\n]{0,80}maintenance-mode")
 _CREATED = later(
     r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?"
     r"[\"']?([$\w.{}-]{1,60})[\"']?[ \t]*$"
@@ -168,6 +174,10 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     if "dspmq" in text and _SETS_SHARED.search(text) is not None:
         for found in _ANY_RUNNING.finditer(text):
             yield diagnostic("any-running", found.span("word"))
+    if "maintenance-mode" in text and "strmqm" in text and _WATCHED_AGAIN.search(text) is None:
+        for found in _MAINTAINED.finditer(text):
+            if text.find("strmqm", found.end()) >= 0:
+                yield diagnostic("maintenance-left-on", found.span("option"))
     yield from unused_keys(text)
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):

@@ -128,7 +128,8 @@ _NEAR_STATE = 160
 """Characters after dspmq in which a script says what it takes the result for."""
 _MAINTAINED = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?"
-    r"(?:pcs[ \t]+property[ \t]+set|crm[ \t]+configure[ \t]+property)[ \t]+(?P<option>maintenance-mode=true)\b"
+    r"(?:pcs[ \t]+property[ \t]+set|crm[ \t]+configure[ \t]+property)[ \t]+"
+    r"(?P<option>maintenance-mode=true)\b"
 )
 """A cluster that no longer watches or moves its resources."""
 _WATCHED_AGAIN = later(r"maintenance-mode=false|(?:unset|delete|-D)\b[^\n]{0,80}maintenance-mode")

@@ -68,9 +68,19 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Engin
     return lambda: SparkEngine(session, 2)
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("engine", "seed", "edits"),
+    [
+        ("process", 1, 4),
+        pytest.param("spark", 1, 2, marks=pytest.mark.spark),
+        pytest.param("process", 2, 4, marks=pytest.mark.long),
+        pytest.param("spark", 2, 4, marks=[pytest.mark.spark, pytest.mark.long]),
+    ],
+    indirect=["engine"],
+)
 def test_rescan_finds_what_a_scan_from_nothing_finds(
     seed: int,
+    edits: int,
     engine: Callable[[], Engine],
     vocabulary: Vocabulary,
     rulebook: Rulebook,
@@ -101,11 +111,11 @@ def test_rescan_finds_what_a_scan_from_nothing_finds(
         return LocalEngine(tmp_path / "scratch")
 
     found(engine, "kept", "out")
-    for number in range(4):
+    for number in range(edits):
         for _ in range(random.randint(1, 2)):
             files = sorted(folder.glob("*/*QM*/*.*"))
             random.choice(EDITS)(random.choice(files), random)
-        if number == 3:  # what was forgotten in between comes back
+        if number == edits - 1:  # what was forgotten in between comes back
             shutil.rmtree(folder)
             shutil.copytree(tmp_path / "before", folder)
         rescanned, judged = found(engine, "kept", "out")

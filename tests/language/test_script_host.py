@@ -35,7 +35,12 @@ END
 EOF
 ENTRYPOINT ["strmqm", "-x", "QMA"]
 CMD ["/bin/sh", "-c", "endmqm -w QMA"]
-LABEL a=strmqm
+HEALTHCHECK --interval=1m \\
+  CMD dspmq -m QMA
+HEALTHCHECK CMD dspmq -m QMB
+HEALTHCHECK NONE
+LABEL a=strmqm \\
+  RUN strmqm QMX
 """
 TERRAFORM = """resource "aws_instance" "mq" {
   user_data = <<-EOF
@@ -291,7 +296,10 @@ HOSTS = [
         "Dockerfile",
         "docker",
         DOCKERFILE,
-        ["crtmqm QMA?", "strmqm QMA?", "runmqsc QMB", "strmqm QMA", "endmqm QMA"],
+        [
+            *("crtmqm QMA?", "strmqm QMA?", "runmqsc QMB", "strmqm QMA", "endmqm QMA"),
+            *("dspmq QMA", "dspmq QMB"),
+        ],
     ),
     (
         "play.yml",

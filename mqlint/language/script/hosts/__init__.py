@@ -374,8 +374,9 @@ MAKEFILE = Language(
 DOCKER = Language(
     name="docker",
     files="`Dockerfile`, `*.dockerfile`, `Containerfile`",
-    content="`RUN`, `CMD` and `ENTRYPOINT`, as shell, as a list of words and as a here-document; "
-    "of an image of MQ, or with a variable of its container, also `FROM`, `ENV` and `ARG`",
+    content="`RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK`, as shell, as a list of words and as a "
+    "here-document; of an image of MQ, or with a variable of its container, also `FROM`, `ENV` "
+    "and `ARG`",
     signs=(Sign(54, frozenset(), _is_dockerfile, _is_image, decides=True),),
     reader=f"{_HERE}.image:Dockerfile.read",
 )

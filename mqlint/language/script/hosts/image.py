@@ -1,4 +1,4 @@
-"""Dockerfiles: what RUN, CMD and ENTRYPOINT run, and the queue manager of FROM, ENV and ARG.
+"""Dockerfiles: what their instructions run, and the queue manager of FROM, ENV and ARG.
 
 Sources: the environment that the container of ibm-messaging/mq-container takes, and the Dockerfile
 reference of Docker.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from posixpath import dirname, join, normpath, split, splitext
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.feeding import CONFIGURATION_ENDINGS, files_of_folder
@@ -32,43 +33,17 @@ from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_INSTRUCTION = later(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
-_FROM = later(r"(?:--\S{1,80}[ \t]+)*([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re.IGNORECASE)
+_INSTRUCTION = later(r"[ \t]*([A-Za-z]{2,20})[ \t]+((?:--\S{1,200}[ \t]+)*)")
+_ARGUMENT = later(r"(?:[^\s\\]|\\(?![ \t]*\r?(?:\n|\Z)))+")
+"""A word; a backslash at the end of a line is none."""
+_FROM = later(r"([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re.IGNORECASE)
 _PAIR = later(
     r"(?<!\w)([A-Za-z_]\w*+)=(\"(?:[^\"\\]++|\\.){0,500}+\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)"
 )
 _OLD_PAIR = later(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
-_COPY = later(
-    r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+([^\[\s][^\[\n]{0,500}?)"
-    r"[ \t]{1,9}(/etc/mqm/?\S{0,200})[ \t]*\r?$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_ANY_COPY = later(
-    r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+"
-    r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_ELSEWHERE = later(
-    rf"(?im)^[ \t]*+((?:ADD|COPY)[ \t](?=[^\n]{{0,300}}?(?:--from=|://))"
-    rf"[^\n]{{1,500}}?[ \t]{CONFIGURATION_FOLDER}[/ \t\r\n])"
-)
-_SOURCE = later(r"(?<!\S)(?!/)[\w./-]{1,200}\.\w{1,20}(?!\S)")
-"""A file without variables and patterns."""
-_MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
-_OWN_PROGRAM = later(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
-_MAIN = later(
-    r"^[ \t]*(CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\(?:\r?\n)?)*)", re.MULTILINE | re.IGNORECASE
-)
-_ONLY_STARTS = later(
-    r"(?:\[[ \t]*\"(?:/[\w./-]{1,80}/)?strmqm\"(?:[ \t]*,[ \t]*\"[^\"\n]{0,60}\"){0,6}[ \t]*\]"
-    r"|(?:/[\w./-]{1,80}/)?strmqm(?:[ \t]+[\w.$\{\}/-]{1,60}){0,6})[ \t]*\r?\Z"
-)
-_STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
-_NAMED_STAGE = later(r"(?im)^[ \t]*FROM[ \t]+[^\n#]{1,300}?[ \t]AS[ \t]+([\w.-]{1,100})[ \t]*\r?$")
-_FROM_STAGE = later(
-    r"(?im)^[ \t]*COPY[ \t]+(?:--ch\S{1,80}[ \t]+)*--from=([a-z][\w.-]{1,100})(?=[ \t])"
-)
-_USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
+_RUNNING = ("RUN", "CMD", "ENTRYPOINT")
+_HEALTH = later(r"\bCMD[ \t]+", re.IGNORECASE)
+_USER = later(r"[^\s:]{1,64}")
 _UNPRIVILEGED = later(
     r"(?:(?:[\w.-]{1,80}\.)?icr\.io/(?:cp/)?(?:ibm-messaging/mq|ibm-mqadvanced-server[\w-]{0,40})"
     r"(?::(?:latest|9\.[2-9][\w.-]{0,40}|[1-9]\d[\w.-]{0,40}))?"
@@ -81,8 +56,15 @@ _OF_ROOT = later(
     r"|(?:apt-get|apt|yum|dnf|microdnf)(?=[ \t]+(?:-\S+[ \t]+)*(?:install|update)))(?![\w./-])"
 )
 """Commands that change users, owners or packages."""
-_CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r)?+\n)*+)*[^\n]*")
-_RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
+_IN_CONFIGURATION = later(rf"{CONFIGURATION_FOLDER}/")
+_SOURCE = later(r"(?!/)[\w./-]{1,200}\.\w{1,20}\Z")
+"""A file without variables and patterns."""
+_MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
+_ONLY_STARTS = later(
+    r"(?:\[[ \t]*\"(?:/[\w./-]{1,80}/)?strmqm\"(?:[ \t]*,[ \t]*\"[^\"\n]{0,60}\"){0,6}[ \t]*\]"
+    r"|(?:/[\w./-]{1,80}/)?strmqm(?:[ \t]+[\w.$\{\}/-]{1,60}){0,6})\s*\Z"
+)
+_FROM_STAGE = later(r"--from=([A-Za-z][\w.-]{1,100})(?=[ \t])", re.IGNORECASE)
 _HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
 _STARTS = later(
     r"(?:^|[;&|({]|(?<!\S)-c[ \t]{1,9}[\"'])[\s\\]*(?:/[\w./-]{1,80}/)?(strmqm)(?=[\s\"']|$)"
@@ -97,33 +79,92 @@ _STRING = later(r"\"((?:[^\"\\\n]++|\\.){0,500}+)\"")
 _PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
 
+@frozen
+class Instruction:
+    """One instruction: its word in capitals, its options, and what follows them.
+
+    The `source` has all lines of it without the remarks between them. With `is_here` it is the
+    here-document that the instruction begins with. `options` are at `options_at`.
+    """
+
+    word: str
+    start: int
+    options: str
+    options_at: int
+    source: MappedText
+    is_here: bool = False
+
+    def word_span(self) -> Span:
+        return self.start, self.start + len(self.word)
+
+    def span(self, found: re.Match[str], group: int = 0) -> Span:
+        """Return the place of what was found in the source."""
+        start, end = found.span(group)
+        first = self.source.host(start)
+        return first, self.source.host(end - 1) + 1 if end > start else first
+
+    def arguments(self) -> list[tuple[str, Span]]:
+        """Return the words, each with its place."""
+        return [(found[0], self.span(found)) for found in _ARGUMENT.finditer(self.source.text)]
+
+
+def instructions(text: str) -> Iterator[Instruction]:
+    """Yield the instructions of a Dockerfile."""
+    at = 0
+    while at < len(text):
+        found = _INSTRUCTION.match(text, at)
+        if found is None:
+            at = text.find("\n", at) + 1 or len(text)
+            continue
+        word, here = found[1].upper(), None
+        if word in _RUNNING:
+            here = _HERE.match(text, found.end())
+        if here is None:
+            source = _instruction(text, found.end())
+        else:
+            close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
+            end = close.start() if close is not None else len(text)
+            source = mapped_at(text[here.end() : end], here.end())
+        yield Instruction(word, found.start(1), found[2], found.start(2), source, here is not None)
+        at = max(source.end, found.end())
+        if here is not None:
+            at = text.find("\n", at) + 1 or len(text)
+
+
+@frozen
+class _Copy:
+    """Files of the context that COPY or ADD puts at an absolute path of the image."""
+
+    sources: Sequence[tuple[str, Span]]
+    target: str
+    span: Span
+
+
 class Dockerfile(Host):
     of_containers = True
 
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
-        self.image = _image(text)
+        self.instructions = [*instructions(text)]
+        self.copies = [*self._copies()]
+        self.image = self._image()
+
+    def _of(self, *words: str) -> Iterator[Instruction]:
+        return (each for each in self.instructions if each.word in words)
 
     def blocks(self) -> Iterator[Block]:
         """Yield what instructions run: as shell, as a list of words, or as a here-document."""
-        text = self.text
-        done = 0
-        for match in _RUN.finditer(text):
-            start = match.end()
-            if start < done:
-                continue
-            here = _HERE.match(text, start)
-            if here is not None:
-                close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
-                done = close.start() if close is not None else len(text)
-                yield Block(mapped_at(text[here.end() : done], here.end()))
-                continue
-            command = _instruction(text, start)
-            done = command.end
-            if text.startswith("[", start):
-                yield from _words(text, start, done)
+        for instruction in self._of(*_RUNNING, "HEALTHCHECK"):
+            source = instruction.source
+            if instruction.word == "HEALTHCHECK":
+                check = _HEALTH.search(source.text)
+                if check is None:
+                    continue
+                source = source.part(check.end(), len(source.text))
+            if source.text.startswith("[") and not instruction.is_here:
+                yield from _words(self.text, source.host(0), source.end)
             else:
-                yield Block(command)
+                yield Block(source)
 
     def declared(self) -> Iterable[Declared]:
         return () if self.image is None else (self.image[0],)
@@ -132,32 +173,207 @@ class Dockerfile(Host):
         """Yield what the image has in /etc/mqm, also for those that run it under another name."""
         for image in self.declared():
             for name in dict.fromkeys((image.queue_manager or "", "")):
-                yield from ((file, name) for file in _copied(self.text))
+                yield from ((file, name) for file in self._fed_files())
 
     def awaited(self) -> Iterator[tuple[str, int]]:
         """Yield what the image has in /etc/mqm from elsewhere: a URL, or another image."""
-        for found in _ELSEWHERE.finditer(self.text) if self.image is not None else ():
-            yield "", found.start(1)
+        for copy in self._of("COPY", "ADD") if self.image is not None else ():
+            targets = [f"{word}/" for word, _ in copy.arguments()[1:]]
+            is_elsewhere = "--from=" in copy.options or "://" in copy.source.text
+            if is_elsewhere and any(map(_IN_CONFIGURATION.match, targets)):
+                yield "", copy.start
 
     def files(self) -> Iterator[NamedFile]:
         """Yield the files that an image of MQ gets, other than its configuration."""
-        fed = set(_copied(self.text))
-        for copy in _ANY_COPY.finditer(self.text) if self.image is not None else ():
-            at = copy.start(1)
-            for source in _SOURCE.finditer(self.text, at, at + copy[1].rindex(" ")):
-                if source[0] not in fed:
-                    yield NamedFile(source[0], source.span())
+        fed = set(self._fed_files())
+        for copy in self.copies if self.image is not None else ():
+            for source, span in copy.sources:
+                if source not in fed and _SOURCE.match(source) is not None:
+                    yield NamedFile(source, span)
         if "MQCHL" in self.text or "MQCCDTURL" in self.text:
-            yield from _table_files(self.text)
+            yield from self._table_files()
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]
         yield from expansion_faults(self.text)
-        yield from _ended_at_once(self.text)
+        yield from self._ended_at_once()
         if "--from=" in self.text and self.image is not None:
-            yield from _other_stage(self.text, self.budget)
+            yield from self._other_stage()
         if "strmqm" in self.text:
-            yield from _left_running(self.text)
+            yield from self._left_running()
+
+    def _copies(self) -> Iterator[_Copy]:
+        for instruction in self._of("COPY", "ADD"):
+            arguments = instruction.arguments()
+            is_list = "[" in instruction.source.text
+            if len(arguments) > 1 and not is_list and "--from=" not in instruction.options:
+                *sources, (target, span) = arguments
+                if target.startswith("/") and target != "/":
+                    yield _Copy(sources, target, span)
+
+    def _fed_files(self) -> Iterator[str]:
+        """Yield the files of MQSC and of stanzas, and the folders, copied into /etc/mqm."""
+        for copy in self.copies:
+            if not copy.target.startswith(CONFIGURATION_FOLDER):
+                continue
+            for source, _ in copy.sources:
+                if source.endswith(CONFIGURATION_ENDINGS):
+                    yield source
+                elif copy.target.rstrip("/") == CONFIGURATION_FOLDER:
+                    yield from files_of_folder(source.removesuffix("/*"))
+
+    def _ended_at_once(self) -> Iterator[Diagnostic]:
+        """Yield the last CMD or ENTRYPOINT if it only starts a queue manager.
+
+        A container ends with its first process, and strmqm ends when the queue manager has started.
+        """
+        programs = [*self._of("ENTRYPOINT")] or [*self._of("CMD")]
+        for last in programs[-1:]:
+            if _ONLY_STARTS.match(last.source.text) is not None:
+                yield diagnostic("image-ends-at-once", last.word_span(), instruction=last.word)
+
+    def _other_stage(self) -> Iterator[Diagnostic]:
+        """Yield names after `COPY --from=` that are typos of a stage; others may be images.
+
+        Names that differ only in digits are not: ubi9 may be an image, and builder a named context.
+        """
+        found_stages = (_FROM.match(each.source.text) for each in self._of("FROM"))
+        stages = {stage[2].lower() for stage in found_stages if stage is not None and stage[2]}
+        cost = sum(map(len, stages))
+        for copy in self._of("COPY"):
+            found = _FROM_STAGE.search(copy.options)
+            name = "" if found is None else found[1].lower()
+            if found is None or name in stages:
+                continue
+            if not self.budget.spend(cost, len(stages)):
+                return
+            meant = nearest(name, stages)
+            if meant and not same_but_for_digits(meant, name):
+                start = copy.options_at + found.start(1)
+                span = (start, start + len(name))
+                yield diagnostic("stage-misspelt", span, word=found[1], meant=meant)
+
+    def _left_running(self) -> Iterator[Diagnostic]:
+        """Yield the last start of a queue manager in each RUN that does not end it afterwards.
+
+        The processes of a build step end with it, and the container starts without them.
+        """
+        for instruction in self._of("RUN"):
+            start = None
+            for found in _STARTS.finditer(instruction.source.text):
+                start = found
+            if start is not None and "endmqm" not in instruction.source.text[start.end() :]:
+                yield diagnostic("image-starts-in-build", instruction.span(start, 1))
+
+    def _image(self) -> tuple[Declared, Sequence[Diagnostic]] | None:
+        """Return the queue manager of the image of a Dockerfile, and faults of the file.
+
+        None for an image that is not one of MQ.
+        """
+        if OF_MQ.search(self.text) is None:
+            return None
+        image, settings = self._environment()
+        if image is None:
+            return None
+        kind = Field("kind", "Dockerfile", image.value_span)
+        run = Field("image", image.value, image.value_span)
+        declared = container(kind, "", run, settings, image.value_span)
+        if not is_mq_image(image.text):
+            return declared, ()
+        own = (*self._misplaced(), *self._user(), *_passwords(self.text), *self._without_root())
+        return declared, [*environment_faults(settings), *own]
+
+    def _environment(self) -> tuple[Variable | None, dict[str, Variable]]:
+        """Return the image that counts, and the variables that instructions set."""
+        settings: dict[str, Variable] = {}
+        image: Variable | None = None
+        for instruction in self._of("FROM", "ENV", "ARG"):
+            if instruction.word == "FROM":
+                found = _FROM.match(instruction.source.text)
+                if found is not None and (image is None or is_mq_image(found[1])):
+                    span = instruction.span(found, 1)
+                    image = _variable(found[1], span, span)
+            else:
+                settings.update(_settings(instruction))
+        return image, settings
+
+    def _table_files(self) -> Iterator[NamedFile]:
+        """Yield the channel table that variables name, beside a file that goes to the same folder.
+
+        Nothing if another instruction names the table, or if there are several stages.
+        """
+        path, span = table_path(self._environment()[1])
+        folder, name = split(path)
+        is_one = len([*self._of("FROM")]) <= 1
+        if not path.startswith("/") or self.text.count(name) > 1 or not is_one:
+            return
+        tables: dict[str, None] = {}
+        for copy in self.copies:
+            is_folder = copy.target.rstrip("/") == folder
+            for source, _ in copy.sources:
+                is_file = bool(splitext(source)[1])
+                if is_file and (is_folder or dirname(copy.target) == folder):
+                    tables[normpath(join(dirname(source), name))] = None
+                elif is_folder and not is_file:
+                    tables[normpath(join(source, name))] = None
+        yield from (NamedFile(file, span) for file in tables)
+
+    def _misplaced(self) -> Iterator[Diagnostic]:
+        """Report configuration that is copied to a folder that the container does not read.
+
+        A folder that the file makes by itself is for programs of its own.
+        """
+        made = {made[1].rstrip("/") for made in _MADE.finditer(self.text)}
+        for copy in self.copies:
+            target = copy.target.rstrip("/")
+            folder, _, file = copy.target.rpartition("/")
+            is_configuration = any(
+                source.endswith(CONFIGURATION_ENDINGS) for source, _ in copy.sources
+            )
+            if target == CONFIGURATION_FOLDER:
+                for source, span in copy.sources:
+                    if _has_misspelt_ending(source):
+                        yield _not_applied(source, span)
+            elif folder == CONFIGURATION_FOLDER:
+                is_meant = is_configuration or _has_misspelt_ending(file)
+                if is_meant and not file.endswith(CONFIGURATION_ENDINGS):
+                    yield _not_applied(file, copy.span)
+            elif is_configuration and target not in made:
+                near = distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2)
+                if near <= 2:
+                    meant = CONFIGURATION_FOLDER
+                    yield diagnostic("mount-path", copy.span, path=copy.target, meant=meant)
+
+    def _user(self) -> Iterator[Diagnostic]:
+        """The user root, if it is the last that the file names."""
+        last = None
+        for instruction in self._of("FROM", "USER", "ENTRYPOINT"):
+            if instruction.word == "ENTRYPOINT":
+                return
+            last = instruction if instruction.word == "USER" else None
+        found = _USER.match(last.source.text) if last is not None else None
+        if last is not None and found is not None and found[0] in ("root", "0"):
+            yield diagnostic("runs-as-root", last.span(found), how=f"USER is {found[0]}")
+
+    def _without_root(self) -> Iterator[Diagnostic]:
+        """Yield commands that only root may run, in a stage whose user is still that of the image.
+
+        Images of MQ from 9.2 on have the user 1001 (docs/security.md of mq-container).
+        """
+        is_image_user = False
+        for instruction in self._of("FROM", "USER", "RUN"):
+            text = instruction.source.text
+            if instruction.word == "FROM":
+                found = _FROM.match(text)
+                is_image_user = found is not None and bool(_UNPRIVILEGED.fullmatch(found[1]))
+            elif instruction.word == "USER":
+                is_image_user = False
+            elif is_image_user and "sudo" not in text:
+                command = _OF_ROOT.search(text)
+                if command is not None:
+                    is_image_user = False
+                    span = instruction.span(command, 1)
+                    yield diagnostic("image-needs-root", span, command=command[1])
 
 
 def _instruction(text: str, start: int) -> MappedText:
@@ -190,116 +406,6 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
         yield Block(builder.finish(found[-1].end(1)), plain=True)
 
 
-def _ended_at_once(text: str) -> Iterator[Diagnostic]:
-    """Yield the last CMD or ENTRYPOINT if it only starts a queue manager.
-
-    A container ends with its first process, and strmqm ends when the queue manager has started.
-    """
-    last = None
-    for found in _MAIN.finditer(text):
-        if last is None or found[1].upper() == "ENTRYPOINT" or last[1].upper() != "ENTRYPOINT":
-            last = found
-    if last is not None and _ONLY_STARTS.match(last[2]) is not None:
-        yield diagnostic("image-ends-at-once", last.span(1), instruction=last[1].upper())
-
-
-def _other_stage(text: str, budget: Budget) -> Iterator[Diagnostic]:
-    """Yield names after `COPY --from=` that are typos of a stage; others may be images.
-
-    Names that differ only in digits are not: ubi9 may be an image, and builder a named context.
-    """
-    stages = {stage[1].lower() for stage in _NAMED_STAGE.finditer(text)}
-    cost = sum(map(len, stages))
-    for found in _FROM_STAGE.finditer(text):
-        name = found[1].lower()
-        if name in stages:
-            continue
-        if not budget.spend(cost, len(stages)):
-            return
-        meant = nearest(name, stages)
-        if meant and not same_but_for_digits(meant, name):
-            yield diagnostic("stage-misspelt", found.span(1), word=found[1], meant=meant)
-
-
-def _left_running(text: str) -> Iterator[Diagnostic]:
-    """Yield the last start of a queue manager in each RUN that does not end it afterwards.
-
-    The processes of a build step end with it, and the container starts without them.
-    """
-    done = 0
-    for match in _RUN.finditer(text):
-        if match.start() < done or match[0].lstrip()[:3].upper() != "RUN":
-            continue
-        source = _instruction(text, match.end())
-        done = source.end
-        start = None
-        for found in _STARTS.finditer(source.text):
-            start = found
-        if start is not None and source.text.find("endmqm", start.end()) < 0:
-            at = source.host(start.start(1))
-            yield diagnostic("image-starts-in-build", (at, at + len("strmqm")))
-
-
-def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
-    """Return the queue manager of the image of a Dockerfile, and faults of the file.
-
-    None for an image that is not one of MQ.
-    """
-    if OF_MQ.search(text) is None:
-        return None
-    image, settings = _environment(text)
-    if image is None:
-        return None
-    kind = Field("kind", "Dockerfile", image.value_span)
-    run = Field("image", image.value, image.value_span)
-    declared = container(kind, "", run, settings, image.value_span)
-    if not is_mq_image(image.text):
-        return declared, ()
-    own = (*_copies(text), *_user(text), *_passwords(text), *_without_root(text))
-    return declared, [*environment_faults(settings), *own]
-
-
-def _environment(text: str) -> tuple[Variable | None, dict[str, Variable]]:
-    """Return the image that counts, and the variables that instructions set."""
-    settings: dict[str, Variable] = {}
-    image: Variable | None = None
-    done = 0
-    for instruction in _INSTRUCTION.finditer(text):
-        if instruction.start() < done:
-            continue
-        if instruction[1].upper() == "FROM":
-            found = _from(text, instruction.end())
-            if found is not None and (image is None or is_mq_image(found.text)):
-                image = found
-        else:
-            continued = _CONTINUED.match(text, instruction.end())
-            done = continued.end() if continued is not None else instruction.end()
-            settings.update(_settings(text, instruction.end(), done))
-    return image, settings
-
-
-def _table_files(text: str) -> Iterator[NamedFile]:
-    """Yield the channel table that variables name, beside a file that goes to the same folder.
-
-    Nothing if another instruction names the table, or if there are several stages.
-    """
-    path, span = table_path(_environment(text)[1])
-    folder, name = split(path)
-    if not path.startswith("/") or text.count(name) > 1 or len(_STAGE.findall(text)) > 1:
-        return
-    tables: dict[str, None] = {}
-    for copy in _ANY_COPY.finditer(text):
-        *sources, target = copy[1].split()
-        is_folder = target.rstrip("/") == folder
-        for source in sources:
-            is_file = bool(splitext(source)[1])
-            if is_file and (is_folder or dirname(target) == folder):
-                tables[normpath(join(dirname(source), name))] = None
-            elif is_folder and not is_file:
-                tables[normpath(join(source, name))] = None
-    yield from (NamedFile(file, span) for file in tables)
-
-
 def _passwords(text: str) -> Iterator[Diagnostic]:
     """Passwords of users that RUN sets: they stay in the history of the image."""
     for piped in _PIPED.finditer(text) if "chpasswd" in text else ():
@@ -311,79 +417,8 @@ def _has_misspelt_ending(file: str) -> bool:
     return distance(file.rpartition("/")[2].rpartition(".")[2].lower(), "mqsc", 1) == 1
 
 
-def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
-    """Files whose ending is a typo of that of MQSC, which the container does not read."""
-    for source in copy[1].split()[:-1]:
-        if _has_misspelt_ending(source):
-            start = copy.start(1) + copy[1].index(source)
-            span = (start, start + len(source))
-            yield diagnostic("image-entry-not-applied", span, word=source, ending=".mqsc or .ini")
-
-
-def _copies(text: str) -> Iterator[Diagnostic]:
-    """Report configuration that is copied to a folder that the container does not read.
-
-    A folder that the file makes by itself is for programs of its own.
-    """
-    made = {made[1].rstrip("/") for made in _MADE.finditer(text)}
-    for copy in _ANY_COPY.finditer(text):
-        *sources, target = copy[1].split()
-        configuration = [source for source in sources if source.endswith(CONFIGURATION_ENDINGS)]
-        start = copy.start(1) + copy[1].rindex(target)
-        span = (start, start + len(target))
-        folder, _, file = target.rpartition("/")
-        if target.rstrip("/") == CONFIGURATION_FOLDER:
-            yield from _misspelt_endings(copy)
-            continue
-        if folder == CONFIGURATION_FOLDER:
-            is_meant = configuration or _has_misspelt_ending(file)
-            if is_meant and not file.endswith(CONFIGURATION_ENDINGS):
-                yield diagnostic("image-entry-not-applied", span, word=file, ending=".mqsc or .ini")
-            continue
-        is_near = distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2
-        if configuration and is_near and target.rstrip("/") not in made:
-            yield diagnostic("mount-path", span, path=target, meant=CONFIGURATION_FOLDER)
-
-
-def _user(text: str) -> Iterator[Diagnostic]:
-    """The user root, if it is the last that the file names."""
-    stages = [found.start() for found in _STAGE.finditer(text)]
-    users = [found for found in _USER.finditer(text) if stages and found.start() > stages[-1]]
-    if _OWN_PROGRAM.search(text) is None and users and users[-1][1] in ("root", "0"):
-        yield diagnostic("runs-as-root", users[-1].span(1), how=f"USER is {users[-1][1]}")
-
-
-def _without_root(text: str) -> Iterator[Diagnostic]:
-    """Yield commands that only root may run, in a stage whose user is still that of the image.
-
-    Images of MQ from 9.2 on have the user 1001 (docs/security.md of ibm-messaging/mq-container).
-    """
-    stages = [*_STAGE.finditer(text)]
-    for stage, following in zip(stages, [*stages[1:], None], strict=True):
-        end = following.start() if following is not None else len(text)
-        found = _FROM.match(text, stage.end())
-        if found is None or _UNPRIVILEGED.fullmatch(found[1]) is None:
-            continue
-        user = _USER.search(text, stage.end(), end)
-        end = user.start() if user is not None else end
-        for run in _RUN.finditer(text, stage.end(), end):
-            source = _instruction(text, run.end())
-            command = _OF_ROOT.search(source.text)
-            if run[0].lstrip()[:3].upper() == "RUN" and command and "sudo" not in source.text:
-                at = source.host(command.start(1))
-                span = (at, at + len(command[1]))
-                yield diagnostic("image-needs-root", span, command=command[1])
-                break
-
-
-def _copied(text: str) -> Iterator[str]:
-    """Yield the files of MQSC and of stanzas, and the folders, that are copied into /etc/mqm."""
-    for copy in _COPY.finditer(text):
-        for source in copy[1].split():
-            if source.endswith(CONFIGURATION_ENDINGS):
-                yield source
-            elif copy[2].rstrip("/") == CONFIGURATION_FOLDER:
-                yield from files_of_folder(source.removesuffix("/*"))
+def _not_applied(file: str, span: Span) -> Diagnostic:
+    return diagnostic("image-entry-not-applied", span, word=file, ending=".mqsc or .ini")
 
 
 def _variable(text: str, name_span: Span, value_span: Span) -> Variable:
@@ -391,16 +426,12 @@ def _variable(text: str, name_span: Span, value_span: Span) -> Variable:
     return Variable(text, known, name_span, value_span)
 
 
-def _from(text: str, start: int) -> Variable | None:
-    found = _FROM.match(text, start)
-    return None if found is None else _variable(found[1], found.span(1), found.span(1))
-
-
-def _settings(text: str, start: int, end: int) -> Iterator[tuple[str, Variable]]:
+def _settings(instruction: Instruction) -> Iterator[tuple[str, Variable]]:
     """The variables of one instruction, in either form."""
-    old = _OLD_PAIR.match(text, start, end)
+    text, span = instruction.source.text, instruction.span
+    old = _OLD_PAIR.match(text)
     if old is not None:
-        yield old[1], _variable(old[2].strip().strip("\"'"), old.span(1), old.span(2))
+        yield old[1], _variable(old[2].strip().strip("\"'"), span(old, 1), span(old, 2))
         return
-    for pair in _PAIR.finditer(text, start, end):
-        yield pair[1], _variable(pair[2].strip("\"'"), pair.span(1), pair.span(2))
+    for pair in _PAIR.finditer(text):
+        yield pair[1], _variable(pair[2].strip("\"'"), span(pair, 1), span(pair, 2))

@@ -8,6 +8,7 @@ Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging prov
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.client.connection import (
@@ -87,15 +88,16 @@ class Server:
         def expanded(setting: Setting) -> Setting:
             return _expanded(setting, text, variables, outer)
 
+        def with_values(element: Element) -> Element:
+            settings = {key: expanded(value) for key, value in element.attributes.items()}
+            return replace(element, replaced=settings)
+
+        has_variables = "${" in text
         found = tuple(
-            element._replace(
-                attributes={key: expanded(value) for key, value in element.attributes.items()}
-            )
-            if element.name in names
-            else element
+            with_values(element) if has_variables and element.name in names else element
             for element in elements
         )
-        is_open = any(element.name in names for element in elements) and "${" in text
+        is_open = has_variables and any(element.name in names for element in elements)
         return Server(found, names, bool(variables) or is_open)
 
     def resources(self) -> Iterator[Element]:
@@ -114,8 +116,11 @@ def _names(elements: Iterable[Element], text: str) -> frozenset[str]:
     """The names of the elements of Liberty with the properties of MQ's resource adapter."""
     names = {"properties.wmqJms"}
     for element in elements:
-        location, own = (element.attributes.get(key) for key in ("location", "id"))
-        if element.name != "resourceAdapter" or location is None or own is None:
+        if element.name != "resourceAdapter":
+            continue
+        attributes = element.attributes
+        location, own = attributes.get("location"), attributes.get("id")
+        if location is None or own is None:
             continue
         if _ADAPTER.search(text, *location.span) is not None:
             names.add(f"properties.{own.value}")
@@ -132,8 +137,11 @@ def _variables(
     """
     values: dict[str, Setting] = {}
     for element in sorted(elements, key=override):
-        name, value = (element.attributes.get(key) for key in ("name", "value"))
-        if element.name != "variable" or element.is_end or name is None or value is None:
+        if element.name != "variable" or element.is_end:
+            continue
+        attributes = element.attributes
+        name, value = attributes.get("name"), attributes.get("value")
+        if name is None or value is None:
             continue
         word = str(name.value)
         is_single = word not in values or override(element)
@@ -173,7 +181,11 @@ class _Resource(NamedTuple):
 def _resources(elements: Iterable[Element], names: frozenset[str]) -> Iterator[_Resource]:
     """Yield the elements with a name of `names`."""
     nested = [*_with_parents(elements)]
-    inside = {(parent and parent.span, each.name): each for each, parent in nested}
+    inside = {
+        (parent and parent.span, each.name): each
+        for each, parent in nested
+        if each.name in (_POOL, *_NESTED_USERS)
+    }
     known = {
         (each.name, name): each
         for each, _ in nested

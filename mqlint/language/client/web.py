@@ -72,8 +72,8 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         yield from _members(elements, members["user"])
     role: Setting | None = None
     for element in elements:
-        name = element.attributes.get("name")
         if element.name == "security-role":
+            name = element.attributes.get("name")
             role = None if element.is_end else name
             if role is not None and isinstance(role.value, str) and role.value not in _ROLES:
                 meant = nearest(role.value, _ROLES)
@@ -88,7 +88,7 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
                 yield from _special_subject(role.value, kind, has_many=has_many)
         elif members is None or "access-id" in element.attributes:
             continue  # of a registry that is not in the file
-        elif name is not None and isinstance(name.value, str):
+        elif (name := element.attributes.get("name")) and isinstance(name.value, str):
             known = members.get(element.name, set[str]())
             if element.name in ("user", "group") and name.value.casefold() not in known:
                 fault = f"has the role {role.value}, but basicRegistry has no such {element.name}"

@@ -172,8 +172,8 @@ def _objects(
                 yield inside
                 name = ""
         elif name and element.name in _PROPERTIES and not element.is_end:
-            key = element.attributes.get("name")
-            value = element.attributes.get("value", element.text)
+            attributes = element.attributes
+            key, value = attributes.get("name"), attributes.get("value") or element.text
             waiting = str(key.value).lower() if key is not None else ""
             if value.value != "":
                 inside[waiting] = value
@@ -229,30 +229,32 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
 
 
 def _is_destination(element: Element) -> bool:
-    kind = element.attributes.get("xmi:type")
+    attributes = element.attributes
+    kind = attributes.get("xmi:type")
     if kind is not None and kind.value in _DESTINATIONS:
         return True
-    adapter = element.attributes.get("res-adapter")  # of Payara, which needs no class
+    adapter = attributes.get("res-adapter")  # of Payara, which needs no class
     is_of_mq = adapter is not None and _POOL_ADAPTER.fullmatch(str(adapter.value)) is not None
-    return is_of_mq or _has_class(element, _DESTINATION)
+    return is_of_mq or _has_class(attributes, _DESTINATION)
 
 
 def _is_factory(element: Element) -> bool:
     if element.name == _OF_MULE:
         return True
-    kind = element.attributes.get("xmi:type")
+    attributes = element.attributes
+    kind = attributes.get("xmi:type")
     if kind is not None:
         word = str(kind.value)
         return word.startswith(f"{_XMI_TYPE}MQ") and word.endswith("ConnectionFactory")
-    adapter = element.attributes.get("resource-adapter-name")
+    adapter = attributes.get("resource-adapter-name")
     if adapter is not None and element.name == "connector-connection-pool":
         return _POOL_ADAPTER.fullmatch(str(adapter.value)) is not None
-    is_of_tomcat = element.name == "Resource" and {"CHAN", "QMGR"} <= element.attributes.keys()
-    return is_of_tomcat or _has_class(element, _CLASS)
+    is_of_tomcat = element.name == "Resource" and {"CHAN", "QMGR"} <= attributes.keys()
+    return is_of_tomcat or _has_class(attributes, _CLASS)
 
 
-def _has_class(element: Element, pattern: Pattern[str]) -> bool:
-    names = (element.attributes.get(key) for key in _CLASS_KEYS)
+def _has_class(attributes: Mapping[str, Setting], pattern: Pattern[str]) -> bool:
+    names = (attributes.get(key) for key in _CLASS_KEYS)
     return any(
         isinstance(name.value, str) and pattern.fullmatch(name.value)
         for name in names
@@ -292,7 +294,8 @@ def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
                 )
             section, inside = "" if element.is_end else element.name, {}
         elif section and element.name == "add" and not element.is_end:
-            key, value = element.attributes.get("key"), element.attributes.get("value")
+            attributes = element.attributes
+            key, value = attributes.get("key"), attributes.get("value")
             if key is None or value is None or not isinstance(key.value, str):
                 continue
             inside[key.value] = value

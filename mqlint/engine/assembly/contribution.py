@@ -14,7 +14,7 @@ from mqlint.engine.document.hint import hinted, hinted_by_manifests, levels_of_m
 from mqlint.engine.document.reading import Part
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.core.inserts import inserts_of, with_values
+from mqlint.model.core.inserts import NO_INSERTS, Inserts, inserts_of, with_values
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.origin import Document, Files, Origin
 from mqlint.model.core.queue_manager import QueueManager
@@ -38,6 +38,7 @@ _CREATES = "crtmqm"
 _ScriptKey = tuple[str, bool, str]
 """Path, whether a clock runs its lines, and the host to which it sends commands."""
 _LONGEST_NAME_ON_ZOS = 4
+_NO_VALUES: Mapping[str, str] = {}
 _MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
 
 
@@ -61,7 +62,7 @@ class Contribution:
     part: Part | None = None
     stanzas: tuple[Stanza, ...] = ()
     host: tuple[Stanza, ...] = ()
-    steps: list[Step] = field(default_factory=list)
+    steps: Sequence[Step] = ()
     unbound: tuple[Step, ...] = ()
     loose: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
@@ -69,7 +70,7 @@ class Contribution:
     declared: tuple[Declared, ...] = ()
     rebuilt: tuple[str, ...] = ()
     files: Files = ()
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=lambda: _NO_VALUES)
 
     @property
     def size(self) -> int:
@@ -79,6 +80,11 @@ class Contribution:
     def at(self) -> int:
         """The offset of its MQSC in the document, 0 if it has none."""
         return self.part.segments[0][1] if self.part is not None and self.part.segments else 0
+
+    @property
+    def has_more(self) -> bool:
+        """Whether it has more than MQSC; thousands of texts in one script have not."""
+        return bool(self.stanzas or self.host or self.steps or self.declared or self.loose)
 
     @property
     def generated(self) -> str:
@@ -241,13 +247,16 @@ def fill(manager: QueueManager, chosen: Description, given: Sequence[Contributio
     )
     manager.inserts = with_values(declared, (contribution.values for contribution in given))
     orders: dict[tuple[int, str], Origin] = {}
-    for dump in (*chosen.dumps, *chosen.scripts):
-        if dump.part is not None:
-            _apply(manager, dump, dump.part, orders, supposed=chosen.supposed)
+    origins = {
+        id(dump): _apply(manager, dump, dump.part, orders, supposed=chosen.supposed)
+        for dump in (*chosen.dumps, *chosen.scripts)
+        if dump.part is not None
+    }
     for contribution in given:
-        _attach(manager, contribution)
+        if contribution.has_more or id(contribution) not in origins:
+            _attach(manager, contribution)
     if not chosen.supposed:  # by itself a text is in no order
-        manager.scripts.extend(_scripts(given))
+        manager.scripts.extend(_scripts(given, origins))
 
 
 def _apply(
@@ -257,19 +266,9 @@ def _apply(
     orders: dict[tuple[int, str], Origin],
     *,
     supposed: bool,
-) -> None:
-    """Apply one text; texts in a known order share one of the `orders`."""
-    origin = Origin(
-        contribution.path,
-        contribution.lines,
-        part.segments,
-        contribution.is_dump,
-        part.execution.maybe,
-        contribution.is_shown,
-        manager.inserts,
-        supposed,
-        entry=part.entry,
-    )
+) -> Origin:
+    """Apply one text, and return its origin; texts in a known order share one of the `orders`."""
+    origin = _origin(contribution, part, manager.inserts, supposed=supposed)
     manager.origins.append(origin)
     order = orders.setdefault(_order_of(contribution), origin)
     manager.apply(part.commands, origin, order, part.header)
@@ -277,6 +276,27 @@ def _apply(
         manager.documents.append(
             Document(contribution.language, contribution.digest, origin, part.commands)
         )
+    return origin
+
+
+def _origin(
+    contribution: Contribution,
+    part: Part,
+    inserts: Inserts = NO_INSERTS,
+    *,
+    supposed: bool = False,
+) -> Origin:
+    return Origin(
+        contribution.path,
+        contribution.lines,
+        part.segments,
+        contribution.is_dump,
+        part.execution.maybe,
+        contribution.is_shown,
+        inserts,
+        supposed,
+        entry=part.entry,
+    )
 
 
 def _order_of(contribution: Contribution) -> tuple[int, str]:
@@ -300,8 +320,8 @@ def _attach(manager: QueueManager, contribution: Contribution) -> None:
         )
 
 
-def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
-    """The steps of the documents; a dump has none.
+def _scripts(given: Iterable[Contribution], origins: Mapping[int, Origin]) -> Iterable[Script]:
+    """The steps of the documents; a dump has none. `origins` are those of texts that were applied.
 
     Steps that a program leaves to the clock are lines of a schedule, not of the program. Those
     that it sends to another host are a script of that host.
@@ -321,9 +341,8 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
         if contribution.steps:
             own.unbound[:] = contribution.unbound
         if part is not None:
-            place, execution = (contribution.path, contribution.lines), part.execution
-            origin = Origin(*place, part.segments, maybe=execution.maybe, entry=part.entry)
-            own.texts.append(Text(origin, part.commands, execution))
+            origin = origins.get(id(contribution)) or _origin(contribution, part)
+            own.texts.append(Text(origin, part.commands, part.execution))
     for script in scripts.values():
         script.calls[:] = _nearest(script)
     return scripts.values()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.engine.document.reading import Part
 from mqlint.grouping import grouped
 from mqlint.language.mqsc import Command, Parser
+from mqlint.language.mqsc.lines import stored
 from mqlint.language.mqsc.session.displayed import named_in, shown_in
 from mqlint.language.mqsc.session.recording import NumberedCommand
 from mqlint.language.mqsc.session.transcript import read_transcript
@@ -30,10 +31,11 @@ def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator
             yield Part(ran, name)
         if refused:
             yield Part(refused, name, role="refused")
-        shown = shown_in(session, text)
-        if shown is not None:
-            rows = parser.parse(shown.text).commands
-            yield Part(rows, name, segments=shown.segments, role="shown")
+        written = shown_in(session, text)
+        if written is not None:
+            shown, segments = written.text, stored(written.segments)
+            del written  # several times as large
+            yield Part(parser.parse(shown).commands, name, segments=segments, role="shown")
 
 
 def _outcomes(

@@ -30,6 +30,7 @@ from mqlint.language.client.ansible_hosts import (
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.jobs import has_jobs, jobs_of, names_in, reached
 from mqlint.language.client.parameters import parameters_of
+from mqlint.language.client.plays import plays_of
 from mqlint.language.client.signs import is_environment
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
@@ -59,6 +60,7 @@ _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 """A value that is the same in MQSC and in YAML."""
 _ANY = "any"
 """A name of a file that shows no site."""
+_OF_ROLE = later(r"(?:.*/)?roles/([\w.-]{1,100})/")
 _SITE_WORD = later(r"[A-Za-z0-9]{1,60}")
 _MOST_ELEMENTS = 50
 """Limit of the elements of a list, over which a loop goes."""
@@ -185,7 +187,8 @@ def inventories_of(
     reader = _Reader(texts, site_of)
     made: list[tuple[str, Inventory]] = []
     undecided = [f"hosts in {path} are not followed after {MOST_HOSTS:,}" for path in reader.cut]
-    for form, sources in grouped((each.form, each) for each in reader.sources()).items():
+    found_in = grouped((each.form, each) for each in reader.sources())
+    for form, sources in found_in.items():
         places = grouped((each.project, (each.site, each.host)) for each in sources)
         several = sorted(project for project, found in places.items() if _are_several(found))
         if several and len({each.path for each in sources}) > _MOST:
@@ -202,6 +205,9 @@ def inventories_of(
             made += ((project, each) for each in found)
     made += _of_loops(made, naming)
     made += _of_jobs(texts, site_of, naming, mentions)
+    of_roles = found_in.get(_ANSIBLE, [])
+    if all(_OF_ROLE.match(each.path) is not None for each in of_roles):
+        made += _of_plays(texts, site_of, naming, mentions, of_roles)
     return (
         {
             project: Inventories(
@@ -383,6 +389,42 @@ def _elements(each: Inventory, looped: str, name: str, rest: str) -> Iterator[In
             yield each._replace(
                 host=host, queue_manager=queue_manager, own=names, values=values, digest=digest
             )
+
+
+# -- plays ---------------------------------------------------------------------------------------
+
+
+def _of_plays(
+    texts: Mapping[str, str],
+    site_of: Callable[[str], str],
+    naming: Mapping[str, Sequence[str]],
+    paths: Iterable[str],
+    sources: Iterable[Source],
+) -> Iterator[tuple[str, Inventory]]:
+    """Yield the variables of each play for the files of its roles; `sources` are those of roles."""
+    ranked = grouped((source.rank > _HOST, source) for source in sources)
+    below, above = _decided(ranked.get(False, ())), _decided(ranked.get(True, ()))
+    of_roles = grouped(
+        (found[1], path) for path in paths if (found := _OF_ROLE.match(path)) is not None
+    )
+    for path, text in sorted(texts.items()):
+        for number, play in enumerate(plays_of(path, text, texts)):
+            root = (
+                f"{path}/{_ANY}{number}" if site_of(path) else f"{path}/{play.hosts}/{_ANY}{number}"
+            )
+            root = path if site_of(path) and site_of(root) != site_of(path) else root
+            files = [file for role in play.roles for file in of_roles.get(role, ())]
+            names = {name for file in files for name in naming.get(file, ())}
+            raw = {**below, **play.values, **above}
+            values = {name: value for name in raw if (value := _resolved(name, raw)[0]) is not None}
+            managers = {values.get(name) for name in names}
+            queue_manager = managers.pop() if len(managers) == 1 else None
+            digest = hex_digest(repr((root, queue_manager, values)).encode())
+            found_at = Inventory(
+                *(root, "", site_of(root), root, queue_manager),
+                *(frozenset(play.values.keys() & values.keys()), values, digest),
+            )
+            yield from ((file, found_at) for file in files)
 
 
 # -- jobs ---------------------------------------------------------------------------------------

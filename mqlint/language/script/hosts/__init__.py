@@ -193,16 +193,17 @@ _OF_MQ_BY_ITSELF = (
 """What only a file of CI or Ansible about MQ has."""
 
 
-_OF_MANAGER = later(r"(?<![A-Za-z])(?:QM(?:GR)?(?:_?NAME)?|QUEUE_MANAGER)\b")
+_OF_MANAGER = later(r"(?i)(?<![a-z])(?:qm(?:gr)?(?:_?name)?|queue_manager)(?:_name)?\b")
 
 
 def _names_manager(sample: Sample) -> bool:
-    """Whether jobs give a queue manager to scripts in other files, by a variable."""
+    """Whether jobs or plays give a queue manager to other files, by a variable."""
     if _OF_MANAGER.search(sample.text) is None:
         return False
     from mqlint.language.client.jobs import has_jobs  # few files name such a variable
+    from mqlint.language.client.plays import PLAY
 
-    return has_jobs(sample.path, sample.text)
+    return has_jobs(sample.path, sample.text) or PLAY.search(sample.text) is not None
 
 
 def _is_ci(sample: Sample) -> bool:

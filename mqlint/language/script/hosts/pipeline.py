@@ -12,6 +12,7 @@ from functools import cached_property
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.jobs import SETS_VARIABLES
+from mqlint.language.client.plays import PLAY
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
@@ -61,7 +62,7 @@ class Pipeline(Host):
     def joins(self) -> bool:
         if "mqsc" in self.text and MATRIX.search(self.text) is not None:
             return True
-        return SETS_VARIABLES.search(self.text) is not None
+        return any(pattern.search(self.text) is not None for pattern in (SETS_VARIABLES, PLAY))
 
     @cached_property
     def documents(self) -> Sequence[Node]:

@@ -409,19 +409,17 @@ def _of_plays(
     )
     for path, text in sorted(texts.items()):
         for number, play in enumerate(plays_of(path, text, texts)):
-            root = (
-                f"{path}/{_ANY}{number}" if site_of(path) else f"{path}/{play.hosts}/{_ANY}{number}"
-            )
-            root = path if site_of(path) and site_of(root) != site_of(path) else root
+            root = path if site_of(path) else f"{path}/{play.hosts}/{_ANY}{number}"
             files = [file for role in play.roles for file in of_roles.get(role, ())]
             names = {name for file in files for name in naming.get(file, ())}
             raw = {**below, **play.values, **above}
             values = {name: value for name in raw if (value := _resolved(name, raw)[0]) is not None}
             managers = {values.get(name) for name in names}
             queue_manager = managers.pop() if len(managers) == 1 else None
-            digest = hex_digest(repr((root, queue_manager, values)).encode())
+            name = f"{path} {number}"
+            digest = hex_digest(repr((root, name, queue_manager, values)).encode())
             found_at = Inventory(
-                *(root, "", site_of(root), root, queue_manager),
+                *(root, "", site_of(root), name, queue_manager),
                 *(frozenset(play.values.keys() & values.keys()), values, digest),
             )
             yield from ((file, found_at) for file in files)

@@ -24,6 +24,7 @@ _WILD = "*?["
 
 LEADS_OUT = "it is a link to a place outside the project"
 ELSEWHERE = "it is a link to a folder that is not part of what is read"
+LEADS_NOWHERE = "it is a link that leads nowhere"
 """Why links that were found are not read or followed."""
 
 _SHOWN = 5
@@ -245,16 +246,17 @@ class _Search:
                 yield entry.path
 
     def _note_link(self, path: str, allowed: Sequence[str]) -> None:
-        """Note a link that is not followed, unless it is excluded or leads nowhere."""
+        """Note a link that is not followed, unless it is excluded.
+
+        What is behind a link that leads out is not looked at.
+        """
         if not os.path.islink(path):  # noqa: PTH114 a str, as all here
             return
-        try:
-            to = os.path.realpath(path, strict=True)
-        except (OSError, ValueError, RuntimeError):
-            return
-        if not _is_inside(to, allowed):
+        to = os.path.realpath(path)
+        is_inside = _is_inside(to, allowed)
+        if not is_inside or not os.path.exists(to):  # noqa: PTH110
             if not self._is_excluded(path):
-                self.leading_out[path] = LEADS_OUT
+                self.leading_out[path] = LEADS_NOWHERE if is_inside else LEADS_OUT
         elif os.path.isdir(to) and os.path.basename(path) not in JUNK:  # noqa: PTH112, PTH119
             self.elsewhere[path] = to
 

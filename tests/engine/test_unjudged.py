@@ -325,6 +325,13 @@ AWAITED = {
         },
         [3],
     ),
+    "a script in a string with signs for its lines": (
+        {
+            "main.tf": 'resource "a" "b" {\n  user_data = "#!/bin/sh\\nstrmqm QM1"\n}\n'
+            'locals {\n  a = "* x\\nDEFINE QLOCAL(A)"\n  b = <<E\n#!/bin/sh\nstrmqm QM1\nE\n}\n'
+        },
+        [2, 5],
+    ),
     "a file of MQSC that a Jenkinsfile writes": (
         {"Jenkinsfile": "sh 'strmqm QM1'\nwriteFile file: 'a', text: 'DEFINE QLOCAL(A)'\n"},
         [2],
@@ -343,6 +350,13 @@ AWAITED = {
             '  a.mqsc: {{ "DEFINE QLOCAL(A)" | quote }}\n  b.mqsc: DEFINE QLOCAL(B)\n'
         },
         [4],
+    ),
+    "an entry that is no text": (
+        {
+            "a.yaml": "apiVersion: v1\nkind: ConfigMap\ndata:\n  b.mqsc: DEFINE QLOCAL(A)\n"
+            "binaryData:\n  a.mqsc: H4sIAAAAAAAAA3N09gEAAAAA//8=\n  c.p12: H4sIAAAAAAAAA3N0\n"
+        },
+        [6],
     ),
     "attributes of Puppet that are not known": (
         {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.source.discover import ELSEWHERE, Discovery, discover
+from mqlint.source.discover import ELSEWHERE, LEADS_NOWHERE, LEADS_OUT, Discovery, discover
 from mqlint.source.display import display_path
 from tests.files import git, write
 
@@ -86,7 +86,12 @@ def test_links(tmp_path: Path) -> None:
     (root / "dr" / "broken").symlink_to("nowhere")
     (root / "dr" / "secret").symlink_to(tmp_path / "outside" / "secret")
     (root / "out").symlink_to(tmp_path / "outside")
-    assert _shown(_find(root, "."), root) == ["dr/x.mqsc", "prod/x.mqsc"]
+    (root / "out2").symlink_to(tmp_path / "nothing")
+    found = _find(root, ".")
+    assert _shown(found, root) == ["dr/x.mqsc", "prod/x.mqsc"]
+    noted = {display_path(path, root): reason for path, reason in found.leading_out.items()}
+    nowhere = dict.fromkeys(("dr/loop", "dr/broken"), LEADS_NOWHERE)
+    assert noted == {**nowhere, **dict.fromkeys(("dr/secret", "out", "out2"), LEADS_OUT)}
     named = _find(root, "dr/secret", "dr/broken", "dr/loop")
     assert _shown(named, root) == ["dr/broken", "dr/loop", "dr/secret"]
     assert named.missing == ()
@@ -106,7 +111,7 @@ def test_links_to_folders_that_nobody_searches_are_noted(
     targets: list[str], noted: set[str], tmp_path: Path
 ) -> None:
     _files(tmp_path, "dr/a/x.mqsc", "prod/a/x.mqsc", "prod/b.mqsc")
-    links = {"to": "../dr", "twin": "../dr/a", "here": "a", "node_modules": "../dr", "gone": "x"}
+    links = {"to": "../dr", "twin": "../dr/a", "here": "a", "node_modules": "../dr"}
     for name, target in links.items():
         (tmp_path / "prod" / name).symlink_to(target)
     found = _find(tmp_path, *targets)

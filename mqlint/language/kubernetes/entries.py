@@ -115,6 +115,15 @@ _PARTS_OF_MANAGERS = frozenset(
 """Keys of resources below which there may be a queue manager, its variables or its files."""
 
 
+def undecoded_entries(document: Node) -> Iterator[int]:
+    """Yield the places of files of MQ whose base64 holds no text, such as one that is packed."""
+    if document.word("kind") == "ConfigMap":
+        for key, _, value in document.members("binaryData"):
+            is_file = key.endswith((".mqsc", ".ini")) and value.mapped is not None and value.known
+            if is_file and decoded(value) is None:
+                yield value.start
+
+
 def merged_entries(document: Node, text: str) -> Iterator[int]:
     """Yield where a ConfigMap or Secret takes entries from elsewhere in the file, by an alias.
 

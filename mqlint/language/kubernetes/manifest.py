@@ -33,6 +33,7 @@ from mqlint.language.kubernetes.entries import (
     is_kustomization,
     is_patch,
     merged_entries,
+    undecoded_entries,
 )
 from mqlint.language.kubernetes.faults.chart import faults_of_chart
 from mqlint.language.kubernetes.faults.check import (
@@ -326,6 +327,7 @@ class _ManifestReader:
             manifest.diagnostics.extend(keys_twice(entries) if entries is not None else ())
         manifest.diagnostics.extend(folded_mqsc(document))
         manifest.unfollowed.extend(merged_entries(document, self.text))
+        manifest.unfollowed.extend(undecoded_entries(document))
 
     def with_replication(self) -> Iterator[Declared]:
         """Yield the declarations, each with whether its replication is encrypted."""

@@ -85,7 +85,14 @@ def mentions(text: str) -> bool:
 
 def names_command(text: str) -> bool:
     """Return whether one of MQ's commands is named in lower case."""
-    return any(part in text for part in _IN_COMMANDS) and _MENTION.search(text) is not None
+    if not any(part in text for part in _IN_COMMANDS):
+        return False
+    return _MENTION.search(without_line_signs(text)) is not None
+
+
+def without_line_signs(text: str) -> str:
+    r"""Return a text, of the same length, that has lines where a string has `\n`."""
+    return text.replace("\\n", " \n") if "\\n" in text else text
 
 
 def names_in_code(text: str) -> bool:
@@ -99,7 +106,7 @@ def names_in_code(text: str) -> bool:
 
 def has_mqsc(text: str) -> bool:
     """Return whether a text has a command of MQSC in capital letters, or one of PCF."""
-    return _may_have_mqsc(text) and _MQSC_COMMAND.search(text) is not None
+    return _may_have_mqsc(text) and _MQSC_COMMAND.search(without_line_signs(text)) is not None
 
 
 def _may_have_mqsc(text: str) -> bool:
@@ -118,7 +125,7 @@ def mqsc_in_code(text: str) -> Iterator[int]:
 
 
 def _in_code(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    at = 0
+    at, text = 0, without_line_signs(text)
     while at >= 0 and (found := pattern.search(text, at)) is not None:
         begin = max(found.start() - _FARTHEST, 0)
         line = max(text.rfind("\n", begin, found.start()) + 1, begin)

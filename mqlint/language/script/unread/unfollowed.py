@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
-from mqlint.language.script.unread.mentions import mqsc_in_code
+from mqlint.language.script.unread.mentions import mqsc_in_code, without_line_signs
 from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -121,7 +121,7 @@ def all_run_in(
     """
     if "mq" not in text:
         return
-    text = text.replace(PLACEHOLDER, "$")
+    text = without_line_signs(text).replace(PLACEHOLDER, "$")
     alone = text.strip(" \t\n\"'")
     for found in _named(commands).finditer(text):
         before = text[max(found.start() - _FAR, 0) : found.start()]

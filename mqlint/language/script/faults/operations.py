@@ -26,6 +26,16 @@ _COMPOSE_UP = later(r"\bcompose\b[^\n]{0,200}[ \t]up\b")
 _IMAGE = later(r"(?:ibm-messaging/mq|ibmcom/mq|cp\.icr\.io/cp/\S{0,40}mq)\S{0,80}")
 
 
+_VOLUMES_REMOVED = "volumes-removed"
+_ON_PURPOSE = later(
+    r"clean|reset|empty|fresh|wipe|destroy|purge|scratch|tear[ -]?down|uninstall|\btests?\b",
+    re.IGNORECASE,
+)
+"""What a script says before it removes volumes on purpose."""
+_NEAR = 300
+"""Characters before a command in which a script says what it does."""
+
+
 class Operation(NamedTuple):
     """A fault of a command: its code, and what the command does it to."""
 
@@ -36,7 +46,11 @@ class Operation(NamedTuple):
 def operation_fault(name: str, words: Sequence[Word], text: str) -> Operation | None:
     """Return the fault of the command `name` with its `words`; `text` is the whole script."""
     read = _READERS.get(name)
-    return None if read is None or len(words) < 2 else read(words, text)
+    fault = None if read is None or len(words) < 2 else read(words, text)
+    if fault is None or fault.code != _VOLUMES_REMOVED:
+        return fault
+    start = words[0].start
+    return fault if _ON_PURPOSE.search(text, max(0, start - _NEAR), start) is None else None
 
 
 def _replica(words: Sequence[Word], text: str) -> Operation | None:
@@ -73,7 +87,7 @@ def _container(words: Sequence[Word], text: str) -> Operation | None:
     if not of_mq:
         return None
     if verbs == ["volume", "rm"]:
-        return Operation("volumes-removed", of_mq[0].text)
+        return Operation(_VOLUMES_REMOVED, of_mq[0].text)
     if verbs[:1] == ["commit"]:
         return Operation("container-committed", of_mq[0].text)
     is_forced = any(text == "--force" or _SHORT_F.match(text) for text in texts)
@@ -91,7 +105,7 @@ def _compose(words: Sequence[Word], text: str) -> Operation | None:
     starts = _COMPOSE_UP.search(text, words[-1].end)
     if "down" not in texts or not removes or starts is None:
         return None
-    return Operation("volumes-removed", "the Compose project")
+    return Operation(_VOLUMES_REMOVED, "the Compose project")
 
 
 def _cluster(words: Sequence[Word], text: str) -> Operation | None:
@@ -105,7 +119,7 @@ def _cluster(words: Sequence[Word], text: str) -> Operation | None:
     of_mq = [name for name in names if _is_name_of_mq(name)]
     if kind.lower() not in _CLAIMS or not of_mq:
         return None
-    return Operation("volumes-removed", of_mq[0])
+    return Operation(_VOLUMES_REMOVED, of_mq[0])
 
 
 def _is_of_mq(word: Word, text: str) -> bool:

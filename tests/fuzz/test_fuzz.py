@@ -48,6 +48,8 @@ def test_texts_made_by_a_seed(name: str, record_property: Callable[[str, object]
 
 ODD_NUMBERS = (b"9" * 4_500, "1\N{SUPERSCRIPT TWO}".encode())
 """What `int` refuses: thousands of digits, and a digit that is no decimal one."""
+WITH_NUMBERS = 3 if TIMES == 1 else 8
+"""Texts of each language that are tried with them; more in `make test-long`."""
 
 
 @pytest.mark.fuzz
@@ -55,7 +57,7 @@ ODD_NUMBERS = (b"9" * 4_500, "1\N{SUPERSCRIPT TWO}".encode())
 def test_a_number_may_be_anything(name: str) -> None:
     target, random = TARGETS[name], Random(SEED)  # noqa: S311
     texts = [data for data in target.seeds() if len(data) < 3_000 and re.search(rb"\d", data)]
-    for data in random.sample(texts, min(8, len(texts))):
+    for data in random.sample(texts, min(WITH_NUMBERS, len(texts))):
         number = random.choice(list(re.finditer(rb"\d+", data)))
         for odd in ODD_NUMBERS:
             target.check(data[: number.start()] + odd + data[number.end() :], deep=True)

@@ -23,11 +23,14 @@ from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value, flag
 from mqlint.model.facts.names.beginning import beginning_of, beginnings
 from mqlint.model.facts.names.uses import (
+    ENTITY,
     LIKE,
     PROFILE,
     Use,
     acts_on_new_manager,
     cluster_uses_of,
+    connecting,
+    grant_place,
     record_place,
     users_of,
     uses_of,
@@ -38,6 +41,8 @@ from mqlint.model.facts.security.grant import all_grants
 from mqlint.model.procedure.procedure import procedures
 from mqlint.vocabulary import Vocabulary
 
+_PEOPLE: Final = ("user", ENTITY)
+"""Targets that are users or groups instead of objects."""
 _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
 _OF_DEVELOPERS = "DEV."
@@ -149,7 +154,8 @@ UNRESOLVED: Final = FactType(
 """A name of an object that no definition that was read bears.
 
 `target` is the name, `target.type` the type that the object must have (`cluster` for a cluster,
-`user` for a user with a record of authority),
+`user` for a user with a record of authority, `entity` for a user or group with a record about
+the queue manager),
 `target.defined` whether commands define other objects of that type, `deleted` whether a command
 deletes it although not all objects of the queue manager are here,
 `object.type` and `name` are those of what uses it, `attribute` is the attribute or the command,
@@ -176,6 +182,12 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
         return {
             name: _Definition("authrec", partial(record_place, manager, grant.profile))
             for name, grant in users
+        }
+    if target == ENTITY:
+        entities = manager.cached(connecting).items()
+        return {
+            name: _Definition("authrec", partial(grant_place, manager, grant))
+            for name, grant in entities
         }
     return {
         found.name: _Definition(found.type, found.where)
@@ -213,7 +225,7 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
         definition = definitions.get(similar)
         is_of_definition = (
             definition is not None
-            and target != "user"  # a record for a user may be for a program that is not here
+            and target not in _PEOPLE  # a record for a user may be for a program that is not here
             and len(of_name) > 1
             and (family(target), similar) not in used
         )
@@ -239,8 +251,8 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
     if use.target == "cluster":
         joined = manager.cached(_joined_clusters)
         return bool(joined) and use.name not in joined
-    if use.target == "user":
-        return use.name.lower() not in manager.cached(_entities)
+    if use.target in _PEOPLE:
+        return use.target == ENTITY or use.name.lower() not in manager.cached(_entities)
     if use.name.startswith("SYSTEM."):
         shipped = manager.vocabulary.shipped_names.get(use.target, frozenset())
         is_altered = use.word.startswith("ALTER ")
@@ -265,7 +277,7 @@ def _entities(manager: QueueManager) -> frozenset[str]:
 
 def _is_deleted(manager: QueueManager, use: Use) -> bool:
     """Whether a command deletes what is used, where other files may have more objects."""
-    is_object = use.target != "user"
+    is_object = use.target not in _PEOPLE
     return is_object and not manager.complete and manager.deleted(use.target, use.name) is not None
 
 
@@ -284,7 +296,7 @@ def _state(manager: QueueManager, use: Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
     if use.word == PROFILE:
         return "profile"
-    if use.target == "user":
+    if use.target in _PEOPLE:
         return "unknown"
     if use.word == LIKE:
         is_missing = manager.exists(use.target, use.name) is False

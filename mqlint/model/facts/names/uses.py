@@ -35,6 +35,8 @@ _AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
 
 PROFILE: Final = "PROFILE"
 LIKE: Final = "LIKE"
+ENTITY: Final = "entity"
+"""The word and the target of a user or group of records of authority."""
 
 
 class Use(NamedTuple):
@@ -129,6 +131,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     yield from _of_profiles(manager)
     yield from _of_models(manager)
     yield from _of_users(manager)
+    yield from _of_entities(manager)
 
 
 def _of_users(manager: QueueManager) -> Iterator[Use]:
@@ -148,6 +151,35 @@ def users_of(manager: QueueManager) -> Mapping[str, Grant]:
     grants = manager.cached(all_grants)
     found = ((grant.authorization.entity, grant) for grant in grants)
     return {name: grant for (is_group, name), grant in found if not is_group}
+
+
+def connecting(manager: QueueManager) -> Mapping[str, Grant]:
+    """Return the record about the queue manager of each user and group that has one."""
+    found = ((grant.authorization, grant) for grant in manager.cached(all_grants))
+    return {given.entity[1]: grant for given, grant in found if given.object_type == "QMGR"}
+
+
+def _of_entities(manager: QueueManager) -> Iterator[Use]:
+    """The users and groups with records about queues or topics, but none about the queue manager.
+
+    Their first record is the use.
+    """
+    known = manager.cached(connecting)
+    seen: set[str] = set()
+    for grant in manager.cached(all_grants) if known else ():
+        given = grant.authorization
+        name = given.entity[1]
+        if given.object_type in ("QUEUE", "TOPIC") and name not in known and name not in seen:
+            seen.add(name)
+            where = partial(grant_place, manager, grant)
+            yield Use("authrec", grant.profile, ENTITY, ENTITY, name, where)
+
+
+def grant_place(manager: QueueManager, grant: Grant) -> Location:
+    """Return where a record names its user or group."""
+    records = manager.named("authrec", grant.profile)
+    record = next(found for found in records if found.key == grant.key)
+    return record.where("GROUP" if grant.authorization.entity[0] else "PRINCIPAL")
 
 
 def _named(manager: QueueManager, object_type: str) -> Iterator[MQObject]:

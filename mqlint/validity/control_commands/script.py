@@ -174,8 +174,9 @@ def _waiting(
 
 
 def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
-    """Yield the key repositories of queue managers that are created without a stash file.
+    """Yield key repositories that are created without a stash file, and need one.
 
+    Those of queue managers do, and those that a later command opens with it.
     KEYRPWD can hold the password too, which runqmcred encrypts.
     """
     steps = (*script.steps, *script.remote)
@@ -183,11 +184,12 @@ def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     if is_set or any(step.command == "runqmcred" for step in steps):
         return
     stashed = {_key_database(step) for step in steps if _has(step, "stashpw")}
+    opened = {_key_database(step) for step in steps if _has(step, "stashed")} - {"", UNKNOWN}
     for step in steps:
         db = _key_database(step) if _has(step, "keydb") and _has(step, "create") else ""
         if step.open or _has(step, "stash") or stashed & {db, UNKNOWN}:
             continue
-        if isinstance(db, str) and _OWN_KEYS.search(db) is not None:
+        if isinstance(db, str) and (db in opened or _OWN_KEYS.search(db) is not None):
             yield step, diagnostic("keys-unstashed", step.span, command=step.command)
 
 

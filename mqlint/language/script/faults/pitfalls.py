@@ -145,6 +145,12 @@ _PRUNES = later(
 )
 _OTHERWISE = later(r"[ \t](?:\\?!|-not|-size|-empty)[ \t]|\.(?:tmp|temp|part|lock)\b")
 """Tests of find that choose no new backups: one that is negated, or the remains of failures."""
+_OVERWRITTEN = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,80}/)?runmqsc"
+    r"(?:[ \t]+[\w.$%\"{}-]{1,80}){0,4}[ \t]*>[ \t]*[\"']?"
+    r"(?P<file>[^\s\"'<>|;&]{1,200}\.mqsc)[\"']?[ \t]*\r?$"
+)
+"""runmqsc without input, whose output goes to a file of commands."""
 _WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
 
 
@@ -180,6 +186,8 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
             if text.find("strmqm", found.end()) >= 0:
                 yield diagnostic("maintenance-left-on", found.span("option"))
     yield from unused_keys(text)
+    for found in _OVERWRITTEN.finditer(text) if "runmqsc" in text else ():
+        yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
             yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])

@@ -144,7 +144,9 @@ class Robustness:
         The last result is that of the script itself, which its caller may check. A text that a
         command runs has no other caller than that command.
         """
-        if command.checked or command.captured or self._ends_on_fault:
+        if command.checked or command.captured:
+            return True
+        if self._ends_on_fault and not (command.end and self._is_off(command)):
             return True
         end = command.end
         if not end and command.words:  # cmd and PowerShell: what follows on the line is its own

@@ -55,6 +55,8 @@ class Use(NamedTuple):
         return self.where()
 
 
+_SHORTEST_ENTITY: Final = 6
+"""Characters of a user or group: shorter ones, such as batch and watch, are different words."""
 _OPTIONS: Final = (
     *(("crtmqm", "u", "queue"), ("crtmqm", "d", "queue")),
     *(("runmqtrm", "q", "queue"), ("runmqchi", "q", "queue")),
@@ -169,7 +171,9 @@ def _of_entities(manager: QueueManager) -> Iterator[Use]:
     for grant in manager.cached(all_grants) if known else ():
         given = grant.authorization
         name = given.entity[1]
-        if given.object_type in ("QUEUE", "TOPIC") and name not in known and name not in seen:
+        if len(name) < _SHORTEST_ENTITY or name in known or name in seen:
+            continue
+        if given.object_type in ("QUEUE", "TOPIC"):
             seen.add(name)
             where = partial(grant_place, manager, grant)
             yield Use("authrec", grant.profile, ENTITY, ENTITY, name, where)

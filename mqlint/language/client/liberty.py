@@ -178,20 +178,21 @@ class _Resource(NamedTuple):
     pool: Setting | None
 
 
-def _resources(elements: Iterable[Element], names: frozenset[str]) -> Iterator[_Resource]:
+def _resources(elements: Sequence[Element], names: frozenset[str]) -> Iterator[_Resource]:
     """Yield the elements with a name of `names`."""
-    nested = [*_with_parents(elements)]
     inside = {
         (parent and parent.span, each.name): each
-        for each, parent in nested
+        for each, parent in _with_parents(elements)
         if each.name in (_POOL, *_NESTED_USERS)
     }
     known = {
         (each.name, name): each
-        for each, _ in nested
-        if each.name in (_POOL, _USER) and (name := _name(each.attributes, "id"))
+        for each in elements
+        if each.name in (_POOL, _USER)
+        and not each.is_end
+        and (name := _name(each.attributes, "id"))
     }
-    for element, parent in nested:
+    for element, parent in _with_parents(elements):
         if element.name not in names:
             continue
         holder, place = (parent.attributes, parent.span) if parent is not None else ({}, None)

@@ -232,13 +232,14 @@ def _connections(elements: Sequence[Element], names: frozenset[str]) -> Iterator
     factories: list[Declared] = []
     read: set[Setting] = set()
     for element, _, account, pool in resources:
-        if _base(element) is not None:
+        attributes = element.attributes
+        if _base(attributes) is not None:
             continue
-        mode = element.attributes.get("transportType")
+        mode = attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
             continue
-        settings = by_attribute(element.attributes, LIBERTY.attributes)
-        add_address(settings, element.attributes, "hostName", "port")
+        settings = by_attribute(attributes, LIBERTY.attributes)
+        add_address(settings, attributes, "hostName", "port")
         if pool is not None:
             settings["pool"] = pool
         if account is not None:
@@ -247,11 +248,11 @@ def _connections(elements: Sequence[Element], names: frozenset[str]) -> Iterator
                     settings.setdefault(key, account.attributes[key])
         for declared in connection("liberty", settings, whole=True):
             yield declared
-            queue = queues.get(_name(element.attributes, "destinationRef"))
+            queue = queues.get(_name(attributes, "destinationRef"))
             if queue is not None:
                 read.add(queue)
                 yield from uses(declared, [("get", queue)])
-            elif "destinationRef" not in element.attributes:
+            elif "destinationRef" not in attributes:
                 factories.append(declared)
     if len(factories) == 1:  # of several, the application decides
         local = ("", factories[0].value("QMNAME") or "")
@@ -259,9 +260,8 @@ def _connections(elements: Sequence[Element], names: frozenset[str]) -> Iterator
         yield from uses(factories[0], [("open", base) for base in others])
 
 
-def _base(element: Element) -> Setting | None:
+def _base(attributes: Mapping[str, Setting]) -> Setting | None:
     """The queue of a destination, or the URI of its topic."""
-    attributes = element.attributes
     return attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
 
 
@@ -272,10 +272,11 @@ def _queues_of_liberty(
     queues: dict[str, Setting] = {}
     managers: dict[Setting, FieldValue] = {}
     for element, holder, _, _ in resources:
-        base = _base(element)
+        attributes = element.attributes
+        base = _base(attributes)
         if base is not None:
             names = (_name(holder, key) for key in ("id", "jndiName"))
             queues.update((name, base) for name in names if name)
-            manager = element.attributes.get("baseQueueManagerName")
+            manager = attributes.get("baseQueueManagerName")
             managers[base] = manager.value if manager is not None else ""
     return queues, managers

@@ -305,8 +305,9 @@ def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
 
 def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic]:
     for element in liberty.resources():
-        yield from password_fault(element.attributes.get("password"), "password")
-        yield from setting_faults(element.attributes, LIBERTY)
+        attributes = element.attributes
+        yield from password_fault(attributes.get("password"), "password")
+        yield from setting_faults(attributes, LIBERTY)
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")
     for inside in _policies(elements):

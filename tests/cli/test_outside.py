@@ -102,6 +102,7 @@ def test_links_that_lead_outside_are_listed_and_not_read(
     assert [(row["path"], row["reason"]) for row in rows] == [
         ("b.mqsc", reason),
         ("folder", reason),
+        ("nowhere.mqsc", reason),
     ]
 
 

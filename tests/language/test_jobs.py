@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.client.jobs import has_jobs, jobs_of, names_in, reached
+from mqlint.language.client.jobs import jobs_of, reached
+from mqlint.language.client.variable_signs import has_jobs, names_in
 
 GITLAB = ".gitlab-ci.yml"
 GITHUB = ".github/workflows/a.yml"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
-from mqlint.language.client.ansible_hosts import IS_INVENTORY, is_inventory
 from mqlint.language.client.signs import (
     ADAPTER,
     BOUND,
@@ -23,6 +22,7 @@ from mqlint.language.client.signs import (
     is_server_variable,
     profile_of,
 )
+from mqlint.language.client.variable_signs import IS_INVENTORY, is_inventory
 from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")

@@ -6,11 +6,9 @@ in the documentation of Ansible. Scripts and plug-ins that make an inventory are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import islice
-from posixpath import basename
 
 from mqlint.dataclass import mutable
 from mqlint.language.yaml.reader import read_documents
@@ -18,20 +16,6 @@ from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
 
-_NAME = later(
-    r"(?i)(?:hosts?|inventory|inventory[_-]\w{1,40}|\w{1,40}[_-](?:hosts|inventory))"
-    r"(?:\.(?:ini|ya?ml|cfg))?|[\w-]{1,60}\.inventory"
-)
-_FOLDER = later(
-    r"(?:^|/)(?:inventories|inventory)/(?:[\w.-]{1,60}/)?[\w-]{1,60}(?:\.(?:ini|ya?ml))?\Z"
-)
-_BESIDE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults|tasks|templates|files)/")
-IS_INVENTORY = later(
-    r"^\[[\w.-]{1,80}(?::(?:vars|children))?\][ \t]*(?:[#;][^\n]*)?\r?$"
-    r"|^[ \t]*[\"']?hosts[\"']?:[ \t]*(?:\{[^\n]*|#[^\n]*)?\r?$",
-    re.MULTILINE,
-)
-"""A section of an inventory, or the hosts of a group in YAML."""
 _SECTION = later(r"\[(?P<name>[^\]:]{1,80})(?::(?P<kind>vars|children))?\]\s*(?:[#;].*)?")
 _SETTING = later(r"(?P<name>[A-Za-z_]\w{0,100})[ \t]*=[ \t]*(?P<value>.*)")
 _WORD = later(r"(?:[^\s\"'#]|\"[^\"\n]*+\"|'[^'\n]*+')++|#.*")
@@ -85,13 +69,6 @@ class Hosts:
             above = (self._depth(outer, depths) for outer in self.above.get(name, ()))
             depths[name] = min(1 + max(above, default=0), _DEEPEST)
         return depths[name]
-
-
-def is_inventory(path: str) -> bool:
-    """Whether the name of a file is that of an inventory."""
-    if _BESIDE.search(path) is not None:
-        return False
-    return _NAME.fullmatch(basename(path)) is not None or _FOLDER.search(path) is not None
 
 
 def add_hosts(hosts: Hosts, path: str, text: str) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.ansible_hosts import is_inventory
 from mqlint.language.client.connection import setting_of
 from mqlint.language.client.environment import (
     connections_of_variables,
@@ -18,6 +17,7 @@ from mqlint.language.client.environment import (
 )
 from mqlint.language.client.parameters import connections_of_parameters, parameters_of
 from mqlint.language.client.signs import is_parameters
+from mqlint.language.client.variable_signs import is_inventory
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import Node

@@ -24,14 +24,14 @@ from mqlint.language.client.ansible_hosts import (
     VARIABLE,
     Hosts,
     add_hosts,
-    is_inventory,
     written_variables,
 )
 from mqlint.language.client.dotenv import variables_of
-from mqlint.language.client.jobs import has_jobs, jobs_of, names_in, reached
+from mqlint.language.client.jobs import jobs_of, reached
 from mqlint.language.client.parameters import parameters_of
 from mqlint.language.client.plays import plays_of
 from mqlint.language.client.signs import is_environment
+from mqlint.language.client.variable_signs import has_jobs, is_inventory, names_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 from mqlint.source.digest import hex_digest

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from posixpath import basename
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.language.client.signs import is_jenkinsfile
@@ -20,12 +19,6 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-SETS_VARIABLES = later(
-    r"(?<![\w.-])(?:variables|env|matrix)[\"']?[ \t]*:|\bwithEnv\b|\benvironment[ \t]*\{"
-    r"|\bexport[ \t]+\w+="
-)
-"""What gives variables to a job."""
-_JOB = later(r"(?<![\w.-])(?:script|steps|run|bash)[\"']?[ \t]*:")
 _NAMES_SITE = later(
     r"(?i)(?:.*_)?(?:site|env|environment|stage|target|tier|dc|data_?cent(?:er|re)|region|role)"
 )
@@ -42,8 +35,6 @@ _LONGEST = 400
 _DEEPEST = 8
 _MOST = 100
 """Limit of the combinations of a matrix, and of the jobs of a file."""
-
-_FILE = later(r"(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,8}[\w.*-]{1,80}\.[\w*]{1,20}(?![\w/])")
 _MOST_VARIABLES = 200
 """Limit of the variables at one place."""
 Values = dict[str, str | None]
@@ -63,20 +54,6 @@ class Job(NamedTuple):
     named_sites: tuple[str, ...] = ()
 
 
-def has_jobs(path: str, text: str) -> bool:
-    """Whether a file has jobs with variables of their own."""
-    if SETS_VARIABLES.search(text) is None:
-        return False
-    return is_jenkinsfile(path) or (is_pipeline(path) and _JOB.search(text) is not None)
-
-
-def is_pipeline(path: str) -> bool:
-    """Whether the name of a file is that of a pipeline."""
-    name = basename(path).lower()
-    is_named = "gitlab-ci" in name or "pipeline" in name or ".github/workflows/" in f"/{path}"
-    return is_named and name.endswith((".yml", ".yaml"))
-
-
 def jobs_of(path: str, text: str) -> Iterator[Job]:
     """Yield the jobs of a file, those of a matrix once for each combination."""
     found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text)
@@ -85,13 +62,6 @@ def jobs_of(path: str, text: str) -> Iterator[Job]:
         sites = tuple(_filled(site, values) or "" for site in job.sites)
         named = (value or "" for name, value in values.items() if _NAMES_SITE.fullmatch(name))
         yield job._replace(values=values, sites=sites, named_sites=tuple(named))
-
-
-def names_in(text: str) -> Iterable[str]:
-    """Return the names in a text that may be those of files, or patterns of them."""
-    return islice(
-        dict.fromkeys(found[0].removeprefix("./") for found in _FILE.finditer(text)), _MOST
-    )
 
 
 def reached(

@@ -11,11 +11,10 @@ from posixpath import dirname, normpath
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.client.ansible_hosts import written_variables
+from mqlint.language.client.variable_signs import PLAY
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
-from mqlint.patterns import later
 
-PLAY = later(r"(?m)^-[ \t]+(?:[\w.]{1,40}:[^\n]*\n[ \t]+)*?hosts[ \t]*:")
 _TASKS = ("pre_tasks", "roles", "tasks", "post_tasks", "handlers")
 _ROLES = ("include_role", "import_role", "ansible.builtin.include_role")
 _MOST = 50

@@ -193,15 +193,18 @@ _OF_MQ_BY_ITSELF = (
 """What only a file of CI or Ansible about MQ has."""
 
 
-_OF_MANAGER = later(r"(?i)(?<![a-z])(?:qm(?:gr)?(?:_?name)?|queue_manager)(?:_name)?\b")
+_OF_MANAGER = later(
+    r"(?i)(?<![a-z])(?:qm(?:gr)?(?:_?name)?|queue_manager)(?:_name)?\b"
+    r"(?![\"']?[ \t]*:[ \t]*\r?\n[ \t]{1,80}(?!value\b)[\w.]{1,80}[ \t]*:)"
+)
+"""A variable for the name of a queue manager, not a module of Ansible with its parameters."""
 
 
 def _names_manager(sample: Sample) -> bool:
     """Whether jobs or plays give a queue manager to other files, by a variable."""
     if _OF_MANAGER.search(sample.text) is None:
         return False
-    from mqlint.language.client.jobs import has_jobs  # few files name such a variable
-    from mqlint.language.client.plays import PLAY
+    from mqlint.language.client.variable_signs import PLAY, has_jobs  # few files name such a one
 
     return has_jobs(sample.path, sample.text) or PLAY.search(sample.text) is not None
 

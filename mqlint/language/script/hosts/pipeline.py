@@ -11,8 +11,7 @@ from functools import cached_property
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.client.jobs import SETS_VARIABLES
-from mqlint.language.client.plays import PLAY
+from mqlint.language.client.variable_signs import PLAY, SETS_VARIABLES
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS

@@ -1,0 +1,65 @@
+"""Signs of what sets variables: inventories of Ansible, plays, jobs of pipelines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from posixpath import basename
+
+from mqlint.language.client.signs import is_jenkinsfile
+from mqlint.patterns import later
+
+_NAME = later(
+    r"(?i)(?:hosts?|inventory|inventory[_-]\w{1,40}|\w{1,40}[_-](?:hosts|inventory))"
+    r"(?:\.(?:ini|ya?ml|cfg))?|[\w-]{1,60}\.inventory"
+)
+_FOLDER = later(
+    r"(?:^|/)(?:inventories|inventory)/(?:[\w.-]{1,60}/)?[\w-]{1,60}(?:\.(?:ini|ya?ml))?\Z"
+)
+_BESIDE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults|tasks|templates|files)/")
+IS_INVENTORY = later(
+    r"^\[[\w.-]{1,80}(?::(?:vars|children))?\][ \t]*(?:[#;][^\n]*)?\r?$"
+    r"|^[ \t]*[\"']?hosts[\"']?:[ \t]*(?:\{[^\n]*|#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+"""A section of an inventory, or the hosts of a group in YAML."""
+PLAY = later(r"(?m)^-[ \t]+(?:[\w.]{1,40}:[^\n]*\n[ \t]+)*?hosts[ \t]*:")
+"""The start of a play with hosts."""
+SETS_VARIABLES = later(
+    r"(?<![\w.-])(?:variables|env|matrix)[\"']?[ \t]*:|\bwithEnv\b|\benvironment[ \t]*\{"
+    r"|\bexport[ \t]+\w+="
+)
+"""What gives variables to a job."""
+_JOB = later(r"(?<![\w.-])(?:script|steps|run|bash)[\"']?[ \t]*:")
+_FILE = later(r"(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,8}[\w.*-]{1,80}\.[\w*]{1,20}(?![\w/])")
+_MOST = 100
+"""Limit of the names of files in a text."""
+
+
+def is_inventory(path: str) -> bool:
+    """Whether the name of a file is that of an inventory."""
+    if _BESIDE.search(path) is not None:
+        return False
+    return _NAME.fullmatch(basename(path)) is not None or _FOLDER.search(path) is not None
+
+
+def has_jobs(path: str, text: str) -> bool:
+    """Whether a file has jobs with variables of their own."""
+    if SETS_VARIABLES.search(text) is None:
+        return False
+    return is_jenkinsfile(path) or (is_pipeline(path) and _JOB.search(text) is not None)
+
+
+def is_pipeline(path: str) -> bool:
+    """Whether the name of a file is that of a pipeline."""
+    name = basename(path).lower()
+    is_named = "gitlab-ci" in name or "pipeline" in name or ".github/workflows/" in f"/{path}"
+    return is_named and name.endswith((".yml", ".yaml"))
+
+
+def names_in(text: str) -> Iterable[str]:
+    """Return the names in a text that may be those of files, or patterns of them."""
+    return islice(
+        dict.fromkeys(found[0].removeprefix("./") for found in _FILE.finditer(text)), _MOST
+    )

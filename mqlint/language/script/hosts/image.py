@@ -53,7 +53,8 @@ _UNPRIVILEGED = later(
 """Images of MQ that run as a user without privileges."""
 _OF_ROOT = later(
     r"(?:^|[;&|])[\s\\]*(?:/usr/s?bin/)?(useradd|usermod|groupadd|adduser|chown|rpm(?=[ \t]+-[iU])"
-    r"|(?:apt-get|apt|yum|dnf|microdnf)(?=[ \t]+(?:-[^\s;&|]{1,40}[ \t]+){0,8}(?:install|update)))(?![\w./-])"
+    r"|(?:apt-get|apt|yum|dnf|microdnf)"
+    r"(?=[ \t]+(?:-[^\s;&|]{1,40}[ \t]+){0,8}(?:install|update)))(?![\w./-])"
 )
 """Commands that change users, owners or packages."""
 _IN_CONFIGURATION = later(rf"{CONFIGURATION_FOLDER}/")

@@ -95,6 +95,12 @@ def test_sites_guessed_without_configuration(path: str, role: str | None) -> Non
         ("PAY.mqsc DRPAY.mqsc", "PAY production, DRPAY dr"),
         ("prod/PAY.mqsc dr/PAYDR.mqsc", "prod production, dr dr"),
         ("QM1.mqsc QM1TEST.mqsc", "QM1TEST test"),
+        # In every folder of the one, the other is beside it.
+        ("a/bin/a.mqsc a/bin-dr/a.mqsc", "bin production, bin-dr dr"),
+        ("a/bin/a.mqsc a/bin-dr/a.mqsc b/bin/a.mqsc", "bin-dr dr"),
+        # In small letters, the word stands alone.
+        ("qm1.mqsc qm1dr.mqsc", "qm1 production, qm1dr dr"),
+        ("one.mqsc drone.mqsc ad1.mqsc addr1.mqsc base.mqsc basedr.mqsc", ""),
         # No pair.
         ("QMPROD1.mqsc QMDR2.mqsc", ""),
         ("QMPROD1.mqsc QMPROD2.mqsc", ""),
@@ -113,6 +119,15 @@ def test_sites_guessed_from_two_names(paths: str, roles: str) -> None:
         each.split() for each in roles.replace(" dev", " development").split(", ") if each
     )
     assert told == expected
+
+
+def test_names_of_queue_managers_need_no_folder_and_no_capitals() -> None:
+    assert roles_of_pairs(["pay.mqsc"], ["pay", "paydr"]) == {"pay": "production", "paydr": "dr"}
+    assert roles_of_pairs(["a/QM1.mqsc"], ["QM1", "QM1_DR"]) == {
+        "qm1": "production",
+        "qm1_dr": "dr",
+    }
+    assert roles_of_pairs(["pay.mqsc"], ["paydr"]) == {}
 
 
 def test_a_guessed_dr_site_stands_in_for_production() -> None:

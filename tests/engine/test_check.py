@@ -223,9 +223,26 @@ def test_names_of_queue_managers_tell_their_sites(lint: Lint) -> None:
         "site production guessed from the name of QMPROD1",
         "QMDR1 at DR is the twin of QMPROD1, by its name",
     ]
+    found = lint(
+        {"a.mqsc": text, "a.sh": "#!/bin/sh\nrunmqsc Q1 < a.mqsc\nrunmqsc Q1DR < a.mqsc\n"}
+    )
+    assert {each.subject.site for each in found.findings if each.rule.id == "DR001"} == {
+        "production",
+        "dr",
+    }
     found = lint({"a.mqsc": text, "a.sh": script.format("QMDR2")})
     assert "DR001" not in {each.rule.id for each in found.findings}
     assert found.assumptions == []
+
+
+def test_files_that_are_fed_to_one_queue_manager_are_of_one_site(lint: Lint) -> None:
+    queue = "DEFINE QLOCAL(A)\n"
+    script = "#!/bin/sh\nrunmqsc QM1 < base.mqsc\nrunmqsc QM1 < {}.mqsc\n"
+    for copy in ("base-dr", "basedr", "base2"):
+        files = {"base.mqsc": queue, f"{copy}.mqsc": queue, "a.sh": script.format(copy)}
+        found = {finding.rule.id for finding in lint(files).findings}
+        assert "DR002" not in found
+        assert ("DRF008" in found) == (copy != "base-dr")  # of the site that its own name tells
 
 
 _RESOURCE = """\

@@ -23,11 +23,13 @@ class SiteMatch:
     """The site of a file; `guessed` is true if no pattern of the configuration names it.
 
     `by` is what names it: the pattern, or for a guess the name of the folder, file or namespace.
+    `is_of_pair` is true if that name tells it only beside another one (see `roles_of_pairs`).
     """
 
     site: Site
     guessed: bool
     by: str = ""
+    is_of_pair: bool = False
 
 
 @frozen
@@ -104,7 +106,9 @@ class Placement:
     def site_named(self, queue_manager: str) -> SiteMatch | None:
         """Return the site that the name of a queue manager tells beside that of another one."""
         site = self._of_role(self.roles.get(queue_manager.casefold()))
-        return None if site is None else SiteMatch(site, guessed=True, by=queue_manager)
+        if site is None:
+            return None
+        return SiteMatch(site, guessed=True, by=queue_manager, is_of_pair=True)
 
     def site_name_of(self, path: str) -> str:
         """Return the name of the file's site, blank if there is none."""
@@ -184,11 +188,12 @@ class Placement:
         for name in [*reversed(folders), stem]:
             words = name.casefold().split(".") if name is stem else [name.casefold()]
             named = (by_name[word] for word in words if word in by_name)
-            site = next(named, None) or self._of_role(
-                role_of(name) or self.roles.get(name.casefold())
-            )
+            site = next(named, None) or self._of_role(role_of(name))
             if site is not None:
                 return SiteMatch(site, guessed=True, by=name)
+            site = self._of_role(self.roles.get(name.casefold()))
+            if site is not None:
+                return SiteMatch(site, guessed=True, by=name, is_of_pair=True)
         return None
 
     def _of_role(self, role: Role | None) -> Site | None:

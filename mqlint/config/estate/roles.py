@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -56,9 +56,9 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
     then belongs to DR too, as it begins like a name of a pair up to the word. `QM1` and `QM1DR` are
     such a pair if no name says what `QM1` is. A name that tells two roles has none.
     """
-    names = {name for path in paths for name in _names_in(path)}
-    names.update(name.casefold() for name in managers)
-    parts = [(name, *part) for name in sorted(names) for part in _parts_of(name)]
+    paths, managers = [*paths], {*managers}
+    spelled = grouped((name.casefold(), name) for name in {*managers, *_names_in(paths)})
+    parts = [(name, *part) for name in sorted(spelled) for part in _parts_of(name)]
     pairs = grouped(((start, rest), (start, word)) for _, start, word, rest in parts)
     several = {
         start
@@ -71,29 +71,57 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
         for name, start, word, rest in parts
         if (start, word) in several and (not rest[:1].isalpha() or len(pairs[start, rest]) > 1)
     ]
-    if all(role != "production" for _, role in told) and "production" not in map(role_of, names):
-        told += _originals(names, parts)
-    roles = grouped((name, role) for name, role in told if role_of(name) is None)
+    if all(role != "production" for _, role in told) and "production" not in map(role_of, spelled):
+        sure = {name.casefold() for name in managers}
+        copies = {
+            name: original
+            for name, original, is_word in _copies(parts, spelled)
+            if is_word or any(map(str.isupper, spelled[name])) or {name, original} <= sure
+        }
+        beside = _beside(paths, copies)
+        for name, original in copies.items():
+            if name in beside or {name, original} <= sure:
+                told += (name, "dr"), (original, "production")
+    roles = grouped((name, role) for name, role in told)
     return {name: found[0] for name, found in roles.items() if len(set(found)) == 1}
 
 
-def _originals(
-    names: Set[str], parts: Iterable[tuple[str, str, str, str]]
-) -> Iterator[tuple[str, Role]]:
-    """Yield the names that others have with a word for DR, and these others, with their roles."""
+def _copies(
+    parts: Iterable[tuple[str, str, str, str]], names: Collection[str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield names that are another one with a word for DR, that one, and if it is a whole word."""
     for name, start, word, rest in parts:
         original = start.rstrip(_SIGNS) + rest if start else rest.lstrip(_SIGNS)
         is_name = len(original) >= _SHORTEST or any(map(str.isdigit, original))
         if _ROLE_WORDS[word] == "dr" and original in names and is_name:
-            yield name, "dr"
-            yield original, "production"
+            yield name, original, not (start[-1:].isalpha() or rest[:1].isalpha())
 
 
-def _names_in(path: str) -> Iterator[str]:
-    """Yield the names of the folders of a path and that of its file without its ending."""
-    *folders, file = path.casefold().split("/")
-    yield from folders
-    yield file.rpartition(".")[0] or file
+def _beside(paths: Iterable[str], copies: Mapping[str, str]) -> set[str]:
+    """Return the names that are in each folder in which what they are copies of is.
+
+    A name such as `scripts` is that of many folders, and a copy of one says nothing of others.
+    """
+    folders: dict[str, set[str]] = {name: set() for pair in copies.items() for name in pair}
+    for path in paths if folders else ():
+        around = ""
+        for name in _names_in([path.casefold()]):
+            if name in folders:
+                folders[name].add(around)
+            around = f"{around}/{name}"
+    return {
+        name
+        for name, original in copies.items()
+        if folders[original] and folders[original] <= folders[name]
+    }
+
+
+def _names_in(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the names of the folders of paths and those of their files without their endings."""
+    for path in paths:
+        *folders, file = path.split("/")
+        yield from folders
+        yield file.rpartition(".")[0] or file
 
 
 def _parts_of(name: str) -> Iterator[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from posixpath import dirname
 
-from mqlint.config.estate.placement import Placement
+from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import Settings
 from mqlint.engine.assembly.addressing import Address, addressed
 from mqlint.engine.assembly.called import known_of_servers
@@ -323,10 +323,11 @@ class Assembly:
         """Return the identity of the queue manager of a document.
 
         Without a name, `model` distinguishes the texts of one document. A document that shows no
-        site has that of the `script` that feeds it, or the one that the name tells.
+        site has that of the `script` that feeds it, or the one that the name tells. So has one
+        whose site only a pair of names tells: `base.mqsc` and `base-dr.mqsc` may be fed to one.
         """
         place = self.placement.site_of(path)
-        if place is None and script:
+        if script and (place is None or place.is_of_pair):
             place = self.placement.site_of(script)
         if place is None and queue_manager is not None:
             place = self.placement.site_named(queue_manager)
@@ -383,7 +384,9 @@ class Assembly:
 
     def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
         """Return the subject of findings in a document, or in its MQSC for `stated`."""
-        key = self.key(path, self.owner(path, stated, entry))
+        feed, *_ = self._fed.get(path) or (None,)
+        script = feed.script if feed is not None and stated is None else ""
+        key = self.key(path, self.owner(path, stated, entry), script=script)
         return Subject(
             site=key.site or None,
             queue_manager=None if key.anonymous else key.name,
@@ -446,6 +449,11 @@ class Assembly:
         default = self._applying.get(key.site, given[0].path) if paths else given[0].path
         return next(at_site, default)
 
+    def _place(self, key: QueueManagerKey, path: str) -> SiteMatch | None:
+        """How the site of a queue manager is known: by a path, or by its name."""
+        known = self.placement.site_of(path), self.placement.site_named(key.name)
+        return next((place for place in known if place and place.site.name == key.site), None)
+
     @cached_property
     def _applying(self) -> dict[str, str]:
         """A path of each site to which files of no site are applied."""
@@ -474,7 +482,7 @@ class Assembly:
             self.vocabulary,
             target,
             self.settings,
-            self.placement.site_of(path) or self.placement.site_named(key.name),
+            self._place(key, path),
             profiles=self.placement.profiles_of(path),
             complete=has_all,
             shared=self.relations.shared,

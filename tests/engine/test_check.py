@@ -268,6 +268,9 @@ def test_namespaces_tell_sites_or_other_queue_managers(lint: Lint) -> None:
         "site production guessed from the namespace of one.yaml",
         "site dr guessed from the namespace of two.yaml",
     ]
+    account = "---\nkind: RoleBinding\nsubjects: [{kind: ServiceAccount, namespace: mq-dr}]\n"
+    alone = _RESOURCE.replace(", namespace: {}", "").replace("{{", "{").replace("}}", "}")
+    assert lint({"one.yaml": alone + account}).assumptions == []
     # In one file, they are not one queue manager whose queue is defined twice.
     found = lint({"all.yaml": f"{one}---\n{two}"})
     assert "DRF008" not in {each.rule.id for each in found.findings}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from posixpath import basename, dirname
@@ -32,7 +33,13 @@ if TYPE_CHECKING:
 _SHORTEST = 3
 """Characters of the name of a file or folder that may be that of a queue manager."""
 _WORDS = later(r"[_-]+")
-_NAMESPACE = later(r"(?<![\w.-])namespace:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,62})(?![\w.-])")
+_NAMESPACE = later(
+    r"^(?:metadata:[ \t]*"
+    r"(?:\{[^{}]*?(?<![\w.-])|(?:#[^\n]*)?\r?\n(?:[ \t]+[^\n]*\n)*?[ \t]+))?"
+    r"namespace:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,62})(?![\w.-])",
+    re.MULTILINE,
+)
+"""The namespace of a resource or kustomization, not of what these name (`subjects`)."""
 Namesakes = Mapping[QueueManagerKey, str]
 """For a name and site, the parent of the folders that each have such a queue manager."""
 

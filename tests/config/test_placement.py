@@ -130,6 +130,10 @@ def test_names_of_queue_managers_need_no_folder_and_no_capitals() -> None:
     assert roles_of_pairs(["pay.mqsc"], ["paydr"]) == {}
 
 
+def test_names_that_are_too_long_are_not_compared() -> None:
+    assert roles_of_pairs([], ["QM" * 200 + "PROD1", "QM" * 200 + "DR1"]) == {}
+
+
 def test_a_guessed_dr_site_stands_in_for_production() -> None:
     match = Placement(Settings()).site_of("dr/a")
     assert match is not None

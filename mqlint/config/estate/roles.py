@@ -26,6 +26,8 @@ _WORDS = later(r"[a-z]+")
 _PART = later(r"prod|prd|drs?|uat|test|tst|dev")
 """What may tell a role inside a word, if another name differs only in it."""
 _SIGNS = "._-%"
+_LONGEST = 255
+"""Characters of the longest name of a file on most systems; longer ones are not compared."""
 _SHORTEST = 3
 """Characters of a name without digits that another one may have with a word for DR."""
 
@@ -126,6 +128,6 @@ def _names_in(paths: Iterable[str]) -> Iterator[str]:
 
 def _parts_of(name: str) -> Iterator[tuple[str, str, str]]:
     """Yield what is before each word for the one role in a name, the word, and what follows it."""
-    words = list(_PART.finditer(name))
+    words = list(_PART.finditer(name)) if len(name) <= _LONGEST else []
     for found in words if len({_ROLE_WORDS[word.group()] for word in words}) == 1 else ():
         yield name[: found.start()], found.group(), name[found.end() :]

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from mqlint.config.settings import Role
 from mqlint.grouping import grouped
+from mqlint.number import is_digits
 from mqlint.patterns import later
 
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
@@ -94,7 +95,7 @@ def _copies(
     """Yield names that are another one with a word for DR, that one, and if it is a whole word."""
     for name, start, word, rest in parts:
         original = start.rstrip(_SIGNS) + rest if start else rest.lstrip(_SIGNS)
-        is_name = len(original) >= _SHORTEST or any(map(str.isdigit, original))
+        is_name = len(original) >= _SHORTEST or any(map(is_digits, original))
         if _ROLE_WORDS[word] == "dr" and original in names and is_name:
             yield name, original, not (start[-1:].isalpha() or rest[:1].isalpha())
 

@@ -23,6 +23,7 @@ from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree
 from mqlint.language.feeding import is_entry
 from mqlint.model.core.key import QueueManagerKey
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.container import MQ_PORT
@@ -300,7 +301,7 @@ def _homes(path: str) -> Iterator[_Home]:
         yield _Home(path, "_".join(words), is_folder=False)
     for depth in range(len(folders), 0, -1):
         name = folders[depth - 1]
-        is_word = role_of(name) is not None and not any(map(str.isdigit, name))
+        is_word = role_of(name) is not None and not any(map(is_digits, name))
         if len(name) >= _SHORTEST and not is_word:
             yield _Home("/".join(folders[:depth]), name, is_folder=True)
 

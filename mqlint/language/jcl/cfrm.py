@@ -57,7 +57,7 @@ def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
         items = {operand.key: operand for operand in found or ()}
         name = items["NAME"].plain if "NAME" in items else ""
         if match[1].upper() == "STRUCTURE":
-            if found is not None and isinstance(name, str):
+            if "NAME" in items and isinstance(name, str):
                 structures.append((name.upper(), items))
         elif isinstance(name, Unknown):
             facilities = None

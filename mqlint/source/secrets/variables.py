@@ -300,7 +300,8 @@ class _Flow:
                 return
             at = word.end()
             if index == number:
-                yield _Part(*word.span(next(group for group in (1, 2, 3) if word[group])))
+                group = next(group for group in (1, 2, 3) if word.start(group) >= 0)
+                yield _Part(*word.span(group))
 
     def values(self, name: _Source) -> Iterator[Span]:
         """Yield the stretches that assignments, `read`, loops, `exec` and calls put into a name."""

@@ -35,8 +35,8 @@ _SHORTEST = 3
 """Characters of the name of a file or folder that may be that of a queue manager."""
 _WORDS = later(r"[_-]+")
 _NAMESPACE = later(
-    r"^(?:metadata:[ \t]*"
-    r"(?:\{[^{}]*?(?<![\w.-])|(?:#[^\n]*)?\r?\n(?:[ \t]+[^\n]*\n)*?[ \t]+))?"
+    r"^(?:metadata:[ \t]*+(?:\{[^{}]*?(?<![\w.-])"
+    r"|(?:#[^\n]*+)?\r?\n(?:[ \t]++(?!namespace:)[^\n]*+\n)*+[ \t]++))?"
     r"namespace:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,62})(?![\w.-])",
     re.MULTILINE,
 )

@@ -244,8 +244,9 @@ def exec_input_fault(
     if sum(not word.known for word in options) > 1:
         return None  # one is the container, and another may hold options
     fault = ""
-    if is_given and not any(_ATTACHED.fullmatch(word.text) for word in options):
-        fault = "has no -i, so runmqsc reads no commands"
+    is_attached = any(_ATTACHED.fullmatch(word.text) for word in options)
+    if not is_attached:  # docker checks for a terminal only if it passes input
+        fault = "has no -i, so runmqsc reads no commands" if is_given else ""
     elif tool == "docker" and any(_TERMINAL.fullmatch(word.text) for word in options):
         fault = "has -t, but its input is not a terminal, so it fails"
     return diagnostic("exec-input", span, command=f"{tool} exec", fault=fault) if fault else None

@@ -28,12 +28,23 @@ _IMAGE = later(r"(?:ibm-messaging/mq|ibmcom/mq|cp\.icr\.io/cp/\S{0,40}mq)\S{0,80
 
 _VOLUMES_REMOVED = "volumes-removed"
 _ON_PURPOSE = later(
-    r"clean|reset|empty|fresh|wipe|destroy|purge|scratch|tear[ -]?down|uninstall|\btests?\b",
+    r"clean|reset|empty|fresh|wipe|destroy|purge|scratch|tear[ -]?down|uninstall|\btests?\b"
+    r"|dltmqm|decommission",
     re.IGNORECASE,
 )
 """What a script says before it removes volumes on purpose."""
+_KILLED = "container-killed"
+_ENDED = later(r"\b(?:stop|endmqm)\b")
+"""How a container, or the queue manager in it, ends in order before it is removed."""
+_CLEARED = later(r"\b(?:clear|unmove|unmigrate)\b|--clear\b|[ \t]-U\b")
+_RUN = later(r"\b(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?run\b")
+_MOUNTED = later(r"[ \t](?:-v|--volumes?(?:-from)?|--mount)\b")
 _NEAR = 300
 """Characters before a command in which a script says what it does."""
+
+
+_REASONS = {_VOLUMES_REMOVED: _ON_PURPOSE, _KILLED: _ENDED}
+"""What shows, before a command, that it does no harm."""
 
 
 class Operation(NamedTuple):
@@ -47,10 +58,11 @@ def operation_fault(name: str, words: Sequence[Word], text: str) -> Operation | 
     """Return the fault of the command `name` with its `words`; `text` is the whole script."""
     read = _READERS.get(name)
     fault = None if read is None or len(words) < 2 else read(words, text)
-    if fault is None or fault.code != _VOLUMES_REMOVED:
+    reason = _REASONS.get(fault.code) if fault is not None else None
+    if reason is None:
         return fault
     start = words[0].start
-    return fault if _ON_PURPOSE.search(text, max(0, start - _NEAR), start) is None else None
+    return fault if reason.search(text, max(0, start - _NEAR), start) is None else None
 
 
 def _replica(words: Sequence[Word], text: str) -> Operation | None:
@@ -69,7 +81,7 @@ def _pacemaker(words: Sequence[Word], text: str) -> Operation | None:
     is_short = words[0].text.rpartition("/")[2] == "crm_resource"
     moves = any(word.lstrip("-") in _MOVES for word in texts[:1] if is_short)
     moves = moves or (texts[:1] == ["resource"] and bool(_MOVES.intersection(texts[1:2])))
-    if not moves or _RDQM.search(text) is None:
+    if not moves or _RDQM.search(text) is None or _CLEARED.search(text, words[-1].end):
         return None
     return Operation("moved-by-pacemaker", texts[-1])
 
@@ -89,12 +101,14 @@ def _container(words: Sequence[Word], text: str) -> Operation | None:
     if verbs == ["volume", "rm"]:
         return Operation(_VOLUMES_REMOVED, of_mq[0].text)
     if verbs[:1] == ["commit"]:
+        if _RUN.search(text) is not None and _MOUNTED.search(text) is None:
+            return None  # without a volume, the image has the data
         return Operation("container-committed", of_mq[0].text)
     is_forced = any(text == "--force" or _SHORT_F.match(text) for text in texts)
     if verbs[:1] == ["kill"] or (verbs[:1] == ["rm"] and is_forced):
         if verbs[:1] == ["kill"] and any(re.match(r"-s|--signal", text) for text in texts):
             return None
-        return Operation("container-killed", of_mq[0].text)
+        return Operation(_KILLED, of_mq[0].text)
     return None
 
 
@@ -117,7 +131,8 @@ def _cluster(words: Sequence[Word], text: str) -> Operation | None:
     kind, sign, name = operands[at + 1].text.partition("/")
     names = [name] if sign else [word.text for word in operands[at + 2 :]]
     of_mq = [name for name in names if _is_name_of_mq(name)]
-    if kind.lower() not in _CLAIMS or not of_mq:
+    is_tried = any(word.text.startswith("--dry-run") for word in words)
+    if kind.lower() not in _CLAIMS or not of_mq or is_tried:
         return None
     return Operation(_VOLUMES_REMOVED, of_mq[0])
 

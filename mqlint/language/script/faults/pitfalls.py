@@ -39,9 +39,11 @@ _PASSED_ON = later(
 _PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
 _COMPARED = later(
     r"(?m)(?:^|[;&|!]|\b(?:if|elif|while|until)\b)[ \t]*(?P<open>\[\[?)[ \t]+"
-    r"[\"']?\$[\w{}?]{1,60}[\"']?[ \t]+(?P<sign>[<>])[ \t]+[\"']?\d{1,12}[\"']?[ \t]+\]"
+    r"[\"']?\$[\w{}?]{1,60}[\"']?[ \t]+(?P<sign>[<>])[ \t]+[\"']?(?P<number>\d{1,12})[\"']?[ \t]+\]"
 )
 """A number after a sign that redirects, or that compares texts."""
+_SAME_AS_TEXT = frozenset({(">", "0"), ("<", "1")})
+"""Comparisons of texts that give the right answer for each number without leading zeros."""
 _SETS_SHARED = later(
     r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
 )
@@ -49,7 +51,7 @@ _SETS_SHARED = later(
 _ANY_RUNNING = later(
     r"\bdspmq(?![^\n|]{0,200}[ \t]-n\b)[^\n|]{0,200}\|[ \t]*[ef]?grep"
     r"(?:[ \t]+-[a-uw-zA-Z]{1,8}){0,4}[ \t]+(?P<word>(?P<quote>[\"']?)(?:STATUS\\?\()?[Rr]unning"
-    r"(?P=quote))(?=[ \t;)&]|$)(?![^\n]{0,200}grep[ \t]+-v)",
+    r"(?P=quote))(?=[ \t;)&]|$)(?![^\n]{0,200}\|[ \t]*[ef]?grep\b)",
     re.MULTILINE,
 )
 """A state that grep finds in `Running`, `Running as standby` and `Running elsewhere`."""
@@ -132,7 +134,12 @@ _MAINTAINED = later(
     r"(?P<option>maintenance-mode=true)\b"
 )
 """A cluster that no longer watches or moves its resources."""
-_WATCHED_AGAIN = later(r"maintenance-mode=false|(?:unset|delete|-D)\b[^\n]{0,80}maintenance-mode")
+_WATCHED_AGAIN = later(
+    r"(?m)maintenance-mode=[\"']?(?:(?:false|no?|off|0)\b|\$|[\"']?[ \t]*(?:$|[;&|)]))"
+    r"|maintenance-mode\b[^\n=]{0,80}[ \t](?:-v|--update)[ =]?[\"']?(?:false|no?|off|0)\b"
+    r"|(?:unset|delete|-D)\b[^\n]{0,80}maintenance-mode|\bcrm[ \t]+maintenance[ \t]+off\b"
+)
+"""How the property is reset: to a word for false, to a variable, or to nothing."""
 _CREATED = later(
     r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?"
     r"[\"']?([$\w.{}-]{1,60})[\"']?[ \t]*$"
@@ -147,10 +154,14 @@ _OTHERWISE = later(r"[ \t](?:\\?!|-not|-size|-empty)[ \t]|\.(?:tmp|temp|part|loc
 """Tests of find that choose no new backups: one that is negated, or the remains of failures."""
 _OVERWRITTEN = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,80}/)?runmqsc"
-    r"(?:[ \t]+[\w.$%\"{}-]{1,80}){0,4}[ \t]*>[ \t]*[\"']?"
+    r"(?:[ \t]+(?!-f)[\w.$%\"{}-]{1,80}){0,4}[ \t]*>[ \t]*[\"']?"
     r"(?P<file>[^\s\"'<>|;&]{1,200}\.mqsc)[\"']?[ \t]*\r?$"
 )
 """runmqsc without input, whose output goes to a file of commands."""
+_GOES_ON = later(r"(?:\||\\)[ \t]*\r?\n\Z")
+"""The end of a line whose command goes on in the next one."""
+_FEEDS_BLOCK = later(r"(?m)^[ \t]*(?:\}|\)|done|fi|esac|exec)[^\n<]{0,80}<")
+"""Input of a block or of the rest of a script, which its commands read."""
 _WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
 
 
@@ -168,7 +179,10 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
         for found in _COMPARED.finditer(text):
             if "#" in text[text.rfind("\n", 0, found.start() + 1) + 1 : found.start("open")]:
                 continue
-            how = "compares texts" if found["open"] == "[[" else "redirects"
+            is_text = found["open"] == "[["
+            if is_text and (found["sign"], found["number"]) in _SAME_AS_TEXT:
+                continue
+            how = "compares texts" if is_text else "redirects"
             yield diagnostic("number-compared", found.span("sign"), sign=found["sign"], how=how)
     yield from local_samples(text)
     if "usermod" in text:
@@ -186,7 +200,10 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
             if text.find("strmqm", found.end()) >= 0:
                 yield diagnostic("maintenance-left-on", found.span("option"))
     yield from unused_keys(text)
-    for found in _OVERWRITTEN.finditer(text) if "runmqsc" in text else ():
+    has_input = "runmqsc" not in text or _FEEDS_BLOCK.search(text) is not None
+    for found in _OVERWRITTEN.finditer(text) if not has_input else ():
+        if _GOES_ON.search(text, max(found.start() - 80, 0), found.start()) is not None:
+            continue
         yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):

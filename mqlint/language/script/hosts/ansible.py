@@ -95,9 +95,6 @@ _OPTIONS = (
 )
 
 
-_LOCAL = "localhost"
-
-
 def command_faults(text: str) -> Iterator[Diagnostic]:
     """Yield redirections and the like in the module `command`, which uses no shell.
 
@@ -116,6 +113,8 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("module-command", span, sign=sign.group())
 
 
+_ONE_HOST = later(r"localhost|[\[.]|\{\{")
+"""Hosts of a play that are, or may be, a single one."""
 _PLAY = later(r"(?m)^-(?=[ ])")
 _HOSTS = later(r"(?m)^(?:-|[ ])[ ]+hosts:[ ]*(?P<hosts>[^\s#][^\n#]{0,200}?)[ ]*(?:#[^\n]*)?$")
 _SWITCHES = later(r"\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqmadm[ \t]+-s\b")
@@ -135,13 +134,15 @@ def serial_faults(text: str) -> Iterator[Diagnostic]:
     if "serial" in text or _UPDATES.search(text) is None:
         return
     starts = [found.start() for found in _PLAY.finditer(text)]
+    if sum(_UPDATES.search(text, *play) is not None for play in pairwise([*starts, len(text)])) > 1:
+        return  # one play after the other
     for start, end in pairwise([*starts, len(text)]):
         hosts = _HOSTS.search(text, start, end)
         asked = (_SWITCHES, _UPDATES, _IN_TURN)
         switches, updates, in_turn = (form.search(text, start, end) for form in asked)
         if hosts is None or switches is None or updates is None or in_turn is not None:
             continue
-        if _LOCAL not in hosts["hosts"]:
+        if _ONE_HOST.search(hosts["hosts"]) is None:
             yield diagnostic("all-hosts-at-once", hosts.span("hosts"), hosts=hosts["hosts"][:80])
 
 

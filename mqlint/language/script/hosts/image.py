@@ -371,8 +371,11 @@ class Dockerfile(Host):
                 is_image_user = False
             elif is_image_user and "sudo" not in text:
                 command = _OF_ROOT.search(text)
-                if command is not None:
+                is_own = "--chown" in self.text  # the user of the image may own these files
+                if command is not None and not (is_own and command[1] == "chown"):
                     is_image_user = False
+                    if "||" in text[command.end() :]:
+                        continue
                     span = instruction.span(command, 1)
                     yield diagnostic("image-needs-root", span, command=command[1])
 

@@ -173,10 +173,18 @@ def _of_entities(manager: QueueManager) -> Iterator[Use]:
         name = given.entity[1]
         if len(name) < _SHORTEST_ENTITY or name in known or name in seen:
             continue
+        if _is_plural(known, name, is_group=given.entity[0]):
+            continue
         if given.object_type in ("QUEUE", "TOPIC"):
             seen.add(name)
             where = partial(grant_place, manager, grant)
             yield Use("authrec", grant.profile, ENTITY, ENTITY, name, where)
+
+
+def _is_plural(known: Mapping[str, Grant], name: str, *, is_group: bool) -> bool:
+    """Whether users and a group bear one name, as the user reader and the group readers."""
+    near = (known.get(f"{name}s"), known.get(name.removesuffix("s")))
+    return any(found.authorization.entity[0] != is_group for found in near if found is not None)
 
 
 def grant_place(manager: QueueManager, grant: Grant) -> Location:

@@ -278,7 +278,7 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
             given = place.site.name, "path" if place.by in path else "namespace"
             first, number = guessed.get(given, (path, 0))
             guessed[given] = min(first, path), number + 1
-    told = assembly.relations.told
+    sited = assembly.relations.sited_by_name
     twins = sorted(assembly.relations.twins.items())
     return [
         *(
@@ -286,8 +286,8 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
             + (f" and {number - 1} more" if number > 1 else "")
             for (name, by), (first, number) in sorted(guessed.items(), key=lambda item: item[1])
         ),
-        *(f"site {site} guessed from the name of {name}" for name, site in told[:_TWINS]),
-        *([f"{len(told) - _TWINS} more sites, from names"] if len(told) > _TWINS else []),
+        *(f"site {site} guessed from the name of {name}" for name, site in sited[:_TWINS]),
+        *([f"{len(sited) - _TWINS} more sites, from names"] if len(sited) > _TWINS else []),
         *(f"{copy} at DR is the twin of {name}, by its name" for copy, name in twins[:_TWINS]),
         *([f"{len(twins) - _TWINS} more twins, by their names"] if len(twins) > _TWINS else []),
     ]

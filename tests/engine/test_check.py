@@ -245,6 +245,16 @@ def test_files_that_are_fed_to_one_queue_manager_are_of_one_site(lint: Lint) -> 
         assert ("DRF008" in found) == (copy != "base-dr")  # of the site that its own name tells
 
 
+def test_the_name_of_a_config_map_is_no_name_of_a_queue_manager(lint: Lint) -> None:
+    text = "DEFINE CHANNEL(PAY.ONE) CHLTYPE(CLUSRCVR) CONNAME('a.example(1414)') CLUSTER(PAY)\n"
+    script = "#!/bin/sh\nrunmqsc QM1 < a.mqsc\nrunmqsc QM1DR < a.mqsc\n"
+    makes = "#!/bin/sh\noc create configmap mq-prod --from-file=b.mqsc\n"
+    files = {"a.mqsc": text, "a.sh": script, "b.mqsc": "DEFINE QLOCAL(B)\n"}
+    found = lint({**files, "make.sh": makes})
+    assert "site dr guessed from the name of QM1DR" in found.assumptions
+    assert found.assumptions == lint(files).assumptions
+
+
 _RESOURCE = """\
 apiVersion: mq.ibm.com/v1beta1
 kind: QueueManager

@@ -69,12 +69,14 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
         if before and len({_ROLE_WORDS[word] for _, word in found}) > 1
         for start in found
     }
-    told = [
+    evidence = [
         (name, _ROLE_WORDS[word])
         for name, start, word, rest in parts
         if (start, word) in several and (not rest[:1].isalpha() or len(pairs[start, rest]) > 1)
     ]
-    if all(role != "production" for _, role in told) and "production" not in map(role_of, spelled):
+    if all(role != "production" for _, role in evidence) and "production" not in map(
+        role_of, spelled
+    ):
         sure = {name.casefold() for name in managers}
         copies = {
             name: original
@@ -84,8 +86,8 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
         beside = _beside(paths, copies)
         for name, original in copies.items():
             if name in beside or {name, original} <= sure:
-                told += (name, "dr"), (original, "production")
-    roles = grouped((name, role) for name, role in told)
+                evidence += (name, "dr"), (original, "production")
+    roles = grouped((name, role) for name, role in evidence)
     return {name: found[0] for name, found in roles.items() if len(set(found)) == 1}
 
 

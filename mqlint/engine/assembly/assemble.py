@@ -69,9 +69,9 @@ class Assembly:
 
     def _take(self, relations: Relations) -> None:
         self.relations = relations
-        told = relations.roles, relations.namespaces
-        if told != (self.placement.roles, self.placement.namespaces):
-            self.placement = Placement(self.settings, self._prefix, *told)
+        guesses = relations.roles, relations.namespaces
+        if guesses != (self.placement.roles, self.placement.namespaces):
+            self.placement = Placement(self.settings, self._prefix, *guesses)
         if relations.twins:
             self.settings = replace(self.settings, twins=TwinsByName(inferred=relations.twins))
         self._wiring = Wiring(relations.wired)

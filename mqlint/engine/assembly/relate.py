@@ -54,8 +54,8 @@ def related_assembly(
     roles = {} if settings.sites else roles_of_pairs(links, names)
     tells = {name for name in stated.values() if settings.site(name) or role_of(name)} | {*roles}
     namespaces = {path: name for path, name in stated.items() if name in tells}
-    told = Relations(roles=roles, namespaces=namespaces)
-    placement = Assembly(settings, vocabulary, (), repository, told).placement
+    guesses = Relations(roles=roles, namespaces=namespaces)
+    placement = Assembly(settings, vocabulary, (), repository, guesses).placement
     found = compose(links, placement)
     links = found.links
     paths, fed = sorted(links), feeds_of(links)
@@ -91,7 +91,8 @@ def related_assembly(
     left_open = (*owners.left_open, *found.compositions.undecided)
     relations = relations._replace(owners=owners._replace(left_open=left_open))
     assembly = assembly.related(relations)
-    relations = relations._replace(twins=find_twins(links, assembly), told=_told(links, assembly))
+    twins, sited = find_twins(links, assembly), _sited_by_name(links, assembly)
+    relations = relations._replace(twins=twins, sited_by_name=sited)
     assembly = assembly.related(relations)
     if not any(each.calls for each in links.values()):
         return assembly
@@ -107,7 +108,7 @@ def _managers(links: Mapping[str, Links]) -> Iterator[str]:
     for found in links.values():
         yield from (address.name for address in found.addresses if address.name is not None)
         yield from found.creates
-        yield from (queue_manager for _, queue_manager in found.fed)
+        yield from (name for _, name in found.fed if not is_entry(name))
 
 
 def _namespaces(links: Mapping[str, Links]) -> Iterator[tuple[str, str]]:
@@ -118,7 +119,7 @@ def _namespaces(links: Mapping[str, Links]) -> Iterator[tuple[str, str]]:
             yield path, *stated
 
 
-def _told(links: Mapping[str, Links], assembly: Assembly) -> list[tuple[str, str]]:
+def _sited_by_name(links: Mapping[str, Links], assembly: Assembly) -> list[tuple[str, str]]:
     """The queue managers whose site their names tell, if no path does, with that site."""
     placement = assembly.placement
     pathless = {path: found for path, found in links.items() if placement.site_of(path) is None}

@@ -77,9 +77,9 @@ class Relations(NamedTuple):
     show, by path. `composed` are manifests that are made of several files. `feeds` are those that
     patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
     each with the one of production whose name its own shows. `roles` are those that names of
-    folders, files and queue managers tell only beside each other; `told` are queue managers whose
-    site only their name tells, each with that site. `namespaces` are those of manifests whose path
-    tells no site, by path.
+    folders, files and queue managers tell only beside each other; `sited_by_name` are the queue
+    managers whose site only their name tells, each with that site. `namespaces` are those of
+    manifests whose path tells no site, by path.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -92,7 +92,7 @@ class Relations(NamedTuple):
     feeds: Mapping[str, tuple[Feed, ...]] = {}
     twins: Mapping[str, str] = {}
     roles: Mapping[str, Role] = {}
-    told: Sequence[tuple[str, str]] = ()
+    sited_by_name: Sequence[tuple[str, str]] = ()
     namespaces: Mapping[str, str] = {}
 
 

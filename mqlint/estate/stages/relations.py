@@ -172,11 +172,7 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
         settings = context.of(repository).setup.settings
         assembly = related_assembly(settings, context.vocabulary, links, repository)
         relations = assembly.relations
-        known = (relations.wired, relations.namesakes, relations.shared, relations.joined)
-        others = (*relations.owners, *relations.servers, *relations.composed)
-        more = (relations.feeds, relations.twins, relations.roles, relations.namespaces)
-        has_relations = any((*known, *others, *more))
-        packed = BETWEEN.packed(relations) if has_relations else _NOTHING
+        packed = BETWEEN.packed(relations) if _says_something(relations) else _NOTHING
         by_name, by_host = offered(links, assembly)
         names, hosts = called(links)
         absent = [
@@ -188,3 +184,10 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
             for found in (by_name, by_host)
         ]
         yield RelationsRow(repository, packed, BETWEEN.packed(absent), BETWEEN.packed(offers))
+
+
+def _says_something(value: object) -> bool:
+    """Whether a field of relations, or of what they hold, is not empty."""
+    if isinstance(value, (Relations, Owners, Servers, Compositions)):
+        return any(map(_says_something, value))
+    return bool(value)

@@ -109,6 +109,18 @@ def _inventory(count: int) -> Files:
     return files
 
 
+def _lists(count: int) -> Files:
+    """Hosts with a list each, and as many roles of which each loops over the list of one."""
+    hosts = "".join(f"h{number}\n" for number in range(count))
+    files = {"hosts": f"[mq]\n{hosts}"}
+    for number in range(count):
+        files[f"roles/r{number}/tasks/main.yml"] = (
+            f'- command: strmqm {{{{ item.name }}}}\n  loop: "{{{{ list_{number} }}}}"\n'
+        )
+        files[f"host_vars/h{number}.yml"] = f"list_{number}:\n  - {{name: QM{number}}}\n"
+    return files
+
+
 def _jobs(count: int) -> Files:
     """Pipelines with a job for each of two sites, and the script of each."""
     files: dict[str, str] = {}
@@ -184,6 +196,7 @@ MORE_FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "charts without values": _charts,
     "variables of roles and hosts": _variables,
     "hosts of an inventory": _inventory,
+    "lists of hosts and loops": _lists,
     "jobs and their scripts": _jobs,
     "files of Compose": _services,
     "images and pods": _images,

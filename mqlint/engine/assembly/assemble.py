@@ -205,23 +205,26 @@ class Assembly:
         from mqlint.language.client.inventories import applied, common_values  # few have any
 
         steps = contribution.steps
-        places = [step.span[0] for step in steps] or [contribution.at]
-        by_place = {at: applied(known, path, used, at) for at in dict.fromkeys(places)}
-        found = {each.digest: each for several in by_place.values() for each in several}
+        places = dict.fromkeys(step.span[0] for step in steps) or {contribution.at: None}
+        by_place = applied(known, path, used, [*places])
+        found = {each.digest: each for several in by_place for each in several}
         if len(found) > _room(contribution.size):
             return
         model = f"{path}:{address.model}"
-        keyed = grouped(
-            (self.key(each.root, each.queue_manager, model), each) for each in found.values()
-        )
-        for key, same in keyed.items():
+        keys = {
+            digest: self.key(each.root, each.queue_manager, model) for digest, each in found.items()
+        }
+        keys_at = {
+            at: dict.fromkeys(keys[each.digest] for each in several)
+            for at, several in zip(places, by_place, strict=True)
+        }
+        own_steps = grouped((key, step) for step in steps for key in keys_at[step.span[0]])
+        for key, same in grouped((keys[digest], each) for digest, each in found.items()).items():
             own = copy(contribution)
             own.values = common_values(same, used)
-            own.steps = [
-                step for step in steps if any(each in same for each in by_place[step.span[0]])
-            ]
+            own.steps = own_steps.get(key, [])
             yield key, own
-        others = [step for step in steps if not by_place[step.span[0]]]
+        others = [step for step in steps if not keys_at[step.span[0]]]
         if found and others:
             own = copy(contribution)
             own.steps = others

@@ -62,8 +62,6 @@ _ANY = "any"
 """A name of a file that shows no site."""
 _OF_ROLE = later(r"(?:.*/)?roles/([\w.-]{1,100})/")
 _SITE_WORD = later(r"[A-Za-z0-9]{1,60}")
-_MOST_ELEMENTS = 50
-"""Limit of the elements of a list, over which a loop goes."""
 _DEEPEST = 4
 _MOST = 200
 """Limit of the files of variables of a project."""
@@ -88,9 +86,12 @@ class Inventory(NamedTuple):
     values: Mapping[str, str]
     digest: str
     spans: tuple[Span, ...] = ()
+    looped: str = ""
 
-    def reaches(self, at: int) -> bool:
-        """Whether it is for what is at an offset of a file."""
+    def reaches(self, at: int, used: Set[str]) -> bool:
+        """Whether it is for what is at an offset of a file and uses some variables."""
+        if self.looped and self.looped not in used:
+            return False
         return not self.spans or any(start <= at < end for start, end in self.spans)
 
 
@@ -103,12 +104,12 @@ class Inventories(NamedTuple):
 
 
 def applied(
-    inventories: Mapping[str, Inventories], path: str, used: Set[str], at: int = 0
-) -> Sequence[Inventory]:
+    inventories: Mapping[str, Inventories], path: str, used: Set[str], places: Sequence[int] = (0,)
+) -> Sequence[Sequence[Inventory]]:
     """Return the inventories for each of which a file that uses variables is applied.
 
-    `at` is the offset of what uses them. None unless they are several, or jobs in this file. If
-    hosts of a site set some of the variables themselves, each host
+    Those for each of the `places`, offsets of what uses them. None unless they are several, or jobs
+    in this file. If hosts of a site set some of the variables themselves, each host
     for which all these have a value counts, and the site counts no more. If a queue manager is
     known for some of these hosts, only they count. Otherwise, hosts with equal values are instances
     of one queue manager, and the first counts.
@@ -116,7 +117,15 @@ def applied(
     using = (each for each in inventories_around(inventories, path) if used & each.own)
     nearest = next(using, None)
     sites = nearest.sites if nearest is not None else ()
-    reaching = ([each for each in near if each.reaches(at)] for near in sites)
+    if not any(each.spans for near in sites for each in near):
+        return [_applied_at(sites, used, places[0])] * len(places)
+    return [_applied_at(sites, used, at) for at in places]
+
+
+def _applied_at(
+    sites: Iterable[Sequence[Inventory]], used: Set[str], at: int
+) -> Sequence[Inventory]:
+    reaching = ([each for each in near if each.reaches(at, used)] for near in sites)
     found = [each for near in reaching for each in _applied(near, used)]
     return found if len(found) > 1 or any(each.spans for each in found) else ()
 
@@ -188,6 +197,7 @@ def inventories_of(
     made: list[tuple[str, Inventory]] = []
     undecided = [f"hosts in {path} are not followed after {MOST_HOSTS:,}" for path in reader.cut]
     found_in = grouped((each.form, each) for each in reader.sources())
+    named_in = _named_in(naming)
     for form, sources in found_in.items():
         places = grouped((each.project, (each.site, each.host)) for each in sources)
         several = sorted(project for project, found in places.items() if _are_several(found))
@@ -197,13 +207,13 @@ def inventories_of(
         for project in several:
             names = {
                 name
-                for path, of in naming.items()
-                for name in (of if _is_in(path, project) else ())
+                for name in named_in.get(project, ())
                 if (form == _ANSIBLE) != name.startswith("$")
             }
-            found = _of_project(project, sources, reader.groups, names)
-            made += ((project, each) for each in found)
-    made += _of_loops(made, naming)
+            lists = grouped((name.partition(".*")[0], name) for name in names if ".*" in name)
+            for each in _of_project(project, sources, reader.groups, names):
+                made.append((project, each))
+                made += ((project, element) for element in _elements(each, lists))
     made += _of_jobs(texts, site_of, naming, mentions)
     of_roles = found_in.get(_ANSIBLE, [])
     if all(_OF_ROLE.match(each.path) is not None for each in of_roles):
@@ -351,44 +361,45 @@ def _name(place: str) -> str:
     return name if more else _ENDING.sub("", name)
 
 
+def _named_in(naming: Mapping[str, Sequence[str]]) -> Mapping[str, Set[str]]:
+    """The variables that name queue managers in each folder and those below; blank for all."""
+    found: dict[str, set[str]] = {}
+    for path, names in naming.items():
+        folder = path
+        while folder:
+            folder = dirname(folder)
+            found.setdefault(folder, set()).update(names)
+    return found
+
+
 # -- loops ---------------------------------------------------------------------------------------
 
 
-def _of_loops(
-    made: Sequence[tuple[str, Inventory]], naming: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, Inventory]]:
-    """Yield each element of a list for a file whose loops name queue managers by its elements."""
-    for path, names in naming.items():
-        name = names[0] if len(names) == 1 else ""
-        looped, star, rest = name.partition(".*")
-        if not star:
-            continue
-        around = [(project, each) for project, each in made if _is_in(path, project)]
-        nearest = max((project for project, _ in around), key=len, default="")
-        for _, each in around:
-            if each.project == nearest:
-                yield from ((path, own) for own in _elements(each, looped, name, rest))
+def _elements(each: Inventory, lists: Mapping[str, Sequence[str]]) -> Iterator[Inventory]:
+    """Yield each element of the lists, with a variable by which loops over it name queue managers.
 
-
-def _elements(each: Inventory, looped: str, name: str, rest: str) -> Iterator[Inventory]:
-    for number in range(_MOST_ELEMENTS):
-        prefix = f"{looped}.{number}"
-        own = {
-            f"item{key.removeprefix(prefix)}": value
-            for key, value in each.values.items()
-            if key == prefix or key.startswith(f"{prefix}.")
-        }
-        queue_manager = own.get(f"item{rest}")
-        if not own:
-            return
-        if queue_manager is not None:
-            values = {**each.values, **own, name: queue_manager}
-            names = frozenset({*own, name})
-            digest = hex_digest(f"{each.digest} {number} {name}".encode())
-            host = f"{each.host} {number}"
-            yield each._replace(
-                host=host, queue_manager=queue_manager, own=names, values=values, digest=digest
-            )
+    `lists` are these variables by the list: a field of `*`, which stands for any element.
+    """
+    elements: dict[tuple[str, str], dict[str, str]] = {}
+    for key, value in each.values.items() if lists else ():
+        words = key.split(".")
+        for at in range(1, len(words)):
+            looped = ".".join(words[:at])
+            if looped in lists:
+                field = "".join(f".{word}" for word in words[at + 1 :])
+                elements.setdefault((looped, words[at]), {})[f"item{field}"] = value
+    for (looped, number), own in elements.items():
+        for name in lists[looped]:
+            queue_manager = own.get(f"item{name.partition('.*')[2]}")
+            if queue_manager is not None:
+                yield each._replace(
+                    host=f"{each.host} {number}",
+                    queue_manager=queue_manager,
+                    own=frozenset({*own, name}),
+                    values={**each.values, **own, name: queue_manager},
+                    digest=hex_digest(f"{each.digest} {number} {name}".encode()),
+                    looped=name,
+                )
 
 
 # -- plays ---------------------------------------------------------------------------------------

@@ -127,6 +127,54 @@ def test_sites_that_names_tell_beside_each_other(mqlint: Mqlint, project: Path) 
     assert '  production: {role: production, paths: ["mq/QMPROD1/**"]}\n' in text
 
 
+SENDER = (
+    "DEFINE QLOCAL(QMB) USAGE(XMITQ)\n"
+    "DEFINE CHANNEL(QMA.QMB) CHLTYPE(SDR) CONNAME('b.example(1414)') XMITQ(QMB)\n"
+)
+
+
+def test_queue_managers_that_the_files_show_are_proposed(mqlint: Mqlint, project: Path) -> None:
+    receiver = "DEFINE CHANNEL(QMA.QMB) CHLTYPE(RCVR)\n"
+    write(project, {"mq/QMA/a.mqsc": SENDER, "mq/QMB/a.mqsc": receiver, "bin/run.sh": "strmqm X\n"})
+    found = facts(mqlint("config", "show", "mq/QMA/a.mqsc", "--format", "json"))
+    assert found["queue_manager"] == ("QMA", "guessed from names in the files")
+    mqlint("config", "init")
+    text = (project / "mqlint.yaml").read_text()
+    assert '\nqueue_managers: ["mq/{queue_manager}/*"]\n' in text
+    assert "twins:" not in text
+
+
+@pytest.mark.parametrize(
+    ("folders", "twins"),
+    [
+        (("mq/QMPROD1", "mq/QMDR1", "mq/QMPROD2", "mq/QMDR2"), "{rename: {PROD: DR}}"),
+        (("prod/PRDORD", "dr/DRSORD"), "{rename: {PRD: DRS}}"),
+        (
+            ("prod/PRDORD", "dr/DRSORD", "prod/QMPROD1", "dr/QMDR1"),
+            "{rename: {PRD: DRS, PROD: DR}}",
+        ),
+        (("mq/QM1", "mq/QM1DR"), None),
+    ],
+)
+def test_names_of_pairs_are_proposed_as_twins(
+    mqlint: Mqlint, project: Path, folders: tuple[str, ...], twins: str | None
+) -> None:
+    grown(project, *(f"{folder}/a.mqsc" for folder in folders))
+    mqlint("config", "init")
+    text = (project / "mqlint.yaml").read_text()
+    assert f"\ntwins: {twins}\n" in text if twins else "twins:" not in text
+    assert mqlint("config", "show", "a.mqsc").exit_code == 0
+
+
+def test_site_is_guessed_from_what_the_check_reads(mqlint: Mqlint, project: Path) -> None:
+    write(project, {"QM1.mqsc": "DEFINE QLOCAL(A)\n", "QM1DR.txt": "Notes on the drill.\n"})
+    found = facts(mqlint("config", "show", "QM1.mqsc", "--format", "json"))
+    assert found["site"][0] is None
+    write(project, {"up.sh": "runmqsc QM1DR < QM1DR.mqsc\nrunmqsc QM1 < QM1.mqsc\n"})
+    found = facts(mqlint("config", "show", "QM1.mqsc", "--format", "json"))
+    assert found["site"][0] == "production"
+
+
 def test_no_sites_to_guess(mqlint: Mqlint, project: Path) -> None:
     grown(project, "ORD1/a.mqsc")
     assert mqlint("config", "init").exit_code == 0
@@ -193,7 +241,7 @@ ENDS = "DEFINE CHANNEL('ORD1.TO.PAY1') CHLTYPE({})\n"
     [
         ({"ORD1.mqsc": CALLS.format("PAY1"), "PAY1.mqsc": CALLS.format("'ORD1'")}, "{}.mqsc"),
         ({"ORD1.mqsc": ENDS.format("SDR"), "PAY1.mqsc": ENDS.format("RCVR")}, "{}.mqsc"),
-        ({"mq/ORD1/a.mqsc": ENDS.format("SDR"), "mq/PAY1/a.mqsc": "DEF QL(A)\n"}, None),
+        ({"mq/ORD1/a.mqsc": ENDS.format("SDR"), "mq/PAY1/a.mqsc": "DEF QL(A)\n"}, "mq/{}/*"),
         ({"ORD1/a.mqsc": ENDS.format("SDR"), "PAY1/a.mqsc": "DEF QL(A)\n"}, "{}/*"),
         ({"ORD1.mqsc": ENDS.format("SDR"), "PAY2.mqsc": ENDS.format("RCVR")}, None),
         ({"ORD1.mqsc": ENDS.format("SDR")}, None),

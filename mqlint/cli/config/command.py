@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,15 +13,16 @@ from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, write_new
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.config.estate.placement import Placement
-from mqlint.config.estate.roles import roles_of_pairs
-from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.project import CONFIG_NAMES, Project
 from mqlint.config.settings import Target
 from mqlint.config.settings_text import Plain, as_plain, flow, settings_lines
 from mqlint.dataclass import frozen
 from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible
-from mqlint.source.discover import discover
 from mqlint.source.display import display_path
+
+if TYPE_CHECKING:
+    from mqlint.engine.project import Project as Documents
 
 
 @click.group("config", short_help="Show the settings in force, or write a first mqlint.yaml.")
@@ -73,7 +75,8 @@ def init(folder: Path) -> None:
     for name in CONFIG_NAMES:
         if (folder / name).exists() or (folder / name).is_symlink():
             raise Refusal(f"{folder / name} already exists; nothing was written")
-    found = survey(folder.absolute())
+    session = Session(Project(folder.absolute(), None), config_named=True)
+    found = survey(_read(session))
     path = folder / CONFIG_NAMES[0]
     write_new(path, draft(found))
     sites = ", ".join(f"{visible(site.name)} ({site.role})" for site in found.sites)
@@ -112,14 +115,19 @@ class SettingOrigin:
 
 def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
     project = session.project
-    paths = () if session.settings.sites else _paths_of(session)
-    placement = Placement(session.settings, roles=roles_of_pairs(paths))
     path = display_path(Path(file).absolute(), project.root)
+    settings = session.settings
+    owner = None
+    if settings.sites and settings.queue_managers:
+        placement = Placement(settings)
+    else:
+        assembly = _read(session).assembly
+        placement, owner = assembly.placement, assembly.owner(path, None)
     config = project.config_path
     yield SettingOrigin("file", path)
     yield SettingOrigin("configuration", shown_path(config) if config is not None else None)
     yield from _site(path, placement)
-    yield from _queue_manager(path, placement, Path(file))
+    yield from _queue_manager(path, placement, Path(file), owner)
     overrides = placement.overrides_of(path)
     by_target = [override.paths for override in overrides if override.target != Target()]
     yield SettingOrigin("target", _target(placement.target_of(path)), _override(by_target))
@@ -133,10 +141,13 @@ def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
         )
 
 
-def _paths_of(session: Session) -> Iterator[str]:
-    root = session.project.root
-    found = discover([root], root, exclude=session.settings.exclude)
-    return (display_path(file, root) for file in found.files)
+def _read(session: Session) -> Documents:
+    """Read a project, as `mqlint check` does."""
+    from mqlint.cli.common.targets import collect  # here, as `config show` alone reads nothing
+    from mqlint.engine.project import Project as Documents
+
+    inputs = collect(session, (str(session.project.root),)).inputs
+    return Documents.of(inputs, session.settings, session.analyser)
 
 
 def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
@@ -157,7 +168,10 @@ def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
         yield SettingOrigin("stands_in_for", place.site.stands_in_for)
 
 
-def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[SettingOrigin]:
+def _queue_manager(
+    path: str, placement: Placement, file: Path, owner: str | None
+) -> Iterator[SettingOrigin]:
+    """`owner` is the queue manager that other files show."""
     in_header = _header_name(file)
     by_path = placement.queue_manager_of(path)
     if in_header is not None:
@@ -165,6 +179,8 @@ def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Sett
     elif by_path is not None:
         pattern = placement.queue_manager_pattern_of(path)
         yield SettingOrigin("queue_manager", by_path, f"pattern {pattern} of queue_managers")
+    elif owner is not None:
+        yield SettingOrigin("queue_manager", owner, "guessed from names in the files")
     else:
         by = "no pattern matches; a script that passes the file to runmqsc may name it"
         yield SettingOrigin("queue_manager", None, by)

@@ -7,23 +7,17 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
-from pathlib import Path
 
-from mqlint.config.estate.roles import role_of, roles_of_pairs
+from mqlint.config.estate.roles import role_of
 from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
-from mqlint.config.settings import Role
+from mqlint.config.settings import Role, Twins
 from mqlint.config.settings_text import Plain, flow
 from mqlint.dataclass import frozen
-from mqlint.language.mqsc.dump import DumpHeader, read_header
-from mqlint.language.registry import recognise
+from mqlint.engine.project import Project
+from mqlint.language.mqsc.dump import DumpHeader
 from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.source.discover import discover
-from mqlint.source.display import display_path
-from mqlint.source.read import Unreadable, read
-from mqlint.source.sniff import HEAD, is_text
-from mqlint.source.source_text import SourceText
 
 _NAME = later(r"[A-Z][A-Z0-9._]*\Z")
 _WILD = later(r"[*?\[\]{}\\]")
@@ -60,8 +54,9 @@ class Survey:
     """What was found: the number of files read, sites, patterns of queue managers, dumps.
 
     `candidates` are folders that may be sites, although no name shows a role. `sure` are patterns
-    that a dump or a qm.ini proves, folders of one name at two sites, or MQSC that names all of
-    them; `likely` those that only their own names suggest.
+    that a dump or a qm.ini proves, folders of one name at two sites, or files that name all of
+    them; `probable` those that only their own names suggest. `twins` are stretches of names at
+    production, each with what a twin at DR has instead.
     """
 
     files: int = 0
@@ -70,12 +65,14 @@ class Survey:
     sure: tuple[str, ...] = ()
     probable: tuple[str, ...] = ()
     headers: tuple[DumpHeader, ...] = field(default_factory=tuple)
+    twins: tuple[tuple[str, str], ...] = ()
 
 
-def survey(root: Path) -> Survey:
-    """Survey a folder; files that cannot be read are skipped."""
-    found = list(_recognised(discover([root], root).files, root))
-    roles = roles_of_pairs(found_file.path for found_file in found)
+def survey(project: Project) -> Survey:
+    """Survey what is read of a folder without a configuration."""
+    found = list(_files(project))
+    relations = project.assembly.relations
+    roles = relations.roles
     sites: dict[tuple[str, Role], set[str]] = {}
     for found_file in found:
         site = _site_pattern(found_file.path, roles)
@@ -83,7 +80,8 @@ def survey(root: Path) -> Survey:
             name, role, pattern = site
             sites.setdefault((name, role), set()).add(pattern)
     candidates = frozenset[str]() if sites else _with_namesakes(found)
-    sure, guessed = _patterns(found, candidates)
+    known = {key.name.upper() for key in project.contributions if not key.anonymous}
+    sure, guessed = _patterns(found, candidates, known)
     return Survey(
         len(found),
         tuple(FoundSite(*site, tuple(sorted(sites[site]))) for site in sorted(sites)),
@@ -91,22 +89,39 @@ def survey(root: Path) -> Survey:
         sure,
         guessed,
         tuple(found_file.header for found_file in found if found_file.header is not None),
+        _renamed(relations.twins),
     )
 
 
-def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
-    for file in files:
-        path = display_path(file, root)
-        data = read(file)
-        if isinstance(data, Unreadable) or not is_text(path, data[:HEAD]):
-            continue
-        text = SourceText.of(path, data).text
-        language = recognise(path, text)
-        if language == "mqsc":
-            names = (found.upper() for pattern in _NAMED for found in pattern.findall(text))
-            yield FoundFile(path, read_header(text), frozenset(names))
-        elif language is not None:
-            yield FoundFile(path)
+def _files(project: Project) -> Iterator[FoundFile]:
+    for path, reading in project.readings.items():
+        headers = (part.header for part in reading.parts)
+        is_mqsc = reading.language == "mqsc"
+        names = (found.upper() for pattern in _NAMED for found in pattern.findall(reading.text))
+        yield FoundFile(
+            path,
+            next(filter(None, headers), None) if is_mqsc else None,
+            frozenset(names if is_mqsc else ()),
+        )
+
+
+def _renamed(twins: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What makes the names of queue managers at DR those of their twins; none if it fits not all.
+
+    `twins` are the names at DR, each with that at production.
+    """
+    found = dict.fromkeys(_difference(first, second) for second, first in sorted(twins.items()))
+    rename = Twins(tuple(found))
+    fits = all(rename.first(second) == first for second, first in twins.items())
+    return rename.rename if fits and all(map(all, found)) else ()
+
+
+def _difference(first: str, second: str) -> tuple[str, str]:
+    """The stretches in which two names differ."""
+    before = len(posixpath.commonprefix([first, second]))
+    rest = first[before:], second[before:]
+    after = len(posixpath.commonprefix([part[::-1] for part in rest]))
+    return rest[0][: len(rest[0]) - after], rest[1][: len(rest[1]) - after]
 
 
 def _site_pattern(path: str, roles: Mapping[str, Role]) -> tuple[str, Role, str] | None:
@@ -149,14 +164,19 @@ def _with_namesakes(found: Iterable[FoundFile]) -> frozenset[str]:
 
 
 def _patterns(
-    found: Sequence[FoundFile], candidates: Set[str]
+    found: Sequence[FoundFile], candidates: Set[str], managers: Set[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Patterns of queue managers' folders or files: those that are proved, and likely ones."""
+    """Patterns of queue managers' folders or files: those that are proved, and likely ones.
+
+    `managers` are the names of queue managers that the files show, in capitals.
+    """
     proved: set[str] = set()
     probable: set[str] = set()
     names: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
     for found_file in found:
         folder, rest = _split(found_file.path, candidates)
+        if not folder:
+            folder, rest = _below_common(rest)
         site = _site_folder(found_file.path)
         if len(rest) < 2:
             stem, dot, ending = rest[0].rpartition(".")
@@ -171,7 +191,7 @@ def _patterns(
             probable.add(pattern)
         names[pattern].add((site, rest[0]))
     proved |= {pattern for pattern in probable if _has_twins(names[pattern])}
-    known = frozenset[str]().union(*(found_file.names for found_file in found))
+    known = frozenset(managers).union(*(found_file.names for found_file in found))
     for pattern, folders in names.items():
         is_open = bool(candidates) and "{site}" in pattern
         if len(folders) > 1 and all(name in known for _, name in folders) and not is_open:
@@ -188,6 +208,14 @@ def _has_twins(folders: Set[tuple[str | None, str]]) -> bool:
     return all(_NAME.match(name) for _, name in folders) and any(
         number > 1 and any(map(is_digits, name)) for name, number in counts.items()
     )
+
+
+def _below_common(names: list[str]) -> tuple[str, list[str]]:
+    """The folders of a path before the first that may be a queue manager, and the names after."""
+    depth = next((at for at, name in enumerate(names[:-1]) if _NAME.match(name)), 0)
+    if any(map(_WILD.search, names[:depth])):
+        depth = 0
+    return "".join(f"{name}/" for name in names[:depth]), names[depth:]
 
 
 def _split(path: str, candidates: Set[str]) -> tuple[str, list[str]]:
@@ -217,6 +245,10 @@ def _draft(found: Survey) -> Iterator[str]:
     )
     yield from _queue_managers(found)
     yield ""
+    if found.twins:
+        yield "# How names at production become the names of their twins at DR, by their pairs."
+        yield f"twins: {flow({'rename': dict(found.twins)})}"
+        yield ""
     yield "# The release and platform that scripts are for."
     yield f"# target: {flow(_target(found.headers))}"
     yield ""

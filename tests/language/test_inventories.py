@@ -28,7 +28,7 @@ def listed(inventories: dict[str, Inventories]) -> tuple[Inventory, ...]:
 
 def applied(texts: dict[str, str], path: str, used: set[str], *naming: str) -> Sequence[Inventory]:
     """The inventories for which a file of a project is applied."""
-    return applied_of(found_by(texts, site_of, {"play.yml": naming})[0], path, used)
+    return applied_of(found_by(texts, site_of, {"play.yml": naming})[0], path, used)[0]
 
 
 def site_of(path: str) -> str:
@@ -440,16 +440,13 @@ LISTS = {
 def test_a_loop_gives_each_element_of_a_list(
     named: str, expected: set[tuple[str, str, str | None]]
 ) -> None:
-    found, _ = found_by(LISTS, site_of, {"roles/mq/tasks/main.yml": [named]})
-    elements = (
-        [each for site in found["roles/mq/tasks/main.yml"].sites for each in site]
-        if expected
-        else []
-    )
+    path = "roles/mq/tasks/main.yml"
+    found, _ = found_by(LISTS, site_of, {path: [named]})
+    elements = [each for each in applied_of(found, path, {named})[0] if each.looped]
     assert {
         (each.site, each.queue_manager, each.values.get("item.port")) for each in elements
     } == expected
-    assert ("roles/mq/tasks/main.yml" in found) == bool(expected)
+    assert not any(each.looped for each in applied_of(found, path, {"site"})[0])
 
 
 def test_a_mapping_replaces_all_of_another_one() -> None:

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,12 +32,18 @@ _LINK = re.compile(r"(?<!\\)(\]\()(?![a-z]+:|#)([^()\s#]+)(#[^()\s]*)?(?=\))")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def build(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Build the site into `folder`, and return what zensical printed. A warning is an error."""
+def build(
+    folder: Path, omitted: Collection[PurePosixPath] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Build the site into `folder`, and return what zensical printed. A warning is an error.
+
+    Links to an omitted page lead to the README of its folder.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     pages = folder / "pages"
     for source in _sources():
-        _copy(source, pages)
+        if source not in omitted:
+            _copy(source, pages, omitted)
     shutil.copy(SETTINGS_FILE, folder)
     return subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict"],
@@ -66,13 +72,13 @@ def _sources() -> Iterator[PurePosixPath]:
             yield source
 
 
-def _copy(source: PurePosixPath, pages: Path) -> None:
+def _copy(source: PurePosixPath, pages: Path, omitted: Collection[PurePosixPath]) -> None:
     target = pages / place(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.suffix != ".md":
         shutil.copy(ROOT / source, target)
         return
-    text, linked = rewritten((ROOT / source).read_text("utf-8"), source)
+    text, linked = rewritten((ROOT / source).read_text("utf-8"), source, omitted)
     target.write_text(text, encoding="utf-8")
     for path in linked:
         file = ROOT / path
@@ -81,7 +87,9 @@ def _copy(source: PurePosixPath, pages: Path) -> None:
             shutil.copy(file, pages / place(path))
 
 
-def rewritten(text: str, source: PurePosixPath) -> tuple[str, set[PurePosixPath]]:
+def rewritten(
+    text: str, source: PurePosixPath, omitted: Collection[PurePosixPath] = ()
+) -> tuple[str, set[PurePosixPath]]:
     """Return a page with the links that it has in the site, and the files that it links to."""
     linked: set[PurePosixPath] = set()
     folder = str(place(source).parent)
@@ -89,6 +97,8 @@ def rewritten(text: str, source: PurePosixPath) -> tuple[str, set[PurePosixPath]
     def target(link: re.Match[str]) -> str:
         path = PurePosixPath(os.path.normpath(source.parent / link[2]))
         linked.add(path)
+        if path in omitted:
+            return f"{link[1]}{os.path.relpath(place(path.parent / 'README.md'), folder)}"
         return f"{link[1]}{PurePosixPath(os.path.relpath(place(path), folder))}{link[3] or ''}"
 
     lines, fence = [], ""

@@ -190,9 +190,6 @@ def _connections(count: int) -> Files:
 
 FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "applications of Argo CD": _applications,
-    "pipelines with a matrix": _pipelines,
-}
-MORE_FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "charts without values": _charts,
     "variables of roles and hosts": _variables,
     "hosts of an inventory": _inventory,
@@ -204,4 +201,7 @@ MORE_FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "patches and their targets": _patches,
     "a generator that merges": _merged,
     "connections and users": _connections,
+    "pipelines with a matrix": _pipelines,
 }
+FOR_SITES = ("applications of Argo CD", "pipelines with a matrix")
+"""Folders whose files are applied at several sites: so they are compared with each other."""

@@ -14,7 +14,7 @@ from mqlint.engine import Analyser
 from mqlint.language.registry import recognise
 from mqlint.report import FORMATS
 from tests.growth.findings import FINDINGS, Files
-from tests.growth.folders import FOLDERS, MORE_FOLDERS
+from tests.growth.folders import FOLDERS, FOR_SITES
 from tests.growth.texts import LANGUAGES, PLANS
 from tests.linear import FACTOR, growth_in_time, steps
 from tests.shipped import shipped_vocabulary
@@ -91,15 +91,16 @@ def test_reports_take_steps_in_line_with_their_findings(check: Check, kind: str)
     assert growth(run, FINDINGS[kind], FINDINGS_FEW) <= BOUND
 
 
+@pytest.mark.sample(4)  # the first and the last are FOR_SITES
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_a_folder_takes_steps_in_line_with_its_files(judge: Check, kind: str) -> None:
+    assert growth(judge, FOLDERS[kind]) <= BOUND
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", FOR_SITES)
+def test_a_large_folder_takes_steps_in_line_with_its_files(judge: Check, kind: str) -> None:
     assert growth(judge, FOLDERS[kind], 5 * FEW) <= BOUND
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("kind", MORE_FOLDERS)
-def test_any_folder_takes_steps_in_line_with_its_files(judge: Check, kind: str) -> None:
-    assert growth(judge, MORE_FOLDERS[kind], FEW) <= BOUND
 
 
 @pytest.mark.sample(1)

@@ -275,13 +275,43 @@ class Prepared:
         return tuple(sorted(f"{place.path}:{place.start.line}" for place in places))
 
 
+@dataclass(frozen=True, slots=True)
+class Specimen:
+    """A policy with its cases."""
+
+    compiled: Compiled
+    cases: Sequence[Prepared]
+
+    def survivors(self) -> list[str]:
+        """Return what could be changed in the policy without its own cases noticing.
+
+        A policy whose unchanged form fails a case has no meaning here: that is returned alone.
+        """
+        if self.compiled["kind"] == "diagnostic":
+            return []
+        cases = [*self.cases]
+        yields = {*(self.compiled["yields"] or {"to": ()})["to"]}
+        built = Built(self.compiled)
+        for prepared in self.cases:
+            found = prepared.flags(built)
+            if found and not yields.isdisjoint(prepared.case.also):
+                cases.remove(prepared)  # the policy is alone here, so it does not yield
+            elif found != prepared.case.flagged:
+                return [f"case {prepared.case.name!r} fails as it is: flagged {list(found)}"]
+        return [label for label, mutant in mutants(self.compiled) if not _is_noticed(mutant, cases)]
+
+
 class Laboratory:
-    """Reads policies and their cases, and finds out which mutants the cases do not notice."""
+    """Reads policies and their cases."""
 
     def __init__(self) -> None:
         self.analyser = Analyser(shipped_vocabulary())
 
-    def prepare(self, case: Case, compiled: Compiled) -> Prepared:
+    def specimen(self, source: PolicySource) -> Specimen:
+        (compiled,) = compile_sources([source], self.analyser.vocabulary)
+        return Specimen(compiled, [self._prepare(case, compiled) for case in cases_of(source)])
+
+    def _prepare(self, case: Case, compiled: Compiled) -> Prepared:
         """Read the files of a case."""
         plain = Assembly(case.settings, self.analyser.vocabulary)
         readings = {}
@@ -294,25 +324,6 @@ class Laboratory:
         described = list(queue_managers(readings, assembly))
         profiles = case.profiles or tuple(compiled["severity"])
         return Prepared(case, described, grading_of(case.settings, profiles))
-
-    def survivors(self, source: PolicySource) -> list[str]:
-        """Return what could be changed in a policy without its own cases noticing.
-
-        A policy whose unchanged form fails a case has no meaning here: that is returned alone.
-        """
-        (compiled,) = compile_sources([source], self.analyser.vocabulary)
-        if compiled["kind"] == "diagnostic":
-            return []
-        cases = [self.prepare(case, compiled) for case in cases_of(source)]
-        yields = {*(compiled["yields"] or {"to": ()})["to"]}
-        built = Built(compiled)
-        for prepared in tuple(cases):
-            found = prepared.flags(built)
-            if found and not yields.isdisjoint(prepared.case.also):
-                cases.remove(prepared)  # the policy is alone here, so it does not yield
-            elif found != prepared.case.flagged:
-                return [f"case {prepared.case.name!r} fails as it is: flagged {list(found)}"]
-        return [label for label, mutant in mutants(compiled) if not _is_noticed(mutant, cases)]
 
 
 def _is_noticed(mutant: Compiled, cases: list[Prepared]) -> bool:
@@ -351,7 +362,7 @@ def main(ids: Sequence[str]) -> int:
     count = 0
     for source in sources(ids):
         known = equivalent().get(Path(source.path).stem.upper(), {})
-        for label in laboratory.survivors(source):
+        for label in laboratory.specimen(source).survivors():
             if label not in known:
                 count += 1
                 print(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.load import PolicySource
-from tests.policy.mutants import Laboratory, equivalent, sources
+from tests.policy.mutants import Laboratory, Specimen, equivalent, sources
 
 
 @pytest.fixture(scope="module")
@@ -15,18 +17,42 @@ def laboratory() -> Laboratory:
     return Laboratory()
 
 
+@pytest.fixture(scope="module", params=sources(), ids=lambda source: Path(source.path).stem)
+def source(request: pytest.FixtureRequest) -> PolicySource:
+    """Each policy in turn, with all tests of it together."""
+    return cast(PolicySource, request.param)
+
+
+@pytest.fixture(scope="module")
+def specimen(source: PolicySource, laboratory: Laboratory) -> Specimen:
+    return laboratory.specimen(source)
+
+
 @pytest.mark.mutants
-@pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.path).stem)
 def test_the_cases_tell_a_policy_from_all_its_mutants(
-    source: PolicySource, laboratory: Laboratory
+    source: PolicySource, specimen: Specimen
 ) -> None:
     rule = Path(source.path).stem.upper()
-    assert set(laboratory.survivors(source)) == set(equivalent().get(rule, {}))
+    assert {*specimen.survivors()} == {*equivalent().get(rule, {})}
+
+
+@pytest.mark.mutants
+def test_no_fact_of_the_cases_is_skipped(specimen: Specimen) -> None:
+    """Types of facts whose inputs a queue manager lacks are skipped: it must have none of them.
+
+    Else a type that is made of more than its `inputs` say would have facts that no rule sees.
+    """
+    for prepared in specimen.cases:
+        for descriptions in prepared.described:
+            for facts in descriptions:
+                skipped = FACT_TYPES.keys() - {*facts.possible(FACT_TYPES)}
+                found = {kind for kind in skipped if any(True for _ in facts.of(kind))}
+                assert not found, (prepared.case.name, facts.inputs)
 
 
 def test_a_mutant_no_case_proves_survives(laboratory: Laboratory) -> None:
     source = PolicySource("x/tst001.yaml", "x", WEAK)
-    assert laboratory.survivors(source) == [
+    assert laboratory.specimen(source).survivors() == [
         "dropping match.name",
         "dropping attributes.MAXDEPTH.any[1]",
         "attributes.MAXDEPTH.any[0].gt: 11",
@@ -35,7 +61,7 @@ def test_a_mutant_no_case_proves_survives(laboratory: Laboratory) -> None:
 
 def test_hops_and_parameters_have_mutants(laboratory: Laboratory) -> None:
     source = PolicySource("x/tst001.yaml", "x", HOP)
-    assert laboratory.survivors(source) == [
+    assert laboratory.specimen(source).survivors() == [
         "dropping match.MAXDEPTH",
         "dropping attributes.none.MAXMSGL",
         "attributes.none.MAXMSGL.lt.plus: 9",
@@ -48,7 +74,9 @@ def test_hops_and_parameters_have_mutants(laboratory: Laboratory) -> None:
 
 def test_a_case_that_fails_is_told_alone(laboratory: Laboratory) -> None:
     source = PolicySource("x/tst001.yaml", "x", WEAK.replace("[a.mqsc:1]", "[a.mqsc:2]"))
-    assert laboratory.survivors(source) == ["case 'low' fails as it is: flagged ['a.mqsc:1']"]
+    assert laboratory.specimen(source).survivors() == [
+        "case 'low' fails as it is: flagged ['a.mqsc:1']"
+    ]
 
 
 WEAK = """

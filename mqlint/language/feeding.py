@@ -1,8 +1,9 @@
 """Names of files that a document feeds to a queue manager, as `fed` of a reading has them.
 
 The last part of a name may be a pattern (`mq/*.mqsc`). `CONTEXT/./FILE` is a Dockerfile whose COPY
-begins in the folder CONTEXT. What a Dockerfile copies for whoever runs its image has a blank queue
-manager, and a file of which an entry of a ConfigMap is made has the name of the entry instead.
+begins in the folder CONTEXT. `//LIBRARY(MEMBER)/DD` is a member that a job reads. What a Dockerfile
+copies for whoever runs its image has a blank queue manager, and a file of which an entry of a
+ConfigMap is made has the name of the entry instead.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ OF_STEM = "*"
 CONFIGURATION_ENDINGS = (".mqsc", ".ini")
 """The endings of the files of /etc/mqm that the container gives to its queue manager."""
 
+_MEMBER = later(r"//([^()/]+)\(([^()/]+)\)/(\w*)")
 _ENTRY = ":"
 """The first character of the name of an entry."""
 
@@ -65,7 +67,29 @@ def is_direct(name: str, queue_manager: str) -> bool:
     """Return whether no other file is needed to know what is fed, and to which queue manager."""
     if not queue_manager or is_entry(queue_manager):
         return False
-    return not is_pattern(name) and build_context(name) is None
+    return not is_pattern(name) and build_context(name) is None and Member.of(name) is None
+
+
+class Member(NamedTuple):
+    """A member of a library of z/OS, and the name of the DD statement that reads it.
+
+    The name of the DD statement is blank unless the queue manager reads it when it starts.
+    """
+
+    library: str
+    member: str
+    entry: str
+
+    @property
+    def feeding(self) -> str:
+        """The name that identifies the member among files; `of` reads it."""
+        return f"//{self.library}({self.member})/{self.entry}"
+
+    @classmethod
+    def of(cls, name: str) -> Self | None:
+        """Return the member of a name in `fed`; None for a file."""
+        found = _MEMBER.fullmatch(name)
+        return cls(*found.groups()) if found is not None else None
 
 
 class Mount(NamedTuple):

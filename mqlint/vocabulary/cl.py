@@ -52,6 +52,8 @@ class ClSpec:
     are, by types of object, the MQSC attribute of a parameter (`MAXMSGLEN`) or the words of a
     parameter with a value (`USAGE *TMQ`). `takes` are the
     special values and ranges of numbers that a parameter takes, of those that take nothing else.
+    `refuses` are values of a parameter that the value of another one rules out; its keys are the
+    other parameter, its value and the parameter (`OBJTYPE *MQM AUT`).
     `requires` are parameters that must be written, `after` those that must be written if another
     one has a value (`CHLTYPE *SDR`). `instead` maps words that are no parameters to those that are.
     `touches` says what a command of the system is about. `runs` are parameters whose value is a
@@ -71,6 +73,7 @@ class ClSpec:
     defaults: Mapping[str, str] = optional(PAIRS, {})
     attributes: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    refuses: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     requires: tuple[str, ...] = optional(TEXTS, ())
     after: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     instead: Mapping[str, str] = optional(PAIRS, {})

@@ -238,6 +238,8 @@ class Assembly:
         for feed in self._fed[path][: _room(contribution.size)]:
             own = copy(contribution)
             own.rank = (1, feed.script, feed.at) if ordered is None else contribution.rank
+            if feed.entry and own.part is not None:
+                own.part = replace(own.part, entry=feed.entry)
             name = feed.queue_manager or self.owner(path, None, address.entry)
             yield self._fed_key(path, name, address, feed), own
 

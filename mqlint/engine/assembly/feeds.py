@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from posixpath import basename, dirname, join, normpath
+from functools import cached_property
+from posixpath import basename, commonprefix, dirname, join, normpath
 
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.assembly.wiring import Wiring
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
-from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
+from mqlint.language.feeding import OF_STEM, Member, build_context, is_direct, is_entry, is_pattern
 from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.source.checkout import path_beside
 
@@ -91,6 +92,11 @@ class _Tree:
         for path, at, name, queue_manager in self._indirect():
             if build_context(name) is not None:
                 continue
+            member = Member.of(name)
+            if member is not None:
+                for file in self._members(path, member):
+                    yield file, Feed(path, at, queue_manager, member.entry)
+                continue
             if self._work > _WORK:
                 self.left_out.add(path)
                 continue
@@ -103,6 +109,29 @@ class _Tree:
                     if is_sure or file not in self._fed:
                         for owner in self._owners(path, file, queue_manager):
                             yield file, Feed(path, at, owner)
+
+    def _members(self, path: str, member: Member) -> Sequence[str]:
+        """The file of MQSC with a member that a job reads, if one alone is likely to be it.
+
+        A file has the member's name, with any ending. Of several, those in a folder that is named
+        as the library or its last qualifier come first, then the nearest to the job.
+        """
+        folders = member.library.casefold(), member.library.casefold().rpartition(".")[2]
+        ranked = grouped(
+            ((basename(dirname(file)).casefold() in folders, _shared_folders(path, file)), file)
+            for file in self._stems.get(member.member.casefold(), ())[:_MOST]
+        )
+        found = ranked[max(ranked)] if ranked else []
+        return found if len(found) == 1 else []
+
+    @cached_property
+    def _stems(self) -> Mapping[str, Sequence[str]]:
+        """The files of MQSC by their names without endings."""
+        return grouped(
+            (basename(path).partition(".")[0].casefold(), path)
+            for path, of in self._links.items()
+            if of.texts
+        )
 
     def _owners(self, path: str, file: str, queue_manager: str) -> Sequence[str]:
         if queue_manager == OF_STEM:
@@ -135,3 +164,8 @@ class _Tree:
         found = [file for file in beside if matches_glob(basename(file), pattern)]
         self._work += len(beside) + len(found) * _WORK_OF_FEED
         return found
+
+
+def _shared_folders(path: str, other: str) -> int:
+    """How many folders two paths have in common, from the first one on."""
+    return len(commonprefix([dirname(path).split("/"), dirname(other).split("/")]))

@@ -16,12 +16,14 @@ from mqlint.model.core.key import QueueManagerKey
 class Feed:
     """The script that feeds a file to runmqsc, and the index of the file among those it feeds.
 
-    `queue_manager` is blank for that of an image whose name the project does not show.
+    `queue_manager` is blank for that of an image whose name the project does not show. `entry` is
+    the DD statement of a procedure by which z/OS reads the file when the queue manager starts.
     """
 
     script: str
     at: int
     queue_manager: str
+    entry: str = ""
 
 
 class Owners(NamedTuple):

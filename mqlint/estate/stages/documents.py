@@ -328,7 +328,7 @@ def document_reader(job: Job) -> Iterator[DocumentReader]:
 
 def pack_feeds(feeds: Iterable[Feed]) -> str:
     """Return how a file is fed as JSON, blank if it is not."""
-    packed = [[feed.script, feed.at, feed.queue_manager] for feed in feeds]
+    packed = [[feed.script, feed.at, feed.queue_manager, feed.entry] for feed in feeds]
     return json.dumps(packed) if packed else ""
 
 

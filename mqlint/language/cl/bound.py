@@ -110,7 +110,8 @@ def options_of(bound: BoundCommand, coverage: ProgramCoverage) -> Iterator[StepO
     if refused is not None:
         key, argument = refused
         yield StepOption("refused", f"{key}({argument.value})", argument.span, argument.span)
-        yield StepOption("allowed", ", ".join(bound.spec.takes[key]), span, span)
+        allowed = ", ".join(_allowed(bound, key))
+        yield StepOption("allowed", allowed, span, span)
     lacking = _lacking(bound)
     if lacking:
         yield StepOption("lacks", lacking, span, span)
@@ -134,8 +135,24 @@ def _refused(bound: BoundCommand) -> Iterator[tuple[str, ClValue]]:
         if isinstance(found, Unknown):
             continue
         for value in found:
-            if isinstance(value.value, str) and not bound.spec.accepts(key, value.value):
+            if isinstance(value.value, str) and (
+                value.value in _ruled_out(bound, key) or not bound.spec.accepts(key, value.value)
+            ):
                 yield key, value
+
+
+def _ruled_out(bound: BoundCommand, key: str) -> Collection[str]:
+    """The values of a parameter that the value of another one rules out."""
+    for condition, values in bound.spec.refuses.items():
+        other, value, parameter = condition.split()
+        if parameter == key and bound.text(other) == value:
+            return values
+    return ()
+
+
+def _allowed(bound: BoundCommand, key: str) -> Iterator[str]:
+    ruled_out = _ruled_out(bound, key)
+    return (value for value in bound.spec.takes[key] if value not in ruled_out)
 
 
 def _lacking(bound: BoundCommand) -> str:
@@ -185,7 +202,8 @@ def as_mqsc(bound: BoundCommand) -> MappedText | None:
         place = bound.places[key]
         builder.add(" ", place[0], 0)
         builder.add(words, place[0], place[1] - place[0])
-    if bound.spec.attributes and not _says_all(bound, attributes):
+    is_definition = bound.spec.mqsc.startswith("DEFINE ")
+    if is_definition and bound.spec.attributes and not _says_all(bound, attributes):
         builder.add(f" LIKE({PLACEHOLDER * 3})", start, 0)
     return builder.finish(bound.leaf.command.span[1])
 

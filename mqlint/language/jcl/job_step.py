@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
+from mqlint.language.feeding import Member
 from mqlint.language.jcl.cards import Card
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.text.templates import is_known
@@ -17,6 +18,7 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 Text = str | Unknown
 _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _QUALIFIER = later(r"[A-Z@#$][A-Z0-9@#$}-]{0,7}")
+_MEMBER = later(r"([^()/\s]+)\(([A-Za-z@#$][A-Za-z0-9@#$]{0,7})\)")
 _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
 """A word between two signs that no name has, which a tool of the site replaces."""
 _LONGEST = 44
@@ -31,14 +33,14 @@ _PURPOSES = (
 class DataDefinition:
     """One DD statement; those without a name that follow it are concatenated to it.
 
-    `parts` are the in-stream data of it and of the `more` statements after it.
+    `parts` are the in-stream data of it and of the `others` that are concatenated to it.
     """
 
     name: str
     operands: tuple[Operand, ...] | None
     span: Span
     parts: list[Span] = field(default_factory=list)
-    more: int = 0
+    others: list[DataDefinition] = field(default_factory=list)
 
     @property
     def data(self) -> Span | None:
@@ -48,7 +50,19 @@ class DataDefinition:
     @property
     def is_partial(self) -> bool:
         """Whether some of what it reads is in a data set."""
-        return len(self.parts) <= self.more
+        return len(self.parts) <= len(self.others)
+
+    def members(self, entry: str) -> Iterator[Member]:
+        """Yield the members of libraries that it reads; `entry` is that of `Member`.
+
+        A symbol may be part of the library's name.
+        """
+        for each in (self, *self.others):
+            found = (item for item in each.operands or () if item.key in ("DSN", "DSNAME"))
+            for operand in found:
+                match = _MEMBER.fullmatch(operand.written)
+                if match is not None:
+                    yield Member(match[1].upper(), match[2].upper(), entry)
 
     def value(self, *keys: str) -> Text:
         """Return an operand's value, blank when it is not written."""
@@ -143,7 +157,7 @@ class JobStep:
     def add(self, card: Card, last: DataDefinition | None) -> DataDefinition:
         """Add a DD statement; one without a name is concatenated to the `last`."""
         if not card.name and last is not None:
-            last.more += 1
+            last.others.append(DataDefinition("", operands(card.operands), card.span))
             last.parts += [card.data] if card.data is not None else []
             return last
         parts = [card.data] if card.data is not None else []

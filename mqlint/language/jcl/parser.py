@@ -99,6 +99,7 @@ class _JobReader:
     included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     awaited: list[tuple[str, int]] = field(default_factory=list)
+    fed: list[tuple[str, str | None]] = field(default_factory=list)
     unfollowed: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -126,6 +127,9 @@ class _JobReader:
                 tuple(self.secrets),
                 (*self.included, *self.calls),
                 awaited=tuple(self.awaited),
+                fed=tuple(
+                    (name, owner) for name, manager in self.fed if (owner := manager or only)
+                ),
                 unfollowed=tuple(self.unfollowed),
             ),
             declared=declared,
@@ -256,6 +260,8 @@ class _JobReader:
             return False
         if stream.is_partial:
             self.await_member(stream)
+            entry = name if name in _INITIAL else ""
+            self.fed.extend((found.feeding, job.queue_manager) for found in stream.members(entry))
         if not stream.parts:
             return False
         size = sum(end - start for start, end in stream.parts)

@@ -12,6 +12,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl import RACF_CLASSES
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import typo_of
 
 PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
@@ -52,7 +53,9 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     for command, first, last in _commands(text, start, end):
         for code, fault in (*_fault(command), *_wrong_names(command)):
             yield diagnostic(code, (first, last), fault=fault)
-    yield from _not_refreshed(list(_commands(text, start, end)))
+    commands = list(_commands(text, start, end))
+    yield from _not_refreshed(commands)
+    yield from _permitted_elsewhere(commands)
 
 
 def _commands(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
@@ -90,6 +93,33 @@ def _not_refreshed(commands: Sequence[tuple[str, int, int]]) -> Iterator[Diagnos
             change = changed[1], first, last
     if loaded and change is not None:
         yield diagnostic("racf-refresh", change[1:], **{"class": change[0]})
+
+
+def _permitted_elsewhere(commands: Sequence[tuple[str, int, int]]) -> Iterator[Diagnostic]:
+    """Yield a PERMIT whose profile is defined for another queue manager, without a PERMIT there.
+
+    A job that has one for each of two queue managers, or that is not all known, tells nothing.
+    """
+    defined: dict[tuple[str, str], set[str]] = {}
+    permitted: dict[tuple[str, str], dict[str, Span]] = {}
+    for command, *span in commands:
+        if not command:
+            return
+        profile, permit = _DEFINES.match(command), _PERMITS.match(command)
+        in_class = _CLASS.search(command)
+        if profile is not None:
+            manager, _, rest = profile[2].partition(".")
+            defined.setdefault((profile[1], rest), set()).add(manager)
+        elif permit is not None and in_class is not None and not _DELETES.search(command):
+            manager, _, rest = permit[1].partition(".")
+            permitted.setdefault((in_class[1], rest), {})[manager] = (span[0], span[1])
+    for key, places in permitted.items():
+        managers = defined.get(key, set())
+        if len(managers) == 1 and len(places) == 1 and managers.isdisjoint(places):
+            ((named, place),) = places.items()
+            (manager,) = managers
+            names = {"profile": f"{named}.{key[1]}", "defined": f"{manager}.{key[1]}"}
+            yield diagnostic("racf-other", place, **names)
 
 
 def _fault(command: str) -> Iterator[tuple[str, str]]:

@@ -31,13 +31,14 @@ class Operand:
     """One operand: a keyword (upper case, blank for a value alone), its value, and places.
 
     `value` is the text as written, with quotes or parentheses; UNKNOWN if it has a symbol or a
-    template, and blank for a keyword alone.
+    template, and blank for a keyword alone. `written` is the text in any case.
     """
 
     key: str
     value: str | Unknown
     span: Span
     inner: tuple[int, int] = (0, 0)
+    written: str = ""
 
     @property
     def plain(self) -> str | Unknown:
@@ -108,7 +109,7 @@ def _made(key: str, source: MappedText, cut: int, end: int, begin: int) -> Opera
     last = source.host(max(end - 1, begin)) + 1
     value: str | Unknown = UNKNOWN if _SYMBOL.search(raw) else raw
     span = (source.host(begin), max(last, source.host(begin)))
-    return Operand(key.upper(), value, span, (cut, end))
+    return Operand(key.upper(), value, span, (cut, end), raw)
 
 
 def inner(operand: Operand, source: MappedText, start: str = "operands") -> tuple[Operand, ...]:

@@ -25,6 +25,7 @@ from mqlint.language.script.calls.wrappers import (
     is_harmless,
     later_script,
     reads_script,
+    runs_at_exit,
     script_file,
     task_command,
     unwrapped,
@@ -331,10 +332,13 @@ class TextReader(UnreadReader):
         if not goes_in:
             return
         is_task = task_command(command.words) is not None
+        execution = self.execution(command)
+        if runs_at_exit(command.words):
+            execution = replace(execution, called_at=self.context.source.end)
         inner = TextContext(
             source=script.mapped.within(self.context.source),
             depth=self.context.depth + 1,
-            execution=self.execution(command),
+            execution=execution,
             globs=not is_task,
             is_remote=self.context.is_remote,
             is_checked=None if is_task or command.maybe else self.is_checked(command),

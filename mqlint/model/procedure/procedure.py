@@ -289,6 +289,12 @@ def _is_container(manager: QueueManager) -> bool:
     return any(declared.type == "manifest" for declared, _ in manager.declared)
 
 
+def starts_after(procedure: Procedure, position: Position) -> bool:
+    """Whether the script starts the queue manager after a place."""
+    steps = procedure.script.steps
+    return any(step.action == "start" and step.position > position for step in steps)
+
+
 def neighbours(procedure: Procedure, step: Step) -> Value:
     """Return the other commands of the script that are for the same queue manager, or may be."""
     others = (*procedure.script.steps, *procedure.script.unbound)

@@ -38,6 +38,7 @@ from mqlint.model.procedure.procedure import (
     repository_before,
     route_before,
     running_before,
+    starts_after,
 )
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.step_values import CONTROL_VALUES, ROBUSTNESS
@@ -52,7 +53,7 @@ STEP_ATTRIBUTES = (
     "clusters.unrefreshed",
     "monitored",
     *"repository.before route.before running.before release release.before".split(),
-    *"cloned.before isolated.before".split(),
+    *"cloned.before isolated.before started.after".split(),
     *"script alone named neighbours creates contained rebuilt sole volume.size".split(),
     *"primaries primary.before".split(),
     *ROBUSTNESS,
@@ -80,6 +81,7 @@ class StepFact:
         "script": lambda step: step.procedure.origin.path,
         "scheduled": lambda step: flag(step.procedure.is_scheduled),
         "creates": lambda step: creates(step.procedure),
+        "started.after": lambda step: flag(starts_after(step.procedure, step.position)),
         "contained": lambda step: flag(is_contained(step.procedure)),
     }
 

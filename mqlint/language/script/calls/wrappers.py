@@ -110,6 +110,11 @@ def later_script(words: Sequence[Word]) -> Word | None:
     return None
 
 
+def runs_at_exit(words: Sequence[Word]) -> bool:
+    """Whether a command sets the trap that the shell runs when the script ends."""
+    return words[:1] != [] and words[0].text == "trap" and words[-1].text in ("EXIT", "0")
+
+
 def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
     """Return the words after a wrapper's own options and settings."""
     return words[own_words(words, with_value) :]

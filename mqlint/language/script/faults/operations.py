@@ -34,17 +34,17 @@ _ON_PURPOSE = later(
 )
 """What a script says before it removes volumes on purpose."""
 _KILLED = "container-killed"
-_ENDED = later(r"\b(?:stop|endmqm)\b")
+_ENDED = later(r"\bendmqm\b|\b(?:stop|down)\b(?P<names>[^\n;&|]*)")
 """How a container, or the queue manager in it, ends in order before it is removed."""
-_CLEARED = later(r"\b(?:clear|unmove|unmigrate)\b|--clear\b|[ \t]-U\b")
+_CLEARED = later(
+    r"\b(?:pcs|crm)\b[^\n]{0,80}\b(?:clear|unmove|unmigrate)\b([^\n;&|]*)"
+    r"|\bcrm_resource\b(?=[^\n]{0,200}[ \t](?:--clear|-U)\b)([^\n;&|]*)"
+)
+"""How a resource may run on every node again; the groups have the words with its name."""
 _RUN = later(r"\b(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?run\b")
 _MOUNTED = later(r"[ \t](?:-v|--volumes?(?:-from)?|--mount)\b")
 _NEAR = 300
 """Characters before a command in which a script says what it does."""
-
-
-_REASONS = {_VOLUMES_REMOVED: _ON_PURPOSE, _KILLED: _ENDED}
-"""What shows, before a command, that it does no harm."""
 
 
 class Operation(NamedTuple):
@@ -58,11 +58,26 @@ def operation_fault(name: str, words: Sequence[Word], text: str) -> Operation | 
     """Return the fault of the command `name` with its `words`; `text` is the whole script."""
     read = _READERS.get(name)
     fault = None if read is None or len(words) < 2 else read(words, text)
-    reason = _REASONS.get(fault.code) if fault is not None else None
-    if reason is None:
-        return fault
+    if fault is None:
+        return None
     start = words[0].start
-    return fault if reason.search(text, max(0, start - _NEAR), start) is None else None
+    near = max(0, start - _NEAR), start
+    if fault.code == _VOLUMES_REMOVED and _ON_PURPOSE.search(text, *near) is not None:
+        return None
+    if fault.code == _KILLED and any(
+        found["names"] is None or _may_name(found["names"], fault.name)
+        for found in _ENDED.finditer(text, *near)
+    ):
+        return None
+    return fault
+
+
+def _may_name(words: str, name: str) -> bool:
+    """Whether the words of a command have a name, or one that only running it shows."""
+    if any(sign in words for sign in "$`(*"):
+        return True
+    named = [word for word in words.split() if not word.startswith("-") and not word.isdigit()]
+    return name in words or not named or not name.replace("-", "").replace("_", "").isalnum()
 
 
 def _replica(words: Sequence[Word], text: str) -> Operation | None:
@@ -81,9 +96,14 @@ def _pacemaker(words: Sequence[Word], text: str) -> Operation | None:
     is_short = words[0].text.rpartition("/")[2] == "crm_resource"
     moves = any(word.lstrip("-") in _MOVES for word in texts[:1] if is_short)
     moves = moves or (texts[:1] == ["resource"] and bool(_MOVES.intersection(texts[1:2])))
-    if not moves or _RDQM.search(text) is None or _CLEARED.search(text, words[-1].end):
+    if not moves or _RDQM.search(text) is None:
         return None
-    return Operation("moved-by-pacemaker", texts[-1])
+    operands = [word for word in texts[1:] if not word.startswith("-") and word != "resource"]
+    name = next((word for word in operands if word not in _MOVES), texts[-1])
+    cleared = (found[1] or found[2] or "" for found in _CLEARED.finditer(text, words[-1].end))
+    if any(_may_name(each, name) for each in cleared):
+        return None
+    return Operation("moved-by-pacemaker", name)
 
 
 def _container(words: Sequence[Word], text: str) -> Operation | None:

@@ -255,8 +255,11 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
 def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnostic]:
     """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next.
 
-    In the input of a shell, the shell of su reads the lines that follow, so they run as mqm.
+    In the input of a shell, the shell of su reads the lines that follow, so they run as mqm. A text
+    that names no interpreter may be such an input: `ssh HOST < FILE`.
     """
+    if not text.startswith("#!"):
+        return
     found = list(_SU.finditer(text))
     ends = (*(other.start() for other in found[1:]), len(text))
     for shell, end in zip(found, ends, strict=False):

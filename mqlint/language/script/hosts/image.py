@@ -362,16 +362,21 @@ class Dockerfile(Host):
         Images of MQ from 9.2 on have the user 1001 (docs/security.md of mq-container).
         """
         is_image_user = False
-        for instruction in self._of("FROM", "USER", "RUN"):
+        owned: list[str] = []  # the targets of files that the user of the image may own
+        for instruction in self._of("FROM", "USER", "RUN", "COPY", "ADD"):
             text = instruction.source.text
-            if instruction.word == "FROM":
+            if instruction.word in ("COPY", "ADD"):
+                if "--chown" in instruction.options:
+                    owned.append(text.split()[-1].rstrip("/"))
+            elif instruction.word == "FROM":
                 found = _FROM.match(text)
                 is_image_user = found is not None and bool(_UNPRIVILEGED.fullmatch(found[1]))
             elif instruction.word == "USER":
                 is_image_user = False
             elif is_image_user and "sudo" not in text:
                 command = _OF_ROOT.search(text)
-                is_own = "--chown" in self.text  # the user of the image may own these files
+                words = re.split(r"[;&|]", text[command.end() :], maxsplit=1)[0] if command else ""
+                is_own = any(path and path in words for path in owned)
                 if command is not None and not (is_own and command[1] == "chown"):
                     is_image_user = False
                     if "||" in text[command.end() :]:

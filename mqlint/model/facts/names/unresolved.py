@@ -222,6 +222,8 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
             if beginning
             else similar_names.find(name)
         )
+        if target in _PEOPLE and name.removesuffix("s") == similar.removesuffix("s"):
+            similar = ""  # a group and its plural may both exist
         definition = definitions.get(similar)
         is_of_definition = (
             definition is not None

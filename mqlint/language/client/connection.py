@@ -55,6 +55,10 @@ Settings = Mapping[str, Setting]
 """Settings by attribute: those of MQSC in capitals, others in lower case (see `connection`)."""
 
 
+_NULL = ("null", "Null", "NULL", "~")
+"""How YAML and JSON write that a key has no value."""
+
+
 def is_port(value: str) -> bool:
     """Return whether a value is a port that can be given, or blank."""
     text = value.strip()
@@ -99,7 +103,9 @@ class SettingText:
 
 
 def setting_at(node: Node) -> Setting:
-    """Return the value of a scalar of YAML or JSON."""
+    """Return the value of a scalar of YAML or JSON; null is nothing."""
+    if node.text in _NULL and not node.is_quoted:
+        return Setting("", node.span)
     return setting_of(node.text, node.span, is_plain=isinstance(node.value, str))
 
 

@@ -29,7 +29,7 @@ from mqlint.language.client.connection import (
     setting_of,
 )
 from mqlint.language.client.kafka import connectors_of_script
-from mqlint.language.client.mapped import connections_of_own_keys
+from mqlint.language.client.mapped import connections_of_own_keys, own_attribute
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
@@ -192,13 +192,17 @@ def connections_of_variables(
     if table is not None and table.value != "":
         folder = {"ccdt.folder": tables["MQCHLLIB"]} if "MQCHLLIB" in tables else {}
         yield from connection("environment", {"ccdt": table, **folder, **(more or {})})
+    of_own = [declared for declared, _ in connections_of_own_keys(own, "keys", more)]
+    attributes = {own_attribute(name) for name in own}
+    if of_own and "host" in attributes and "CONNAME" not in attributes:
+        found.pop(_OF_SPRING)  # the starter has no host: the application reads them itself
     is_documented = False
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
             is_documented = True
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
     if not is_documented:
-        yield from (declared for declared, _ in connections_of_own_keys(own, "keys", more))
+        yield from of_own
 
 
 def _of_uri(setting: Setting, more: Settings | None) -> Iterator[Declared]:

@@ -231,5 +231,9 @@ def read(text: str, context: ClientContext) -> Parsed:
         diagnostics=faults,
         files=tuple(_policies(text)),
         joins=is_own,
-        secrets=[password.span for password in passwords if isinstance(password.value, str)],
+        secrets=[
+            password.span
+            for password in passwords
+            if password.value and isinstance(password.value, str)
+        ],
     )

@@ -109,7 +109,7 @@ _IS_KEY = later(
 )
 """A key of a file with blanks between key and value, and not a verb of a function: `smtp_pass`."""
 _HARMLESS = later(
-    r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
+    r"(?:true|false|yes|no|on|off|none|null|~|nil|undefined|required|optional|always|never|string"
     r"|on_create|read|write|(?:(?:is|was)[ \t]+)?not[ \t]+(?:be(?:en)?[ \t]+)?"
     r"(?:set|given|need|used?|requir|defin|found|known|avail|specif|provid|allow|valid|empty|config"
     r"|present|stored|shown|printed|here|applicable|yet|in|the|an?)\w*(?:[ \t][^\n]{1,80})?"

@@ -49,7 +49,7 @@ _OF_DEVELOPERS = "DEV."
 """Beginning of the names of objects that IBM's container may bring."""
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {
-        *("TARGET", "DEST", "DESTQMGR", "STREAMQ", "BOQNAME", "RQMNAME", "PARENT", "TOPICOBJ"),
+        *("TARGET", "DEST", "DESTQMGR", "STREAMQ", "RQMNAME", "PARENT", "TOPICOBJ"),
         *("protected queue", "setmqspl -p", "runmqdlq FWDQ"),
     }
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
+from mqlint.language.mqsc.templates import INSERT
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt
 from mqlint.validity.plan import (
@@ -21,6 +22,7 @@ from mqlint.validity.plan import (
 from mqlint.validity.relations import Further
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
+from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.limits import COMMAND
 
 _NOTHING: Sequence[Diagnostic] = ()
@@ -28,6 +30,10 @@ _MANY = COMMAND // LONG
 _EXEMPT = "SYSTEM.DEF"
 _FOREIGN = frozenset('"\u2018\u2019\u201a\u201c\u201d\u201e')
 """Quotes of other languages."""
+_INSERTS = ("AUTOCL", "QMNAME")
+"""Inserts that every queue manager replaces; others are declared in the Variables stanza."""
+_WITH_INSERTS = ("CLUSTER", "CONNAME")
+"""Attributes of channels in which MQ replaces inserts."""
 _NOT_HERE = ("wrong-platform", "not-available", "not-available-recalled", "removed", "deprecated")
 
 
@@ -153,7 +159,10 @@ class Validity:
             return memo
 
     def _judge(self, command: Command, raw: str, test: Test, found: list[Diagnostic]) -> None:
-        if isinstance(raw, Templated | Secret):
+        if isinstance(raw, Templated):
+            found += _insert_faults(command, raw, test)
+            return
+        if isinstance(raw, Secret):
             return
         problem = test.judge(raw)
         if problem is None:
@@ -195,6 +204,20 @@ class Validity:
             found.append(diagnostic("command-too-long", command.span_of_verb(), **words))
         found.sort(key=lambda fault: (fault.start, fault.code))
         return found
+
+
+def _insert_faults(command: Command, raw: str, test: Test) -> Iterator[Diagnostic]:
+    """Yield inserts of a value which MQ does not replace: of a misspelt name, or in that place."""
+    is_place = command.noun == "CHANNEL" and (test.place == NAME or test.label in _WITH_INSERTS)
+    for name in dict.fromkeys(insert[1].upper() for insert in INSERT.finditer(raw)):
+        if is_place:
+            meant = typo_of(name, _INSERTS)
+            fault = f"has no value in MQ (did you mean +{meant}+?)" if meant else ""
+        else:
+            fault = f"is not replaced in {test.label}" if name in _INSERTS else ""
+        if fault:
+            place = _span(command, test.place, value=True)
+            yield diagnostic("insert", place, insert=f"+{name}+", fault=fault)
 
 
 def _exclusive(plan: CommandTests, values: list[str]) -> list[Fault]:

@@ -13,7 +13,13 @@ from collections.abc import Iterator
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting, add_address, connection, is_port
+from mqlint.language.client.connection import (
+    Setting,
+    add_address,
+    connection,
+    is_port,
+    password_fault,
+)
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.number import is_digits
@@ -37,6 +43,8 @@ _KNOWN = frozenset((*_SWITCHES, *_MQIPT.keys))
 """Properties. What is not listed and not near one is not reported."""
 _SPELLING = {key.lower(): key for key in _KNOWN}
 """Properties by name in lower case: IBM's pages write some in two ways (SSLClientCAKeyring)."""
+_PASSWORD = later(r"AccessPW|LDAPServer[12]Password")
+"""Passwords. Those of key rings may be names of files, so they are not judged."""
 _DISTINCT = later(r"SSL(?:Server|Client)(?:Site)?DN_|LDAPServer[12]|.*\d")
 """Names that are near one another, and valid in more forms than are listed."""
 
@@ -127,6 +135,8 @@ def _faults(text: str) -> Iterator[Diagnostic]:
         for key, line in section.properties.items():
             meant, value = _meant(key, section), line.setting.value
             word = value.strip().lower() if isinstance(value, str) else "true"
+            if _PASSWORD.fullmatch(key):
+                yield from password_fault(line.setting, key)
             if meant:
                 yield _fault(key, line.span, f"is not a property of MQIPT (did you mean {meant}?)")
             elif key in _SWITCHES and word not in ("true", "false"):

@@ -343,12 +343,16 @@ def read(text: str, context: Context) -> Parsed:
     return Parsed(stanza_file=stanza_file, declared=tuple(connections_of(stanza_file)))
 
 
-_OF_CONNECTION = (("Channels", "DefRecon", "DEFRECON"), ("SSL", "SSLKeyRepository", "key.store"))
+_OF_CONNECTION = (
+    ("Channels", "DefRecon", "DEFRECON"),
+    ("Channels", "ChannelDefinitionFile", "ccdt.ignored"),
+    ("SSL", "SSLKeyRepository", "key.store"),
+)
 """The other keys of mqclient.ini that say how a client connects (stanzas CHANNELS and SSL)."""
 
 
 def connections_of(stanza_file: IniFile) -> Iterator[Declared]:
-    """Yield the connection of mqclient.ini, which replaces MQSERVER."""
+    """Yield the connection of mqclient.ini, which MQSERVER replaces, and which replaces a table."""
     entries = [
         entry
         for stanza in stanza_file.named("Channels")

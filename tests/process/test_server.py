@@ -54,14 +54,8 @@ COMMANDS = (
 
 @pytest.fixture
 def variables(home: Path) -> Iterator[dict[str, str]]:
-    """The environment of a user, with a folder for sockets that has a short path."""
-    folder = tempfile.mkdtemp(prefix="mq")
-    variables = environment(home, XDG_RUNTIME_DIR=folder)
-    yield variables
-    for path in Path(folder).glob("mqlint/*.socket"):
-        with suppress(OSError):
-            os.kill(_owner_of(path), signal.SIGKILL)
-    shutil.rmtree(folder)
+    """The environment of a user whose servers end with the test."""
+    yield from _with_sockets(home)
 
 
 @pytest.fixture
@@ -70,6 +64,27 @@ def server(variables: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     with _started(variables) as process:
         yield process
         process.kill()
+
+
+@pytest.fixture(scope="module")
+def served(used_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The environment of a user for whom a server waits, the same one in all tests that ask it."""
+    home = shutil.copytree(used_home, tmp_path_factory.mktemp("served") / "home")
+    for variables in _with_sockets(home):
+        with _started(variables) as process:
+            yield variables
+            process.kill()
+
+
+def _with_sockets(home: Path) -> Iterator[dict[str, str]]:
+    """Yield an environment with a folder for sockets that has a short path."""
+    folder = tempfile.mkdtemp(prefix="mq")
+    variables = environment(home, XDG_RUNTIME_DIR=folder)
+    yield variables
+    for path in Path(folder).glob("mqlint/*.socket"):
+        with suppress(OSError):
+            os.kill(_owner_of(path), signal.SIGKILL)
+    shutil.rmtree(folder)
 
 
 def _started(variables: Mapping[str, str], idle: str = "60") -> subprocess.Popen[bytes]:
@@ -107,17 +122,15 @@ def _results(
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.usefixtures("server")
-def test_commands_print_the_same(checkout: Path, variables: dict[str, str]) -> None:
+def test_commands_print_the_same(checkout: Path, served: dict[str, str]) -> None:
     for command in COMMANDS:
-        plain = _results([str(SCRIPT), *command.split()], checkout, variables)
+        plain = _results([str(SCRIPT), *command.split()], checkout, served)
         for _ in range(2):
-            assert _results([*SERVED, *command.split()], checkout, variables) == plain, command
+            assert _results([*SERVED, *command.split()], checkout, served) == plain, command
 
 
-@pytest.mark.usefixtures("server")
 def test_the_client_decides_what_a_command_depends_on(
-    checkout: Path, variables: dict[str, str]
+    checkout: Path, served: dict[str, str]
 ) -> None:
     cases: tuple[tuple[str, str, dict[str, str], str], ...] = (
         ("sub", "check .", {}, ""),
@@ -127,43 +140,38 @@ def test_the_client_decides_what_a_command_depends_on(
         (".", "check .", {"MQLINT_TODAY": "never"}, ""),
     )
     for folder, command, more, stdin in cases:
-        own = {**variables, **more}
+        own = {**served, **more}
         words = command.split()
         plain = _results([str(SCRIPT), *words], checkout / folder, own, stdin)
         assert _results([*SERVED, *words], checkout / folder, own, stdin) == plain, command
 
 
-@pytest.mark.usefixtures("server")
-def test_a_file_that_changes_is_read_again(checkout: Path, variables: dict[str, str]) -> None:
+def test_a_file_that_changes_is_read_again(checkout: Path, served: dict[str, str]) -> None:
     words = [*SERVED, "check", "sub", "--format", "concise"]
-    before = _results(words, checkout, variables)
+    before = _results(words, checkout, served)
     (checkout / "sub" / "new.mqsc").write_text(BAD)
-    added = _results(words, checkout, variables)
+    added = _results(words, checkout, served)
     (checkout / "sub" / "new.mqsc").unlink()
     assert (added != before, "sub/new.mqsc" in added[1]) == (True, True)
-    assert _results(words, checkout, variables) == before
+    assert _results(words, checkout, served) == before
 
 
-@pytest.mark.usefixtures("server")
 def test_files_are_written_with_the_rights_of_the_client(
-    checkout: Path, variables: dict[str, str]
+    checkout: Path, served: dict[str, str]
 ) -> None:
     words = [*SERVED, "check", ".", "--format", "json", "--output-file", "report.json"]
 
     def masked() -> None:
         os.umask(0o027)
 
-    run(words, checkout, variables, setup=masked)
+    run(words, checkout, served, setup=masked)
     assert (checkout / "report.json").stat().st_mode & 0o777 == 0o640
 
 
-@pytest.mark.usefixtures("server")
-def test_colours_are_for_the_terminal_of_the_client(
-    checkout: Path, variables: dict[str, str]
-) -> None:
+def test_colours_are_for_the_terminal_of_the_client(checkout: Path, served: dict[str, str]) -> None:
     def printed(words: list[str]) -> bytes:
         master, terminal = pty.openpty()
-        own = {**variables, "TERM": "xterm"}
+        own = {**served, "TERM": "xterm"}
         done = subprocess.run(
             [*words, "check", "bad.mqsc"], cwd=checkout, env=own, stdout=terminal, check=False
         )
@@ -181,29 +189,24 @@ def test_colours_are_for_the_terminal_of_the_client(
     assert printed([*SERVED]) == plain
 
 
-@pytest.mark.usefixtures("server")
-def test_commands_run_at_the_same_time(checkout: Path, variables: dict[str, str]) -> None:
-    plain = _results([str(SCRIPT), "check", "."], checkout, variables)
+def test_commands_run_at_the_same_time(checkout: Path, served: dict[str, str]) -> None:
+    plain = _results([str(SCRIPT), "check", "."], checkout, served)
     with ThreadPoolExecutor(6) as threads:
-        found = threads.map(
-            lambda _: _results([*SERVED, "check", "."], checkout, variables), range(6)
-        )
+        found = threads.map(lambda _: _results([*SERVED, "check", "."], checkout, served), range(6))
         assert list(found) == [plain] * 6
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_command_ends_with_its_client(
-    checkout: Path,
-    variables: dict[str, str],
-    server: subprocess.Popen[bytes],
-    number: signal.Signals,
+    checkout: Path, served: dict[str, str], number: signal.Signals
 ) -> None:
     (checkout / "large.mqsc").write_text("DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(5)\n" * 100_000)
     words = [*SERVED, "check", "large.mqsc"]
     client = subprocess.Popen(
-        words, cwd=checkout, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        words, cwd=checkout, env=served, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    while not (copies := children_of(server.pid)):
+    server = _owner_of(_socket_in(served))
+    while not (copies := children_of(server)):
         time.sleep(0.05)
     time.sleep(0.5)
     client.send_signal(number)
@@ -212,7 +215,7 @@ def test_a_command_ends_with_its_client(
     deadline = time.monotonic() + PATIENCE
     while any(map(is_alive, copies)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert (any(map(is_alive, copies)), server.poll()) == (False, None)
+    assert (any(map(is_alive, copies)), is_alive(server)) == (False, True)
 
 
 def test_a_server_that_nobody_asks_ends(variables: dict[str, str], tmp_path: Path) -> None:
@@ -240,15 +243,12 @@ def test_without_being_told_no_command_starts_or_asks_a_server(
     assert not [*Path(variables["XDG_RUNTIME_DIR"]).iterdir()]
 
 
-@pytest.mark.usefixtures("server")
-def test_modules_in_the_checked_folder_are_not_run(
-    checkout: Path, variables: dict[str, str]
-) -> None:
-    plain = _results([str(SCRIPT), "check", "bad.mqsc"], checkout, variables)
+def test_modules_in_the_checked_folder_are_not_run(checkout: Path, served: dict[str, str]) -> None:
+    plain = _results([str(SCRIPT), "check", "bad.mqsc"], checkout, served)
     for name in ("marshal", "socket", "mqlint", "yaml"):
         (checkout / f"{name}.py").write_text("import os\nos._exit(77)\n")
-    served = [str(SCRIPT), "--server", "check", "bad.mqsc"]
-    assert _results(served, checkout, variables) == plain
+    words = [str(SCRIPT), "--server", "check", "bad.mqsc"]
+    assert _results(words, checkout, served) == plain
 
 
 @pytest.mark.parametrize("spoil", ["mode", "link", "socket"])
@@ -272,7 +272,6 @@ def test_a_place_that_others_may_change_is_refused(
     assert server.poll() is None
 
 
-@pytest.mark.usefixtures("server")
-def test_there_is_one_server(variables: dict[str, str], tmp_path: Path) -> None:
-    done = run([str(SCRIPT), "server"], tmp_path, variables)
+def test_there_is_one_server(served: dict[str, str], tmp_path: Path) -> None:
+    done = run([str(SCRIPT), "server"], tmp_path, served)
     assert (done.returncode, "running already" in done.stderr) == (2, True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
@@ -10,13 +10,13 @@ from mqlint.language.client.signs import is_shell, variables_set
 from mqlint.language.declaration import NamedFile
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.commands import TextContext
+from mqlint.language.script.faults.checks import relevant_faults
 from mqlint.language.script.faults.environment import environment_faults, unsourced
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
 from mqlint.language.script.faults.typos import transfer_faults
-from mqlint.language.script.here_document import HereText
 from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
@@ -39,9 +39,8 @@ def read(text: str, context: Context) -> Parsed:
         TextContext(mapped_slice(text), globs=is_posix, is_file=True),
         scanned=scanned_in(context.language, text, context.budget),
     )
-    here = results.here.values()
     faults = (
-        _faults_of_shell(text, here) if is_posix else _faults_of_windows(text, context.language)
+        _faults_of_shell(text, results) if is_posix else _faults_of_windows(text, context.language)
     )
     joins = is_posix and is_shell(context.path) and bool(variables_set(text))
     return Parsed(
@@ -52,14 +51,15 @@ def read(text: str, context: Context) -> Parsed:
     )
 
 
-def _faults_of_shell(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
+def _faults_of_shell(text: str, results: ScriptResults) -> Iterator[Diagnostic]:
     yield from unsourced(text)
     yield from log_faults(text)
     yield from mount_faults(text)
     yield from expansion_faults(text)
     yield from line_end_faults(text)
     yield from cluster_faults(text)
-    yield from pitfall_faults(text, here)
+    yield from pitfall_faults(text, results.here.values())
+    yield from relevant_faults([*results.checks.values()], text)
     yield from member_faults(text)
     yield from transfer_faults(text)
 

@@ -32,6 +32,7 @@ from mqlint.language.script.calls.wrappers import (
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import TextContext
+from mqlint.language.script.faults.checks import check_fault
 from mqlint.language.script.faults.operations import operation_fault
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
@@ -150,6 +151,9 @@ class TextReader(UnreadReader):
             self.shell(command)
         name = base_name(words[0].text).lstrip(PLACEHOLDER) if words else ""
         self.program(command, name, words)
+        check = check_fault(name, words, command, self.binder) if words else None
+        if check is not None:
+            self.script.checks[check.start, check.end] = check
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(name)

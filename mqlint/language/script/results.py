@@ -62,6 +62,7 @@ class ScriptResults:
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)
     aliases: set[str] = field(default_factory=set)
     here: dict[int, HereText] = field(default_factory=dict)
+    checks: dict[Span, Diagnostic] = field(default_factory=dict)
     _acting: frozenset[str] = frozenset()
 
     @property

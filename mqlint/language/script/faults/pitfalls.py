@@ -37,24 +37,6 @@ _PASSED_ON = later(
 )
 """A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
 _PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
-_COMPARED = later(
-    r"(?m)(?:^|[;&|!]|\b(?:if|elif|while|until)\b)[ \t]*(?P<open>\[\[?)[ \t]+"
-    r"[\"']?\$[\w{}?]{1,60}[\"']?[ \t]+(?P<sign>[<>])[ \t]+[\"']?(?P<number>\d{1,12})[\"']?[ \t]+\]"
-)
-"""A number after a sign that redirects, or that compares texts."""
-_SAME_AS_TEXT = frozenset({(">", "0"), ("<", "1")})
-"""Comparisons of texts that give the right answer for each number without leading zeros."""
-_SETS_SHARED = later(
-    r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
-)
-"""A queue manager with instances on several hosts."""
-_ANY_RUNNING = later(
-    r"\bdspmq(?![^\n|]{0,200}[ \t]-n\b)[^\n|]{0,200}\|[ \t]*[ef]?grep"
-    r"(?:[ \t]+-[a-uw-zA-Z]{1,8}){0,4}[ \t]+(?P<word>(?P<quote>[\"']?)(?:STATUS\\?\()?[Rr]unning"
-    r"(?P=quote))(?=[ \t;)&]|$)(?![^\n]{0,200}\|[ \t]*[ef]?grep\b)",
-    re.MULTILINE,
-)
-"""A state that grep finds in `Running`, `Running as standby` and `Running elsewhere`."""
 _PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
 _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
@@ -175,15 +157,6 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     for script in scripts:
         if script.expands:
             yield from _early_results(text, script)
-    if "[" in text and names_command(text):
-        for found in _COMPARED.finditer(text):
-            if "#" in text[text.rfind("\n", 0, found.start() + 1) + 1 : found.start("open")]:
-                continue
-            is_text = found["open"] == "[["
-            if is_text and (found["sign"], found["number"]) in _SAME_AS_TEXT:
-                continue
-            how = "compares texts" if is_text else "redirects"
-            yield diagnostic("number-compared", found.span("sign"), sign=found["sign"], how=how)
     yield from local_samples(text)
     if "usermod" in text:
         yield from _replaced_groups(text)
@@ -192,9 +165,6 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from states_in_capitals(text)
     if "dspmq" in text:
         yield from _states_by_result(text)
-    if "dspmq" in text and _SETS_SHARED.search(text) is not None:
-        for found in _ANY_RUNNING.finditer(text):
-            yield diagnostic("any-running", found.span("word"))
     if "maintenance-mode" in text and "strmqm" in text and _WATCHED_AGAIN.search(text) is None:
         for found in _MAINTAINED.finditer(text):
             if text.find("strmqm", found.end()) >= 0:

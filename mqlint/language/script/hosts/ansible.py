@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
@@ -113,37 +112,38 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("module-command", span, sign=sign.group())
 
 
-_ONE_HOST = later(r"localhost|[\[.]|\{\{")
+_ONE_HOST = later(r"localhost|[\[.]")
 """Hosts of a play that are, or may be, a single one."""
-_PLAY = later(r"(?m)^-(?=[ ])")
-_HOSTS = later(r"(?m)^(?:-|[ ])[ ]+hosts:[ ]*(?P<hosts>[^\s#][^\n#]{0,200}?)[ ]*(?:#[^\n]*)?$")
 _SWITCHES = later(r"\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqmadm[ \t]+-s\b")
 """How a queue manager leaves a host, so that an instance on another one takes over."""
 _UPDATES = later(r"\bMQSeries|\bibmmq-|\bmqinstallp?\b")
-_IN_TURN = later(
-    r"(?m)^[ -]*(?:serial|throttle|run_once|strategy|delegate_to|when|order):|groups\[|play_hosts"
-)
+_IN_TURN = frozenset("serial throttle run_once strategy delegate_to when order".split())
 """Keys by which the hosts of a play do not all do the same at once."""
+_CHOSEN = later(r"groups\[|play_hosts")
 
 
-def serial_faults(text: str) -> Iterator[Diagnostic]:
+def serial_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
     """Yield the hosts of plays that end all instances of a queue manager at once, to update MQ.
 
-    Without `serial`, each task runs on all hosts of the play before the next one.
+    Without `serial`, each task runs on all hosts of the play before the next one. Several plays
+    that update MQ run one after the other.
     """
-    if "serial" in text or _UPDATES.search(text) is None:
+    plays = [play for document in documents for play in document.items if play.child("hosts")]
+    updating = [play for play in plays if _says(play, _UPDATES)]
+    if len(updating) != 1 or any(play.child("serial") for play in plays):
         return
-    starts = [found.start() for found in _PLAY.finditer(text)]
-    if sum(_UPDATES.search(text, *play) is not None for play in pairwise([*starts, len(text)])) > 1:
-        return  # one play after the other
-    for start, end in pairwise([*starts, len(text)]):
-        hosts = _HOSTS.search(text, start, end)
-        asked = (_SWITCHES, _UPDATES, _IN_TURN)
-        switches, updates, in_turn = (form.search(text, start, end) for form in asked)
-        if hosts is None or switches is None or updates is None or in_turn is not None:
-            continue
-        if _ONE_HOST.search(hosts["hosts"]) is None:
-            yield diagnostic("all-hosts-at-once", hosts.span("hosts"), hosts=hosts["hosts"][:80])
+    (play,) = updating
+    keys = {key for node in play.walk() for key, _, _ in node.pairs}
+    if not keys.isdisjoint(_IN_TURN) or _says(play, _CHOSEN) or not _says(play, _SWITCHES):
+        return
+    hosts, names = play.child("hosts"), play.word("hosts")
+    if hosts is not None and names and _ONE_HOST.search(names) is None:
+        yield diagnostic("all-hosts-at-once", hosts.span, hosts=names[:80])
+
+
+def _says(node: Node, form: re.Pattern[str]) -> bool:
+    """Whether a text below a node has the form."""
+    return any(form.search(inner.text) is not None for inner in node.walk())
 
 
 def module_scripts(documents: Iterable[Node], budget: Budget) -> list[Block]:

@@ -125,8 +125,8 @@ class Pipeline(Host):
                 yield from folded_mqsc(document)
         if "command:" in self.text:
             yield from command_faults(self.text)
-        if "hosts:" in self.text:
-            yield from serial_faults(self.text)
+        if "hosts:" in self.text and ("endmqm" in self.text or "rdqmadm" in self.text):
+            yield from serial_faults(self.documents)
         if "schedule" in self.text or "cron" in self.text:
             yield from schedule_faults(self.text)
         if HIDES.search(self.text) is not None:

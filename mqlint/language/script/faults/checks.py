@@ -1,0 +1,82 @@
+"""Checks in shell scripts that give the wrong answer, found by their commands.
+
+They are numbers that a sign compares as texts or takes for files, and states that grep finds in
+other states too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.binding import Binder
+from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.unread.mentions import names_command
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+
+_ENDS = {"[": "]", "[[": "]]"}
+_NUMBER = later(r"\d{1,12}\Z")
+_SAME_AS_TEXT = frozenset({(">", "0"), ("<", "1")})
+"""Comparisons of texts that give the right answer for each number without leading zeros."""
+_SEARCHES = frozenset({"grep", "egrep", "fgrep"})
+_STATE = later(r"(?:STATUS\\?\()?[Rr]unning\Z")
+_INVERTS = later(r"-[a-zA-Z]*v|--invert")
+_FILTERED = later(r"[^\n]{0,200}\|[ \t]*[ef]?grep\b")
+_SETS_SHARED = later(
+    r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
+)
+"""A queue manager with instances on several hosts."""
+
+
+def check_fault(
+    name: str, words: Sequence[Word], command: Command, binder: Binder
+) -> Diagnostic | None:
+    """Return the fault of the command `name` with its `words`; see `relevant_faults`."""
+    if name in _ENDS:
+        return _comparison(words, command, binder)
+    return _search(words, command, binder) if name in _SEARCHES else None
+
+
+def relevant_faults(faults: Sequence[Diagnostic], text: str) -> Iterator[Diagnostic]:
+    """Yield the faults that count in a script.
+
+    Comparisons count if it has commands of MQ, searches if a queue manager has several instances.
+    """
+    asked: Mapping[str, bool] = {
+        "number-compared": bool(faults) and names_command(text),
+        "any-running": bool(faults) and _SETS_SHARED.search(text) is not None,
+    }
+    yield from (fault for fault in faults if asked[fault.code])
+
+
+def _comparison(words: Sequence[Word], command: Command, binder: Binder) -> Diagnostic | None:
+    """A variable and a number in brackets, with a sign between them that redirects elsewhere."""
+    number = command.stdin or next(iter(command.outputs), None)
+    opening, is_pair = words[0].text, len(words) == 3 and PLACEHOLDER in words[1].text
+    if number is None or not is_pair or words[2].text != _ENDS[opening]:
+        return None
+    sign, is_text = "<" if command.stdin else ">", opening == "[["
+    is_inside = words[1].end < number.start < words[2].start
+    if not is_inside or command.appends or _NUMBER.match(number.text) is None:
+        return None
+    if is_text and (sign, number.text) in _SAME_AS_TEXT:
+        return None
+    how = "compares texts" if is_text else "redirects"
+    return diagnostic("number-compared", binder.span([words[1], number]), sign=sign, how=how)
+
+
+def _search(words: Sequence[Word], command: Command, binder: Binder) -> Diagnostic | None:
+    """A search for `Running` in what dspmq prints, which also says `Running as standby`."""
+    asked = command.piped.words if command.piped is not None else ()
+    names = [word for word in asked if base_name(word.text) == "dspmq"]
+    if not names or any(word.text == "-n" for word in asked):
+        return None
+    if any(_INVERTS.match(word.text) is not None for word in words[1:]):
+        return None
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    if len(operands) != 1 or _STATE.match(operands[0].text) is None:
+        return None
+    if _FILTERED.match(binder.source.text, operands[0].end) is not None:
+        return None
+    return diagnostic("any-running", binder.span(operands))

@@ -26,6 +26,11 @@ FILES = {"vars/a.yml": "A: file\nB: file\n", "other/b.yml": "A: other\n"}
             "  tasks:\n  - include_role: {name: z}\n  - import_role:\n      name: w\n",
             [("dr", {"A": "a"}, ["x", "z", "w"])],
         ),
+        (
+            "- hosts: dr\n  roles:\n  - {role: x, A: a, when: b}\n  - {role: y, vars: {A: b}}\n"
+            "  tasks:\n  - include_role: {name: z}\n    vars: {A: a}\n",
+            [("dr", {"A": "a"}, ["x", "z"]), ("dr", {"A": "b"}, ["y"])],
+        ),
     ],
 )
 def test_the_variables_of_a_play(

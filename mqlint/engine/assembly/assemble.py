@@ -199,7 +199,7 @@ class Assembly:
                 raw
                 for command in part.commands
                 for raw in command.values
-                if "{{" in raw or "${" in raw
+                if "{{" in raw or "${" in raw or "$(" in raw
             }
             used.update(*map(variables_in, texts))
         from mqlint.language.client.inventories import applied, common_values  # few have any

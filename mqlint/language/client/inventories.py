@@ -14,7 +14,7 @@ variables in a value are followed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from posixpath import basename, dirname
+from posixpath import basename, dirname, normpath
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
@@ -27,11 +27,11 @@ from mqlint.language.client.ansible_hosts import (
     written_variables,
 )
 from mqlint.language.client.dotenv import variables_of
-from mqlint.language.client.jobs import jobs_of, reached
+from mqlint.language.client.jobs import Job, jobs_of, reached, resources_of
 from mqlint.language.client.parameters import parameters_of
 from mqlint.language.client.plays import plays_of
 from mqlint.language.client.signs import is_environment
-from mqlint.language.client.variable_signs import has_jobs, is_inventory, names_in
+from mqlint.language.client.variable_signs import RESOURCE, has_jobs, is_inventory, names_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 from mqlint.source.digest import hex_digest
@@ -63,6 +63,8 @@ _ANY = "any"
 _OF_ROLE = later(r"(?:.*/)?roles/([\w.-]{1,100})/")
 _SITE_WORD = later(r"[A-Za-z0-9]{1,60}")
 _DEEPEST = 4
+_MOST_CALLS = 1_000
+"""Limit of the templates of jobs that are read with the parameters of a caller."""
 _MOST = 200
 """Limit of the files of variables of a project."""
 
@@ -446,15 +448,21 @@ def _of_jobs(
     mentions: Mapping[str, Sequence[str]],
 ) -> Iterator[tuple[str, Inventory]]:
     """Yield the variables of each job, for its own file and for each that it reaches."""
-    found = [path for path, text in texts.items() if has_jobs(path, text) and not site_of(path)]
-    if not found:
+    callers = [path for path, text in texts.items() if has_jobs(path, text)]
+    if not callers:
         return
     paths = grouped(
         (key, path) for path in mentions for key in (basename(path), f"{dirname(path)}/*")
     )
-    for path in found:
-        text = texts[path]
-        for number, job in enumerate(jobs_of(path, text)):
+    called = _Called(texts, paths)
+    found = {caller: [*called.jobs(caller)] for caller in callers}
+    inner = {path for caller, jobs in found.items() for path, _ in jobs if path != caller}
+    for caller, jobs in found.items():
+        of_caller = site_of(caller)
+        for number, (path, job) in enumerate(jobs):
+            if path == caller and (of_caller or caller in inner):
+                continue  # the path has the site, or what calls the file has the values
+            text = texts[path]
             scripts = "\n".join(text[start:end] for start, end in job.spans)
             reach = reached(names_in(scripts), paths, mentions)
             names = {name for file in (path, *reach) for name in naming.get(file, ())}
@@ -465,13 +473,15 @@ def _of_jobs(
             }
             managers = {values.get(name) for name in names}
             queue_manager = managers.pop() if len(managers) == 1 else None
-            sites = {site_of(root): root for root in _roots(path, job.sites)}
+            around = "" if of_caller else f"{path}/"
+            sites = {site_of(root): root for root in _roots(around, job.sites)}
             if not any(sites):
-                sites = {site_of(root): root for root in _roots(path, job.named_sites)}
+                sites = {site_of(root): root for root in _roots(around, job.named_sites)}
             shown = [(site, root) for site, root in sites.items() if site]
-            site, root = shown[0] if len(shown) == 1 else ("", f"{path}/{_ANY}")
+            by_path = of_caller, f"{caller}/{_ANY}"
+            site, root = shown[0] if len(shown) == 1 else by_path if not shown else ("", by_path[1])
             root = f"{dirname(root)}/{_ANY}{number}"
-            name = f"{job.name} ({path})"
+            name = f"{job.name} ({path} {number})" if path != caller else f"{job.name} ({path})"
             digest = hex_digest(repr((root, site, name, queue_manager, values, job.spans)).encode())
             found_at = Inventory(
                 *(root, "", site, name, queue_manager, frozenset(values), values, digest)
@@ -480,11 +490,57 @@ def _of_jobs(
             yield from ((other, found_at) for other in reach if other != path)
 
 
-def _roots(path: str, names: Iterable[str]) -> Iterator[str]:
+class _Called:
+    """Finds the jobs in other files that those of a file run with parameters of their own."""
+
+    def __init__(self, texts: Mapping[str, str], paths: Mapping[str, Sequence[str]]) -> None:
+        self._texts = texts
+        self._paths = paths
+        self._resources = grouped(
+            (name, path)
+            for path, text in texts.items()
+            if RESOURCE.search(text) is not None
+            for name in resources_of(text)
+        )
+        self._rest = _MOST_CALLS
+
+    def jobs(self, path: str) -> Iterator[tuple[str, Job]]:
+        """Yield the jobs that a file runs, each with the path of the file that has it."""
+        for job in jobs_of(path, self._texts[path]):
+            yield from self._inner(path, job, 0)
+
+    def _inner(self, path: str, job: Job, depth: int) -> Iterator[tuple[str, Job]]:
+        if not job.called:
+            yield path, job
+            return
+        self._rest -= 1
+        target = self._target(path, job.called)
+        if not target or depth >= _DEEPEST or self._rest < 0:
+            return
+        resource = job.called if job.called in self._resources else ""
+        for inner in jobs_of(target, self._texts[target], job.values, resource):
+            inner = inner._replace(
+                sites=(*job.sites, *inner.sites),
+                named_sites=(*job.named_sites, *inner.named_sites),
+                values={**job.values, **inner.values},
+            )
+            yield from self._inner(target, inner, depth + 1)
+
+    def _target(self, path: str, called: str) -> str:
+        """The path of the one file that has a name, or the resource with it; blank for none."""
+        near = normpath(f"{dirname(path)}/{called}").lstrip("/")
+        listed = self._paths.get(basename(called), ())
+        name = called.removeprefix("./").lstrip("/")
+        named = [each for each in listed if f"/{each}".endswith(f"/{name}")]
+        found = self._resources.get(called) or ([near] if near in listed else named)
+        return found[0] if len(found) == 1 and found[0] in self._texts else ""
+
+
+def _roots(around: str, names: Iterable[str]) -> Iterator[str]:
     """Paths of the sites that names, or words in them, may show."""
     for name in names:
         for word in (name, *_SITE_WORD.findall(name)):
-            yield f"{path}/{word}/{_ANY}"
+            yield f"{around}{word}/{_ANY}"
 
 
 # -- inventories -----------------------------------------------------------------------------------

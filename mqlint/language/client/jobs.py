@@ -2,8 +2,10 @@
 
 Source: "CI/CD YAML syntax reference" (`variables`, `extends`, `parallel:matrix`) of GitLab,
 "Workflow syntax for GitHub Actions" (`env`, `strategy.matrix`), "Define variables" of Azure
-Pipelines, "Pipeline Syntax" (`environment`, `withEnv`) of Jenkins. A variable that the settings of
-a server or a secret give, and a job that another file describes, are not followed.
+Pipelines, "Pipeline Syntax" (`environment`, `withEnv`) of Jenkins. Jobs in another file get values
+as parameters: "Template usage reference" of Azure Pipelines, "Reuse workflows" of GitHub,
+"TaskRuns" and "PipelineRuns" of Tekton. A variable that the settings of a server or a secret give
+is not followed.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _NAMES_SITE = later(
 )
 """A variable whose value may be a site."""
 _EXPRESSION = later(
-    r"\$\{\{ *(?:(?:matrix|env|variables)\.)?(\w{1,100}) *\}\}|\$\((\w{1,100})\)"
+    r"\$\{\{ *(?:(?:matrix|env|variables|parameters|inputs)\.)?([\w-]{1,100}) *\}\}"
+    r"|\$\((?:params\.)?([\w-]{1,100})\)"
     r"|\$\{(\w{1,100})\}|\$(\w{1,100})"
 )
 _EXPORT = later(r"(?m)\bexport[ \t]++((?:\w{1,100}=[^\s;&|]{0,200}[ \t]*)++)")
@@ -44,7 +47,8 @@ class Job(NamedTuple):
     """A job: its name, texts that may name its site, its variables, and the places of its scripts.
 
     A variable is None if its value is not known. `named_sites` are values of variables that may
-    name the site, if the other texts do not.
+    name the site, if the other texts do not. `called` is the file, or the kind and name of the
+    resource, that has the job itself and gets the variables.
     """
 
     name: str
@@ -52,11 +56,17 @@ class Job(NamedTuple):
     values: Mapping[str, str | None]
     spans: tuple[Span, ...]
     named_sites: tuple[str, ...] = ()
+    called: str = ""
 
 
-def jobs_of(path: str, text: str) -> Iterator[Job]:
-    """Yield the jobs of a file, those of a matrix once for each combination."""
-    found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text)
+def jobs_of(
+    path: str, text: str, given: Mapping[str, str | None] = {}, resource: str = ""
+) -> Iterator[Job]:
+    """Yield the jobs of a file, those of a matrix once for each combination.
+
+    `given` are the parameters that another file gives to it, or to the one `resource` in it.
+    """
+    found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text, dict(given), resource)
     for job in islice(found, _MOST):
         values = {name: _resolved(name, job.values) for name in job.values}
         sites = tuple(_filled(site, values) or "" for site in job.sites)
@@ -89,8 +99,10 @@ def reached(
 # -- YAML ------------------------------------------------------------------------------------------
 
 
-def _of_yaml(text: str) -> Iterator[Job]:
+def _of_yaml(text: str, given: Values, resource: str) -> Iterator[Job]:
     for document in read_documents(text):
+        if resource and _resource(document) != resource:
+            continue
         jobs = {name: node for name, _, node in document.pairs}
         if any(node.child("extends") is not None for node in jobs.values()):
             top = _variables(document)
@@ -99,7 +111,49 @@ def _of_yaml(text: str) -> Iterator[Job]:
                 if not name.startswith(".") and any(_has_scripts(each) for each in chain):
                     yield from _combined(name, chain, top, (name,), text)
         else:
-            yield from _below(document, "", {}, (), text, 0)
+            sites = () if document.child("metadata") is None else tuple(_of_resource(document))
+            yield from _below(document, "", {**_defaults(document), **given}, sites, text, 0)
+
+
+def _of_resource(document: Node) -> Iterator[str]:
+    """The names of a resource that may show its site."""
+    for key in ("name", "namespace"):
+        yield document.word("metadata", key)
+
+
+def _defaults(document: Node) -> Values:
+    """The values of parameters that a caller may omit."""
+    listed = [*document.entries("parameters"), *document.entries("spec", "params")]
+    found = {each.word("name"): each.child("default") for each in listed}
+    inputs = document.members("on", "workflow_call", "inputs")
+    found |= {name: each.child("default") for name, _, each in inputs}
+    return {name: each.text for name, each in found.items() if each is not None}
+
+
+_REFERENCES = (("taskRef", "Task"), ("pipelineRef", "Pipeline"))
+
+
+def resources_of(text: str) -> Iterator[str]:
+    """Yield what a `Job.called` may name of the resources of a file."""
+    for document in read_documents(text):
+        if document.word("kind") in ("Task", "Pipeline"):
+            yield _resource(document)
+
+
+def _resource(document: Node) -> str:
+    return f"{document.word('kind')} {document.word('metadata', 'name')}"
+
+
+def _called(node: Node) -> tuple[str, Node | None]:
+    """What has the jobs that a mapping runs, blank for none, and the parameters that these get."""
+    for key, kind in _REFERENCES:
+        if node.word(key, "name"):
+            return f"{kind} {node.word(key, 'name')}", node.child("params")
+    if node.word("template").endswith((".yml", ".yaml")):
+        return node.word("template"), node.child("parameters")
+    if node.word("uses").startswith("./"):
+        return node.word("uses"), node.child("with")
+    return "", None
 
 
 def _extended(name: str, jobs: Mapping[str, Node]) -> Iterator[Node]:
@@ -122,6 +176,14 @@ def _below(
     """Yield the jobs in a mapping or list, with the variables of what is around them."""
     if node.kind == "mapping" and _has_scripts(node):
         yield from _combined(name, [node], outer, (*sites, name), text)
+        return
+    called, parameters = _called(node)
+    if called:
+        given = _given(parameters) if parameters is not None else {}
+        values = {
+            key: None if value is None else _filled(value, outer) for key, value in given.items()
+        }
+        yield Job(name, (*sites, *_named(node), name), values, (), called=called)
         return
     variables = _variables(node)
     values = {**outer, **variables} if variables else outer
@@ -214,11 +276,16 @@ def _variables(node: Node) -> Values:
     for key in ("variables", "env"):
         child = node.child(key)
         if child is not None:
-            found.update(_scalars(child))
-            for item in islice(child.items, _MOST_VARIABLES):
-                name, value = item.word("name"), item.child("value")
-                if name:
-                    found[name] = value.text if value is not None else None
+            found.update(_given(child))
+    return found
+
+
+def _given(node: Node) -> Values:
+    found = _scalars(node)
+    for item in islice(node.items, _MOST_VARIABLES):
+        name, value = item.word("name"), item.child("value")
+        if name:
+            found[name] = value.text if value is not None else None
     return found
 
 

@@ -1,15 +1,17 @@
 """Plays of Ansible with variables of their own.
 
-Source: "Using variables" (`vars`, `vars_files`) in the documentation of Ansible. Only literal
-variables and files count; a play that another file changes is not followed.
+Source: "Using variables" (`vars`, `vars_files`) and "Roles" (parameters of a role) in the
+documentation of Ansible. Only literal variables and files count; a play that another file changes
+is not followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, normpath
 
 from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
 from mqlint.language.client.ansible_hosts import written_variables
 from mqlint.language.client.variable_signs import PLAY
 from mqlint.language.yaml.reader import read_documents
@@ -17,11 +19,16 @@ from mqlint.language.yaml.tree import Node
 
 _TASKS = ("pre_tasks", "roles", "tasks", "post_tasks", "handlers")
 _ROLES = ("include_role", "import_role", "ansible.builtin.include_role")
+_KEYWORDS = frozenset({"role", "name", "vars", "tags", "when", "become", "become_user", "no_log"})
+"""What is no parameter beside the name of a role."""
 _MOST = 50
 
 
 class Play(NamedTuple):
-    """A play: the pattern of its hosts, its variables and its roles."""
+    """A play: the pattern of its hosts, its variables and its roles.
+
+    Roles with other parameters count as a play of their own.
+    """
 
     hosts: str
     values: Mapping[str, str | None]
@@ -36,7 +43,7 @@ def plays_of(path: str, text: str, texts: Mapping[str, str]) -> Iterator[Play]:
         for play in document.items[:_MOST]:
             hosts, variables = play.child("hosts"), play.child("vars")
             files = play.entries("vars_files")
-            if hosts is None or (variables is None and not files):
+            if hosts is None:
                 continue
             values: dict[str, str | None] = dict(
                 written_variables([variables] if variables else [])
@@ -47,15 +54,28 @@ def plays_of(path: str, text: str, texts: Mapping[str, str]) -> Iterator[Play]:
                     break  # what the file sets is not known
                 values.update(written_variables(read_documents(texts[named])))
             else:
-                yield Play(hosts.text, values, tuple(_roles(play)))
+                roles = grouped(
+                    (tuple(sorted(_parameters(written).items())), role)
+                    for role, written in _roles(play)
+                )
+                for parameters, names in (roles or {(): []}).items():
+                    if values or parameters:
+                        yield Play(hosts.text, {**values, **dict(parameters)}, tuple(names))
 
 
-def _roles(play: Node) -> Iterable[str]:
-    """The roles that a play runs, by their names."""
+def _parameters(written: Iterable[Node]) -> dict[str, str]:
+    """The variables that a role gets; one whose text is not known counts as blank."""
+    found = written_variables(written)
+    return {name: value or "" for name, value in found if name.partition(".")[0] not in _KEYWORDS}
+
+
+def _roles(play: Node) -> Iterable[tuple[str, Sequence[Node]]]:
+    """The roles that a play runs, by their names, and what has parameters of each."""
     for role in play.entries("roles"):
-        yield role.text if role.kind == "scalar" else role.word("role") or role.word("name")
+        name = role.text if role.kind == "scalar" else role.word("role") or role.word("name")
+        yield name, [role, *filter(None, [role.child("vars")])]
     for part in _TASKS:
         for task in play.entries(part):
             for key in _ROLES:
                 if task.word(key, "name"):
-                    yield task.word(key, "name")
+                    yield task.word(key, "name"), [*filter(None, [task.child("vars")])]

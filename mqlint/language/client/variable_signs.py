@@ -27,11 +27,16 @@ IS_INVENTORY = later(
 PLAY = later(r"(?m)^-[ \t]+(?:[\w.]{1,40}:[^\n]*\n[ \t]+)*?hosts[ \t]*:")
 """The start of a play with hosts."""
 SETS_VARIABLES = later(
-    r"(?<![\w.-])(?:variables|env|matrix)[\"']?[ \t]*:|\bwithEnv\b|\benvironment[ \t]*\{"
+    r"(?<![\w.-])(?:variables|env|matrix|parameters|with|inputs|params)[\"']?[ \t]*:"
+    r"|\bwithEnv\b|\benvironment[ \t]*\{"
     r"|\bexport[ \t]+\w+="
 )
-"""What gives variables to a job."""
-_JOB = later(r"(?<![\w.-])(?:script|steps|run|bash)[\"']?[ \t]*:")
+"""What gives variables to a job, or to one in another file."""
+_JOB = later(r"(?<![\w.-])(?:script|steps|run|bash|template|uses)[\"']?[ \t]*:")
+_RUN = later(r"(?m)^kind:[ \t]*[\"']?(?:Task|Pipeline)Run\b")
+"""A run of Tekton."""
+RESOURCE = later(r"(?m)^kind:[ \t]*[\"']?(?:Task|Pipeline)\b")
+"""What runs of Tekton give parameters to."""
 _FILE = later(r"(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,8}[\w.*-]{1,80}\.[\w*]{1,20}(?![\w/])")
 _MOST = 100
 """Limit of the names of files in a text."""
@@ -48,7 +53,8 @@ def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
     if SETS_VARIABLES.search(text) is None:
         return False
-    return is_jenkinsfile(path) or (is_pipeline(path) and _JOB.search(text) is not None)
+    is_of_yaml = is_pipeline(path) and _JOB.search(text) is not None
+    return is_jenkinsfile(path) or is_of_yaml or _RUN.search(text) is not None
 
 
 def is_pipeline(path: str) -> bool:

@@ -50,6 +50,8 @@ _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 _OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.]{0,100}\}\})[\"']?\Z")
 """A variable of Ansible that no plain loop sets."""
 _OF_ITEM = later(r"[\"']?(\{\{item(?:\.\w{1,100})?\}\})[\"']?\Z")
+_OF_CALLER = later(r"[\"']?(\$\{\{(?:parameters|inputs)\.[\w-]{1,100}\}\})[\"']?\Z")
+"""A parameter that the caller of a template of Azure, or of a workflow of GitHub, sets."""
 _LOOPS = later(r"(?m)^[ \t-]*(?:loop|with_\w{1,20})[ \t]*:[ \t]*([^\n]*)")
 _LIST = later(r"[\"']?\{\{ *([A-Za-z_]\w{0,100}) *\}\}[\"']?[ \t]*\r?")
 _SET_BY_ANSIBLE = later(
@@ -121,26 +123,28 @@ def with_names(embedded: Iterable[Embedded], play: Play) -> tuple[Embedded, ...]
 
 
 def steps_with_names(steps: Iterable[Step], play: Play) -> Iterator[Step]:
-    """Yield the steps of a document likewise; the model of one is None unless Ansible names it."""
+    """Yield the steps of a document likewise; the model of one is None unless a tool names it."""
     for step in steps:
         if step.model is not None and PLACEHOLDER in step.model:
             model = _named(step.model, play)
-            yield replace(step, model=model if model.startswith("{{") else None)
+            yield replace(step, model=model if model.startswith(("{{", "${{")) else None)
         else:
             yield step
 
 
 def _named(model: str, play: Play) -> str:
-    """The variable of Ansible that names a queue manager, otherwise the model with its template.
+    """The variable that names a queue manager, otherwise the model with its template.
 
     A variable that changes names another queue manager in each command.
     """
     name = _COVERED.sub(partial(_template, play.text), model)
-    of_play = _OF_PLAY.search(name) if _SOLE.match(model) is not None else None
-    if of_play is None:
-        of_item = _OF_ITEM.search(name) if _SOLE.match(model) is not None and play.looped else None
-        return of_item[1] if of_item is not None else name
-    return of_play[1] if play.keeps(of_play[2]) else model
+    if _SOLE.match(model) is None:
+        return name
+    whole = _OF_CALLER.search(name) or (_OF_ITEM.search(name) if play.looped else None)
+    of_play = _OF_PLAY.search(name) if whole is None else None
+    if of_play is not None:
+        return of_play[1] if play.keeps(of_play[2]) else model
+    return whole[1] if whole is not None else name
 
 
 def _template(text: str, place: re.Match[str]) -> str:

@@ -3,7 +3,8 @@
 `+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
 Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
 the qm.ini file", "Creating a new uniform cluster"). Helm replaces `{{ .Values.KEY }}` before that,
-Ansible `{{ NAME }}`, Terraform `${var.NAME}`, and shells `${NAME}`.
+Ansible `{{ NAME }}`, Terraform `${var.NAME}`, shells `${NAME}`, and pipelines `${{ inputs.NAME }}`
+and `$(NAME)`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ _EARLY = (".", "$")
 _FORM = later(
     INSERT.pattern + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
     r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}"
-    r"|(?P<dollar>\$)\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}",
+    r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}"
+    r"|\{\{ *(?:(?:parameters|inputs)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
+    r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))",
     re.IGNORECASE,
 )
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
@@ -84,7 +87,7 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
 
 def _name_of(insert: re.Match[str]) -> str:
     if insert["dollar"]:
-        return f"${insert['shell']}"
+        return _of_dollar(insert)
     return f".{insert['name']}" if insert["name"] else insert["key"] or insert[1].upper()
 
 
@@ -92,7 +95,11 @@ def variables_in(text: str) -> set[str]:
     """Return the names of the variables in a text; those with a dollar sign begin with it."""
     found = [*_FORM.finditer(text)]
     names = {each["name"] for each in found if each["name"]}
-    return names | {f"${each['shell']}" for each in found if each["dollar"]}
+    return names | {_of_dollar(each) for each in found if each["dollar"]}
+
+
+def _of_dollar(insert: re.Match[str]) -> str:
+    return f"${insert['shell'] or insert['given'] or insert['run']}"
 
 
 def sole_variable(text: str) -> str:

@@ -194,7 +194,7 @@ _OF_MQ_BY_ITSELF = (
 
 
 _OF_MANAGER = later(
-    r"(?i)(?<![a-z])(?:qm(?:gr)?(?:_?name)?|queue_manager)(?:_name)?\b"
+    r"(?i)(?<![a-z])(?:qm(?:gr)?(?:[_-]?name)?|queue[_-]manager)(?:[_-]name)?\b"
     r"(?![\"']?[ \t]*:[ \t]*\r?\n[ \t]{1,80}(?!value\b)[\w.]{1,80}[ \t]*:)"
 )
 """A variable for the name of a queue manager, not a module of Ansible with its parameters."""

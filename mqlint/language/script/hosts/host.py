@@ -6,6 +6,7 @@ the file. Text that a tool inserts before the script runs (`{{ }}`, `%i`) is cov
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -115,7 +116,7 @@ class Host:
             script,
             calls=(*script.calls, *host.unseen()),
             awaited=(*script.awaited, *host.awaited()),
-            embedded=(*script.embedded, *documents),
+            embedded=(*(uncovered(each, text) for each in script.embedded), *documents),
             secrets=(*script.secrets, *host.secrets()),
             declared=(*script.declared, *host.declared()),
         )
@@ -219,6 +220,23 @@ _TEMPLATE = later(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
 def covered(text: str) -> str:
     """The text with what a tool puts in covered, at the same length."""
     return _TEMPLATE.sub(lambda match: PLACEHOLDER * len(match.group()), text)
+
+
+_VARIABLES = later(r"(?:\$?\{\{-? *[A-Za-z_][\w.-]{0,100} *(?:\| *upper *)?-?\}\})+")
+_COVERED = later(f"{PLACEHOLDER}++")
+
+
+def uncovered(inner: Embedded, text: str) -> Embedded:
+    """MQSC with the variables that the text of its host has where it is covered."""
+    if inner.language != "mqsc" or inner.encoded or PLACEHOLDER not in inner.text:
+        return inner
+
+    def written(found: re.Match[str]) -> str:
+        variables = text[inner.host(found.start()) : inner.host(found.end() - 1) + 1]
+        is_whole = len(variables) == len(found[0]) and _VARIABLES.fullmatch(variables) is not None
+        return variables if is_whole else found[0]
+
+    return replace(inner, text=_COVERED.sub(written, inner.text))
 
 
 def removal(path: MappedText) -> MappedText:

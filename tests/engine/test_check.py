@@ -245,6 +245,27 @@ def test_files_that_are_fed_to_one_queue_manager_are_of_one_site(lint: Lint) -> 
         assert ("DRF008" in found) == (copy != "base-dr")  # of the site that its own name tells
 
 
+@pytest.mark.parametrize(
+    ("production", "dr"), [("qmgrs", "qmgrs-dr"), ("prod", "dr"), ("mq/prod", "mq/standby")]
+)
+def test_a_script_of_no_site_is_about_the_site_of_what_it_feeds(
+    lint: Lint, production: str, dr: str
+) -> None:
+    text = "DEFINE CHANNEL(PAY.ONE) CHLTYPE(CLUSRCVR) CONNAME('a.example(1414)') CLUSTER(PAY)\n"
+    script = (
+        f"#!/bin/sh\ncrtmqm -ll -ls 10 QM1\nstrmqm QM1\nrunmqsc QM1 < ../{production}/QM1.mqsc\n"
+    )
+    files = {f"{production}/QM1.mqsc": text, f"{dr}/QM1.mqsc": text, "bin/create.sh": script}
+    found = [each.subject for each in lint(files).findings if each.rule.id == "DR001"]
+    assert {(each.queue_manager, each.site) for each in found} == {
+        ("QM1", "production"),
+        ("QM1", "dr"),
+    }
+    both = {**files, "bin/create.sh": f"{script}runmqsc QM1 < ../{dr}/QM1.mqsc\n"}
+    found = [each.subject for each in lint(both).findings if each.rule.id.startswith("CTL")]
+    assert {each.site for each in found} <= {None}
+
+
 def test_the_name_of_a_config_map_is_no_name_of_a_queue_manager(lint: Lint) -> None:
     text = "DEFINE CHANNEL(PAY.ONE) CHLTYPE(CLUSRCVR) CONNAME('a.example(1414)') CLUSTER(PAY)\n"
     script = "#!/bin/sh\nrunmqsc QM1 < a.mqsc\nrunmqsc QM1DR < a.mqsc\n"

@@ -51,15 +51,18 @@ class Placement:
         prefix: str = "",
         roles: Mapping[str, Role] | None = None,
         namespaces: Mapping[str, str] | None = None,
+        fed_roles: Mapping[str, Role] | None = None,
     ) -> None:
         """`roles` are those that names tell only beside each other: see `roles_of_pairs`.
 
-        `namespaces` are those of manifests, by their paths.
+        `namespaces` are those of manifests, by their paths. `fed_roles` are those of queue managers
+        that the files fed to them tell.
         """
         self.settings = settings
         self.prefix = prefix
         self.roles = roles or {}
         self.namespaces = namespaces or {}
+        self.fed_roles = fed_roles or {}
         paths = [
             _SitePath(compile_glob(path), site) for site in settings.sites for path in site.paths
         ]
@@ -104,8 +107,9 @@ class Placement:
             return found
 
     def site_named(self, queue_manager: str) -> SiteMatch | None:
-        """Return the site that the name of a queue manager tells beside that of another one."""
-        site = self._of_role(self.roles.get(queue_manager.casefold()))
+        """Return the site that a name tells beside another one, or the files that are fed to it."""
+        role = self.roles.get(queue_manager.casefold()) or self.fed_roles.get(queue_manager)
+        site = self._of_role(role)
         if site is None:
             return None
         return SiteMatch(site, guessed=True, by=queue_manager, is_of_pair=True)

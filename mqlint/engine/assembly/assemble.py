@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -69,14 +69,20 @@ class Assembly:
 
     def _take(self, relations: Relations) -> None:
         self.relations = relations
-        guesses = relations.roles, relations.namespaces
-        if guesses != (self.placement.roles, self.placement.namespaces):
+        guesses = relations.roles, relations.namespaces, relations.fed_roles
+        known = self.placement
+        if guesses != (known.roles, known.namespaces, known.fed_roles):
             self.placement = Placement(self.settings, self._prefix, *guesses)
         if relations.twins:
             self.settings = replace(self.settings, twins=TwinsByName(inferred=relations.twins))
         self._wiring = Wiring(relations.wired)
         self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
         self.__dict__.pop("_applying", None)
+
+    @property
+    def feeds(self) -> Mapping[str, Sequence[Feed]]:
+        """How files are fed to queue managers, by the path of the file."""
+        return self._fed
 
     def related(self, relations: Relations) -> Assembly:
         """Return an assembly that knows what documents say about each other."""

@@ -9,7 +9,7 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
 from mqlint.config.estate.roles import role_of, roles_of_pairs
-from mqlint.config.settings import Settings
+from mqlint.config.settings import Role, Settings
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
@@ -81,6 +81,8 @@ def related_assembly(
         namespaces=namespaces,
     )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
+    relations = relations._replace(fed_roles=dict(_fed_roles(assembly)))
+    assembly = assembly.related(relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
     homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
@@ -101,6 +103,25 @@ def related_assembly(
     )
 
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+
+
+def _fed_roles(assembly: Assembly) -> Iterator[tuple[str, Role]]:
+    """Yield the queue managers whose files are at one site, as guessed, and whose scripts at none.
+
+    What such a script does beside feeding them is then about the queue manager of this site.
+    """
+    placement = assembly.placement
+    fed = grouped(
+        (feed.queue_manager, place)
+        for path, feeds in assembly.feeds.items()
+        if (place := placement.site_of(path)) is not None
+        for feed in feeds
+        if feed.queue_manager and placement.site_of(feed.script) is None
+    )
+    for name, places in fed.items():
+        roles = {place.site.role for place in places}
+        if len(roles) == 1 and all(place.guessed for place in places):
+            yield name, roles.pop()
 
 
 def _managers(links: Mapping[str, Links]) -> Iterator[str]:

@@ -80,8 +80,9 @@ class Relations(NamedTuple):
     patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
     each with the one of production whose name its own shows. `roles` are those that names of
     folders, files and queue managers tell only beside each other; `sited_by_name` are the queue
-    managers whose site only their name tells, each with that site. `namespaces` are those of
-    manifests whose path tells no site, by path.
+    managers whose site only their name tells, each with that site. `fed_roles` are those of queue
+    managers that only the files tell that scripts of no site feed to them. `namespaces` are those
+    of manifests whose path tells no site, by path.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -96,6 +97,7 @@ class Relations(NamedTuple):
     roles: Mapping[str, Role] = {}
     sited_by_name: Sequence[tuple[str, str]] = ()
     namespaces: Mapping[str, str] = {}
+    fed_roles: Mapping[str, Role] = {}
 
 
 def branch(folder: str, parent: str) -> str:

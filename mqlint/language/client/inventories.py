@@ -29,7 +29,7 @@ from mqlint.language.client.ansible_hosts import (
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.jobs import Job, jobs_of, reached, resources_of
 from mqlint.language.client.parameters import parameters_of
-from mqlint.language.client.plays import plays_of
+from mqlint.language.client.plays import includes_of, plays_of
 from mqlint.language.client.signs import is_environment
 from mqlint.language.client.variable_signs import RESOURCE, has_jobs, is_inventory, names_in
 from mqlint.language.yaml.reader import read_documents
@@ -200,6 +200,7 @@ def inventories_of(
     undecided = [f"hosts in {path} are not followed after {MOST_HOSTS:,}" for path in reader.cut]
     found_in = grouped((each.form, each) for each in reader.sources())
     named_in = _named_in(naming)
+    included = [*_included(texts, naming)]
     for form, sources in found_in.items():
         places = grouped((each.project, (each.site, each.host)) for each in sources)
         several = sorted(project for project, found in places.items() if _are_several(found))
@@ -212,10 +213,13 @@ def inventories_of(
                 for name in named_in.get(project, ())
                 if (form == _ANSIBLE) != name.startswith("$")
             }
-            lists = grouped((name.partition(".*")[0], name) for name in names if ".*" in name)
+            loops = [_Loop.of(name) for name in names if ".*" in name]
+            loops += (loop for loop in included if _nearest(loop.file, several) == project)
+            lists = grouped((loop.looped, loop) for loop in loops)
             for each in _of_project(project, sources, reader.groups, names):
                 made.append((project, each))
-                made += ((project, element) for element in _elements(each, lists))
+                for loop, element in _elements(each, lists):
+                    made.append((loop.file or project, element))
     made += _of_jobs(texts, site_of, naming, mentions)
     of_roles = found_in.get(_ANSIBLE, [])
     if all(_OF_ROLE.match(each.path) is not None for each in of_roles):
@@ -377,11 +381,51 @@ def _named_in(naming: Mapping[str, Sequence[str]]) -> Mapping[str, Set[str]]:
 # -- loops ---------------------------------------------------------------------------------------
 
 
-def _elements(each: Inventory, lists: Mapping[str, Sequence[str]]) -> Iterator[Inventory]:
-    """Yield each element of the lists, with a variable by which loops over it name queue managers.
+class _Loop(NamedTuple):
+    """A loop over a list that names queue managers by the variable `name`.
 
-    `lists` are these variables by the list: a field of `*`, which stands for any element.
+    In it an element is the variable `element`. `file` is the one that is included for each element,
+    blank for all files that use `name`.
     """
+
+    looped: str
+    element: str
+    name: str
+    file: str = ""
+
+    @classmethod
+    def of(cls, name: str) -> _Loop:
+        """The loop over a list of which `*` in a name is any element."""
+        return cls(name.partition(".*")[0], "item", name)
+
+    @property
+    def field(self) -> str:
+        """The variable of an element that has the name of its queue manager."""
+        return self.name if self.file else f"item{self.name.partition('.*')[2]}"
+
+
+def _nearest(path: str, projects: Sequence[str]) -> str | None:
+    """The innermost of some folders around a file."""
+    return max((each for each in projects if _is_in(path, each)), key=len, default=None)
+
+
+def _included(texts: Mapping[str, str], naming: Mapping[str, Sequence[str]]) -> Iterator[_Loop]:
+    """Yield the loops that include a file; one that several include is none."""
+    found = grouped(
+        (include.file, include)
+        for path, text in sorted(texts.items())
+        for include in includes_of(path, text)
+    )
+    for file, includes in found.items():
+        names = naming.get(file, ())
+        if len(includes) == len(names) == 1:
+            yield _Loop(includes[0].looped, includes[0].variable, names[0], file)
+
+
+def _elements(
+    each: Inventory, lists: Mapping[str, Sequence[_Loop]]
+) -> Iterator[tuple[_Loop, Inventory]]:
+    """Yield each element of the lists over which loops go, by the list."""
     elements: dict[tuple[str, str], dict[str, str]] = {}
     for key, value in each.values.items() if lists else ():
         words = key.split(".")
@@ -389,18 +433,22 @@ def _elements(each: Inventory, lists: Mapping[str, Sequence[str]]) -> Iterator[I
             looped = ".".join(words[:at])
             if looped in lists:
                 field = "".join(f".{word}" for word in words[at + 1 :])
-                elements.setdefault((looped, words[at]), {})[f"item{field}"] = value
-    for (looped, number), own in elements.items():
-        for name in lists[looped]:
-            queue_manager = own.get(f"item{name.partition('.*')[2]}")
+                elements.setdefault((looped, words[at]), {})[field] = value
+    for (looped, number), fields in elements.items():
+        for loop in lists[looped]:
+            own = {f"{loop.element}{field}": value for field, value in fields.items()}
+            queue_manager = own.get(loop.field)
             if queue_manager is not None:
-                yield each._replace(
-                    host=f"{each.host} {number}",
-                    queue_manager=queue_manager,
-                    own=frozenset({*own, name}),
-                    values={**each.values, **own, name: queue_manager},
-                    digest=hex_digest(f"{each.digest} {number} {name}".encode()),
-                    looped=name,
+                yield (
+                    loop,
+                    each._replace(
+                        host=f"{each.host} {number}",
+                        queue_manager=queue_manager,
+                        own=frozenset({*own, loop.name}),
+                        values={**each.values, **own, loop.name: queue_manager},
+                        digest=hex_digest(f"{each.digest} {number} {loop.name}".encode()),
+                        looped="" if loop.file else loop.name,
+                    ),
                 )
 
 

@@ -1,8 +1,8 @@
-"""Plays of Ansible with variables of their own.
+"""Plays of Ansible with variables of their own, and files of tasks that run in a loop.
 
-Source: "Using variables" (`vars`, `vars_files`) and "Roles" (parameters of a role) in the
-documentation of Ansible. Only literal variables and files count; a play that another file changes
-is not followed.
+Source: "Using variables" (`vars`, `vars_files`), "Roles" (parameters of a role) and "Loops"
+(`include_tasks` with `loop`, `loop_control`) in the documentation of Ansible. Only literal
+variables and files count; a play that another file changes is not followed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from posixpath import dirname, normpath
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.ansible_hosts import written_variables
-from mqlint.language.client.variable_signs import PLAY
+from mqlint.language.client.variable_signs import LOOPED_INCLUDE, PLAY
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 
 _TASKS = ("pre_tasks", "roles", "tasks", "post_tasks", "handlers")
 _ROLES = ("include_role", "import_role", "ansible.builtin.include_role")
+_INCLUDES = ("include_tasks", "ansible.builtin.include_tasks")
+_LIST = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
 _KEYWORDS = frozenset({"role", "name", "vars", "tags", "when", "become", "become_user", "no_log"})
 """What is no parameter beside the name of a role."""
 _MOST = 50
@@ -33,6 +36,29 @@ class Play(NamedTuple):
     hosts: str
     values: Mapping[str, str | None]
     roles: tuple[str, ...]
+
+
+class LoopedInclude(NamedTuple):
+    """A file of tasks that another one includes for each element of a list, a `variable`."""
+
+    file: str
+    looped: str
+    variable: str
+
+
+def includes_of(path: str, text: str) -> Iterator[LoopedInclude]:
+    """Yield the files that a file of tasks includes in a loop over one list."""
+    if LOOPED_INCLUDE.search(text) is None:
+        return
+    for document in read_documents(text):
+        for task in document.items[:_MOST]:
+            looped = task.child("loop") or task.child("with_items")
+            listed = _LIST.fullmatch(looped.text) if looped is not None else None
+            for key in _INCLUDES if listed is not None else ():
+                file = task.word(key) or task.word(key, "file")
+                if file and listed is not None:
+                    variable = task.word("loop_control", "loop_var") or "item"
+                    yield LoopedInclude(normpath(f"{dirname(path)}/{file}"), listed[1], variable)
 
 
 def plays_of(path: str, text: str, texts: Mapping[str, str]) -> Iterator[Play]:

@@ -26,6 +26,11 @@ IS_INVENTORY = later(
 """A section of an inventory, or the hosts of a group in YAML."""
 PLAY = later(r"(?m)^-[ \t]+(?:[\w.]{1,40}:[^\n]*\n[ \t]+)*?hosts[ \t]*:")
 """The start of a play with hosts."""
+LOOPED_INCLUDE = later(
+    r"(?m)^[ \t-]*(?:ansible\.builtin\.)?include_tasks[ \t]*:[^\n]*\n"
+    r"(?:[ \t]+[^\n]*\n){0,6}?[ \t]+(?:loop|with_items)[ \t]*:[ \t]*[\"']?\{\{"
+)
+"""A file of tasks that runs once for each element of a list."""
 SETS_VARIABLES = later(
     r"(?<![\w.-])(?:variables|env|matrix|parameters|with|inputs|params)[\"']?[ \t]*:"
     r"|\bwithEnv\b|\benvironment[ \t]*\{"

@@ -194,19 +194,25 @@ _OF_MQ_BY_ITSELF = (
 
 
 _OF_MANAGER = later(
-    r"(?i)(?<![a-z])(?:qm(?:gr)?(?:[_-]?name)?|queue[_-]manager)(?:[_-]name)?\b"
+    r"(?i)(?<![a-z])(?:qm(?:gr)?(?:[_-]?name)?|queue[_-]manager)(?:[_-]name)?s?\b"
     r"(?![\"']?[ \t]*:[ \t]*\r?\n[ \t]{1,80}(?!value\b)[\w.]{1,80}[ \t]*:)"
 )
 """A variable for the name of a queue manager, not a module of Ansible with its parameters."""
 
 
 def _names_manager(sample: Sample) -> bool:
-    """Whether jobs or plays give a queue manager to other files, by a variable."""
+    """Whether jobs, plays or loops give a queue manager to other files, by a variable."""
     if _OF_MANAGER.search(sample.text) is None:
         return False
-    from mqlint.language.client.variable_signs import PLAY, has_jobs  # few files name such a one
+    from mqlint.language.client.variable_signs import (  # few files name such a one
+        LOOPED_INCLUDE,
+        PLAY,
+        has_jobs,
+    )
 
-    return has_jobs(sample.path, sample.text) or PLAY.search(sample.text) is not None
+    signs = (PLAY, LOOPED_INCLUDE)
+    has_sign = any(pattern.search(sample.text) is not None for pattern in signs)
+    return has_sign or has_jobs(sample.path, sample.text)
 
 
 def _is_ci(sample: Sample) -> bool:

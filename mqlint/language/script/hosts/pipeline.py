@@ -11,7 +11,7 @@ from functools import cached_property
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.client.variable_signs import PLAY, SETS_VARIABLES
+from mqlint.language.client.variable_signs import LOOPED_INCLUDE, PLAY, SETS_VARIABLES
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
@@ -61,7 +61,8 @@ class Pipeline(Host):
     def joins(self) -> bool:
         if "mqsc" in self.text and MATRIX.search(self.text) is not None:
             return True
-        return any(pattern.search(self.text) is not None for pattern in (SETS_VARIABLES, PLAY))
+        signs = (SETS_VARIABLES, PLAY, LOOPED_INCLUDE)
+        return any(pattern.search(self.text) is not None for pattern in signs)
 
     @cached_property
     def documents(self) -> Sequence[Node]:

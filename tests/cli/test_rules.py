@@ -207,7 +207,7 @@ def test_wrong_policy_is_said_with_its_place(mqlint: Mqlint, own: Path) -> None:
 
 @pytest.mark.slow
 def test_cases_of_a_theme_of_the_tool_pass(mqlint: Mqlint) -> None:
-    done = mqlint("policy", "test", "--quiet", str(ROOT / "policies" / "dr"))
+    done = mqlint("policy", "test", "--quiet", str(ROOT / "policies" / "migration"))
     assert done.exit_code == 0, done.output
     assert done.output.endswith(": all passed\n")
 

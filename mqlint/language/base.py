@@ -135,6 +135,9 @@ class ClientContext(Protocol):
     @property
     def clients(self) -> tuple[Client, ...]: ...
 
+    @property
+    def path(self) -> str: ...
+
 
 @mutable
 class Parsed:

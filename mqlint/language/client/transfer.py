@@ -50,6 +50,7 @@ have one `agent`.
 _PASSWORD = "mqPassword"  # noqa: S105 a key
 """The key of the container. It may be in base64. What is beside it is hidden, also the user."""
 _AGENT_NAME = later(r"[A-Za-z0-9._/%]{1,28}")
+_AGENT_FOLDER = later(r"/config/[^/]+/agents/([A-Za-z0-9._]+)/agent\.properties\Z")
 _LONGEST_CHANNEL = 20
 _REST = r"(?P<rest>(?:[ \t]+|(?:\\|\^|`)\r?\n)(?:[^\n\\^`;|&<>]|[\\^`](?:\r?\n)?)*)"
 """A pattern of the words after a command, also in continued lines."""
@@ -229,7 +230,46 @@ def _settings(values: Values, owner: str) -> dict[str, Setting]:
 
 def read(text: str, context: ClientContext) -> Parsed:
     """Read the properties of an agent, of commands or of a coordination queue manager."""
-    return Parsed(declared=tuple(connections_of_files(text)), diagnostics=[*_faults(text)])
+    faults = [*_faults(text), *_other_folder(text, context.path)]
+    return Parsed(declared=tuple(connections_of_files(text)), diagnostics=faults)
+
+
+def _other_folder(text: str, path: str) -> Iterator[Diagnostic]:
+    """Yield the name of an agent that is not that of its folder, by which commands find it.
+
+    ("The MFT agent.properties file": it is in mqft/config/COORDINATION/agents/AGENT.)
+    """
+    folder = _AGENT_FOLDER.search(path)
+    for key, _, setting in properties(text) if folder is not None else ():
+        if key != "agentName" or folder is None or not isinstance(setting.value, str):
+            continue
+        if setting.value.strip().upper() != folder[1].upper() and "%" not in setting.value:
+            yield _fault(key, setting.span, f"is not {folder[1]}, the name of its folder")
+
+
+def definition_faults(elements: Iterable[Element]) -> Iterator[Diagnostic]:
+    """Yield the source agent of a transfer that a monitor of another agent starts.
+
+    ("fteCreateMonitor": the agent that monitors must be the source agent of the transfer.)
+    """
+    monitor, inside = Setting("", (0, 0)), ""
+    for element in elements:
+        name = element.name.rpartition(":")[2]
+        if name in ("monitor", "task", "tasks"):
+            inside = "" if element.is_end else name
+            if name == "monitor":
+                monitor = Setting("", (0, 0))
+        elif element.is_end:
+            continue
+        elif name == "agent" and inside == "monitor":
+            monitor = element.text
+        elif name == "sourceAgent" and inside == "task":
+            source = element.attributes.get("agent")
+            names = monitor.value, source.value if source is not None else UNKNOWN
+            if source is not None and all(isinstance(each, str) and each for each in names):
+                first, second = (str(each).strip() for each in names)
+                if first.upper() != second.upper():
+                    yield diagnostic("monitor-agent", source.span, agent=first, source=second)
 
 
 def _faults(text: str) -> Iterator[Diagnostic]:

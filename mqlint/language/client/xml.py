@@ -36,7 +36,7 @@ from mqlint.language.client.elements import Element, elements_of
 from mqlint.language.client.liberty import LIBERTY, Server
 from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.signs import MFT_CREDENTIALS, POOL_ADAPTER, TRANSFERS
-from mqlint.language.client.transfer import queues_of_definitions
+from mqlint.language.client.transfer import definition_faults, queues_of_definitions
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import with_attribute_placeholders
 from mqlint.language.text.well_formed import broken, is_final
@@ -91,6 +91,8 @@ def read(text: str, context: ClientContext) -> Parsed:
         *(queues_of_definitions(elements) if TRANSFERS.search(text) is not None else ()),
     )
     faults = [*_faults(elements, liberty), *broken_xml(text)]
+    if TRANSFERS.search(text) is not None:
+        faults += definition_faults(elements)
     if _CREDENTIALS.search(text) is not None:
         faults += _credentials(elements)
     return Parsed(declared=declared, diagnostics=faults, joins=liberty.joins)

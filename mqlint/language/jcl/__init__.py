@@ -13,8 +13,11 @@ _STATEMENT = later(
 )
 _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
-_CFRM_OF_MQ = later(r"(?s)PGM=IXCMIAPU\b.*\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ", re.IGNORECASE)
-"""A policy of coupling facilities that has structures of a queue-sharing group."""
+_POLICY_OF_MQ = later(
+    r"(?s)PGM=IXCMIAPU\b.*(?:\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ)",
+    re.IGNORECASE,
+)
+"""A policy with structures of a queue-sharing group, or one that restarts queue managers."""
 _OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
 """Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
 RACF_CLASSES = (
@@ -39,7 +42,7 @@ def _is_jcl(sample: Sample) -> bool:
         return True
     if "SYSTSIN" in sample.text and _RACF_OF_MQ.search(sample.text) is not None:
         return True
-    if "IXCMIAPU" in sample.text and _CFRM_OF_MQ.search(sample.text) is not None:
+    if "IXCMIAPU" in sample.text and _POLICY_OF_MQ.search(sample.text) is not None:
         return True
     return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 
@@ -48,7 +51,7 @@ JCL = Language(
     name="jcl",
     files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
     "JCL and a program of MQ runs (`CSQ...`), IDCAMS or ADRDSSU in a job that names MQ, TSO "
-    "with commands of RACF for classes of MQ, or IXCMIAPU with structures of MQ",
+    "with commands of RACF for classes of MQ, or IXCMIAPU with structures or elements of MQ",
     content="[jobs and procedures of z/OS](#zos)",
     signs=(
         Sign(

@@ -37,6 +37,26 @@ _KEYS = frozenset(
 ).union(_NEEDED, _SWITCHES)
 
 
+_ELEMENT = later(r"\bELEMENT(?:_NAME)?\(\s*(SYS[A-Z]{2,5}[A-Z0-9@#$*?]*)\s*\)", re.IGNORECASE)
+_MANAGER = "SYSMQMGR"
+"""How the automatic restart manager calls a queue manager, before its name (q022670_)."""
+_LONGEST = 4
+"""Characters of the name of a queue manager."""
+
+
+def arm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
+    """Yield elements of an ARM policy that only look like those of queue managers."""
+    bare = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
+    for element in _ELEMENT.finditer(bare):
+        name = element[1].upper()
+        prefix, own = name[: len(_MANAGER)], name[len(_MANAGER) :]
+        is_typo = prefix != _MANAGER and typo_of(prefix, (_MANAGER,)) == _MANAGER
+        is_long = prefix == _MANAGER and len(own.rstrip("*")) > _LONGEST
+        if is_typo or is_long:
+            place = start + element.start(1), start + element.end(1)
+            yield diagnostic("arm-element", place, element=name)
+
+
 def cfrm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     """Yield what is wrong in the policies between two offsets of a job."""
     bare = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])

@@ -19,6 +19,9 @@ Text = str | Unknown
 _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _QUALIFIER = later(r"[A-Z@#$][A-Z0-9@#$}-]{0,7}")
 _MEMBER = later(r"([^()/\s]+)\(([A-Za-z@#$][A-Za-z0-9@#$]{0,7})\)")
+_LIBRARY = later(r"(.{1,40})\.SCSQ(?:AUTH|ANL[A-Z]|MVR1|LOAD|CICS|MACS|PROC|SNL[A-Z])")
+_RELEASE = later(r"(?:^|\.)(V\d(?:R\d(?:M\d{1,2})?|\d\d?))(?=\.|\Z)")
+"""A qualifier with a release of MQ: V934, V9R3M4."""
 _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
 """A word between two signs that no name has, which a tool of the site replaces."""
 _LONGEST = 44
@@ -99,6 +102,17 @@ class DataDefinition:
         """The text in parentheses after the data set's name."""
         name = self.value("DSN", "DSNAME")
         return name if isinstance(name, Unknown) else name.partition("(")[2].rstrip(")")
+
+    def releases(self) -> Sequence[str]:
+        """The releases in the names of MQ's libraries that are concatenated, each once: V934."""
+        found: dict[str, None] = {}
+        for each in (self, *self.others):
+            name = each.data_set
+            library = _LIBRARY.fullmatch(name) if isinstance(name, str) else None
+            release = _RELEASE.search(library[1]) if library is not None else None
+            if release is not None:
+                found.setdefault(release[1])
+        return tuple(found)
 
     @property
     def disposition(self) -> Text:

@@ -17,7 +17,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import Card, cards
-from mqlint.language.jcl.cfrm import cfrm_faults
+from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.macros import macro_faults, macros
@@ -174,12 +174,17 @@ class _JobReader:
         for dd in job.dds.values():
             if fault := dd.fault:
                 self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
+        steplib = job.dds.get("STEPLIB")
+        if steplib is not None and len(releases := steplib.releases()) > 1:
+            listed = " and ".join(releases)
+            self.diagnostics.append(diagnostic("mixed-releases", steplib.span, releases=listed))
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
         if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
             self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
             self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
+            self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
         # A procedure that is called, such as ASMACL, may be that of an assembler.
         if spec is None or job.program in _ASSEMBLERS:
             for stretch in job.streams():

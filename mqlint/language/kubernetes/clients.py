@@ -382,6 +382,7 @@ def held_in(
 class _Context(NamedTuple):
     budget: Budget
     clients: tuple[()] = ()
+    path: str = ""
 
 
 def _read_held(name: str, text: str, budget: Budget) -> Parsed | None:

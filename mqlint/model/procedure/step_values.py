@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _DRIVE = later(r"[a-z]:")
 _TREE = "/var/mqm/"
 _EXTENTS = {
-    "files": later(r"(?i)[/\\]active[/\\]s[0-9*?]"),
+    "files": later(r"(?i)[/\\]active[/\\](?:s[0-9*?]|[*]\.log\Z)"),
     "folder": later(r"(?i)[/\\]active[/\\]?$"),
 }
 

@@ -121,7 +121,7 @@ class Order(Kind):
         return may_run and step.block in step.procedure.cached(_blocks)
 
     def _bound(self, step: StepFact) -> Bound:
-        return tuple(read(step) for _, read in self.same)
+        return tuple(_single(read(step)) for _, read in self.same)
 
     def _state(self, fact: StepFact, bound: Bound) -> _State:
         block = "" if fact.certain else fact.block
@@ -265,6 +265,11 @@ def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
         step = mark.step if mark.other is True else state.step
         state = _State(any_of((left, mark.other)), step)
         yield state
+
+
+def _single(value: Value) -> Value:
+    """The only item of a list, otherwise the value itself."""
+    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
 
 
 def _is_known(bound: Bound) -> bool:

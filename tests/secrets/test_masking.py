@@ -836,6 +836,12 @@ HOSTILE = {
     "arguments of xargs": "echo a | xargs -I% su %\n",
     "statements in secrets": "password: |\n runmqsc x\n",
     "statements in a line": "PW=a & runmqsc x & ",
+    "settings after an option": "az --secrets a=b ",
+    "users and keys": " user: a\n b: c\n key: \n",
+    "keys before a user": " key: a\n",
+    "names with a percent sign": "cn=a%bcde f",
+    "lists of keys": "keys: [a ",
+    "arguments that are compared": "if $1 = ",
     "documents with statements": "chpasswd <<A; runmqsc x\n",
     "inputs of entries": "stdin: a\n",
     "texts of entries": 'text "',
@@ -1032,6 +1038,12 @@ ADDED = [
     "The password of `mqadmin` is `hush`.",
     "password: not my hush",
     "password: see hush",
+    "az container create --secure-environment-variables MQ_CODE=a OTHER=hush --name x",
+    "    user: app\n    port: 22\n    key: hush",
+    "    key: hush\n    host: h.example\n    username: app",
+    'LDAP_BIND="cn=mq,dc=example%hush"',
+    "SSH_KEY: hush",
+    "headers: {X-Auth: hush}",
 ]
 
 
@@ -1045,7 +1057,32 @@ def test_a_user_and_a_password_of_a_remark_are_masked() -> None:
         assert "Hush4you" not in masked(text, secret_spans(text))
 
 
+UNLIKE_NAMES = [
+    '[ "$1" != "Hush4you" ] && exit',
+    "if test $2 = Hush4you; then",
+    'if /i not "%~1"=="Hush4you" exit /b',
+    "if ($args[0] -ne 'Hush4you') { exit }",
+    '{"keys": ["a", "Hush4youAll"]}',
+    'note: "admin:Hush4you"',
+]
+
+
+@pytest.mark.parametrize("text", UNLIKE_NAMES)
+def test_a_word_unlike_a_name_is_masked_after_a_weak_sign(text: str) -> None:
+    assert "Hush4you" not in masked(text, secret_spans(text))
+
+
 READABLE = [
+    '[ "$1" != "frankfurt" ] && exit',
+    'if "%1"=="PRDORD1" exit',
+    '{"keys": ["orderId", "customerId"]}',
+    'note: "admin:payments"',
+    "az container create --environment-variables MQ_QMGR_NAME=QM1 --name mq1",
+    "vault kv put secret/mq code=@file.json",
+    "    with:\n      path: cache\n      key: mq-linux-build",
+    "SSH_KEY: ssh-ed25519 AAAAC3 mqm@h.example",
+    "SSLPEER('CN=%NAME%,OU=MQ')",
+    'echo "the token was renewed"',
     "mq.password=${file:/opt/kafka/mq.properties:mq.password}",
     "environment { MQ = credentials('mq-admin') }",
     "parameters { password(name: 'MQ_PASSWORD', description: 'of the console') }",

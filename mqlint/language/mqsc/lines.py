@@ -116,9 +116,12 @@ def stretch(segments: Segments, start: int, end: int) -> tuple[int, int]:
 
 def _place(segments: Segments, offset: int) -> int:
     at = _index(segments, offset)
+    if at + 1 == len(segments):
+        return origin(segments, offset)
     joined, source = segments[at]
-    limit = segments[at + 1][1] if at + 1 < len(segments) else 0
+    limit = segments[at + 1][1]
     if limit <= source:
         limit = segments[-1][1]  # of text that was embedded: where it ends
-    place = source + offset - joined
-    return min(place, limit - 1) if source < limit else place
+    if limit < source:
+        return source  # the pieces are in another order, so its length is not known
+    return min(source + offset - joined, limit - 1)

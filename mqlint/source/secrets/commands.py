@@ -26,7 +26,8 @@ class Program(NamedTuple):
     `next` are options whose value is the next word, `joined` those whose value is joined to them.
     Of the value of an option in `after` only what follows the sign is secret (`-u user:pass`).
     `operand` is the number of a secret operand, counted from 0, and `sign` what it follows in that
-    (`user/pass`). Without the word `needs` none of it counts.
+    (`user/pass`). Without the word `needs` none of it counts. After an option in `settings` each
+    operand has a secret behind an equals sign.
     """
 
     next: Sequence[str] = ()
@@ -35,6 +36,7 @@ class Program(NamedTuple):
     operand: int | None = None
     sign: str = ""
     needs: str = ""
+    settings: Sequence[str] = ()
 
 
 def _each(names: str, program: Program) -> Iterator[tuple[str, Program]]:
@@ -128,6 +130,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("pk12util", Program(next=("-W", "-K"))),
     ("gh", Program(next=("--body", "-b"), joined=("-b",), needs="secret")),
     ("az", Program(next=("--value", "-p"), needs="set")),
+    ("az", Program(settings=("--secure-environment-variables", "--secrets"))),
     ("aws", Program(next=("--value", "--secret-string"))),
     ("etcdctl", Program(after={"--user": ":"})),
     *_each("crictl buildah skopeo podman oras", Program(after={"--creds": ":"})),
@@ -264,12 +267,17 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[tuple[Sp
     if program.needs and program.needs not in plain:
         return
     operands: list[Span] = []
+    is_setting = False
     following = iter(zip(words, plain, strict=True))
     for (start, end), word in following:
         option, glued = _option(program, word)
         value, found = (start, end), glued
         if option and not glued:
             value, found = next(following, ((end, end), ""))
+        if word.startswith("-"):
+            is_setting = word in program.settings
+        elif is_setting:
+            yield from _secret_part(text, start, end, "", "=")
         if option and found:
             yield from _secret_part(
                 text, *value, option if glued else "", program.after.get(option)
@@ -313,6 +321,8 @@ def _secret_part(
             yield (at, end), False
             return
         at = found + len(sign)
+        if sign == "=" and text.startswith("@", at):
+            return  # the name of a file
         host = text.find("@", at, end) if sign == "/" else -1
         end = host if host >= 0 else end
     yield from ((span, True) for span in unquoted(text, at, end))

@@ -14,13 +14,17 @@ from mqlint.source.secrets.names import Sign, judge
 Finder = Callable[[str, LowerCase], Iterator[Span]]
 """Takes a text, and the same in lower case."""
 
+UNLIKE_NAMES = r"(?=[\w!#%^*+~]*?(?-i:[a-z]))(?=[\w!#%^*+~]*?(?-i:[A-Z]))(?=[\w!#%^*+~]*?[0-9])"
+"""A word with small letters, capitals and digits, as names of objects hardly are."""
+_MIXED = r"(?=[^\s\"'<>{}()%$]{0,80}[A-Za-z])(?=[^\s\"'<>{}()%$]{0,80}[0-9])"
+
 _URI = later(
     r"://([^\s/?#@:\"'<>]{8,}):x-oauth-basic@"
     r"|://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]{1,500})@|://([^\s/?#@:\"'<>]{20,})@"
     r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
 )
 _HEADER = later(
-    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?"
+    r"(?:authorization|api-key|auth-token|private-token|cookie|x-auth)[\"']?\]?"
     r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?"
     # a word to replace: base64 has no such sign
     r"(?!basic\s+(?:[a-z]+_[a-z_]+|(?-i:[A-Z][A-Z0-9]*+_[A-Z0-9_]+))(?:[\s\"',;]|$))"
@@ -90,7 +94,7 @@ _SHAPE_STEMS = (
     "lin_api_",
     "sq0",
 )
-_HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
+_HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie", "x-auth")
 _PIN = later(r"GSK_PKCS11\s*=[^;\n]{0,500};[^;\n]{0,500};([^;\n'\")]*)", re.IGNORECASE)
 _OPEN_STRING = later(r"\bacc=p/[^/\s+]{1,200}/([^/\s+\"'<>]{1,200})", re.IGNORECASE)
 """The user and password of the string that opens Oracle as a resource manager (XAOpenString)."""
@@ -299,6 +303,34 @@ _COMPARED = later(
     r"(?:\"([^\"\n]+)\"|'([^'\n]+)')[ \t]+(?:-c?(?:eq|ne)|={1,2}|!=)[ \t]+\"?\$\{?(?P<name>\w+)"
 )
 """A text that is compared with a variable after it."""
+_ARGUMENT_COMPARED = later(
+    r"(?:(?<=\[[ \t])|\b(?:test|if(?:[ \t]+/i)?(?:[ \t]+not)?)[ \t(]*)[\"']?"
+    r"(?:\$\{?[1-9]\}?|%~?[1-9]|\$args\[\d\])[\"']?[ \t]*(?:={1,2}|!=|-c?(?:eq|ne)\b|EQU|NEQ)[ \t]*"
+    rf"[\"']?{UNLIKE_NAMES}([\w!#%^*+~]{{8,64}}+)(?=[\"'\s\]);])",
+    re.IGNORECASE,
+)
+"""An argument that is compared with a word as names hardly are."""
+_LISTED_KEY = later(
+    r"\bkeys[\"']?[ \t]*[:=]\s*\["
+    rf"(?=[^\[\]{{}}]*?[\s\"'\[]{UNLIKE_NAMES}[\w!#%^*+~-]{{10,200}}[\s\"',])([^\[\]{{}}]+)"
+)
+"""A list of keys, in which one is not like a name."""
+_LOGIN_KEY = r"key:[ \t]*(?!ssh-)[\"']?([^\s\"'#|>~/.][^\s\"'#/.]*)[\"']?[ \t]*\r?$"
+_LOGIN_USER = r"(?:user|username):[ \t][^\n]+(?:\n|\Z)"
+_OF_LOGIN = later(
+    rf"^(?P<lead>[ \t]+)(?:{_LOGIN_USER}(?:(?P=lead)\w[^\n]*\n){{0,6}}?(?P=lead){_LOGIN_KEY}"
+    rf"|{_LOGIN_KEY}(?=(?:\n(?P=lead)\w[^\n]*){{0,6}}?\n(?P=lead){_LOGIN_USER}))",
+    re.MULTILINE,
+)
+"""A key beside a user, as actions that use ssh take it."""
+_AFTER_DN = later(
+    r"\b(?:cn|uid|ou|dc|o)=[^%\"'\n]{1,200}%(?!20)([^%\"'\s=,]{4,100})(?=[\"'\s]|\Z)", re.IGNORECASE
+)
+"""A distinguished name and a password in one word."""
+_ADMINISTRATOR = later(
+    r"[\"'](?:admin|administrator|mqadmin|root):(?!//)" + _MIXED + r"([^\s\"':/]{6,64})[\"']"
+)
+"""A user and a password as all of a text."""
 _MOVED = later(r"\bMOVE[ \t]+[\"']([^\"'\n]+)[\"'][ \t]+TO[ \t]+(?P<name>[\w-]++)", re.IGNORECASE)
 _GIVEN_BEFORE_NAME = later(
     r"\b[A-Za-z]{2,20}-[A-Za-z]{2,40}"
@@ -351,7 +383,6 @@ _COLON_OPTION = later(
 )
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
 
-_MIXED = r"(?=[^\s\"'<>{}()%$]{0,80}[A-Za-z])(?=[^\s\"'<>{}()%$]{0,80}[0-9])"
 _UNLIKE_WORDS = r"(?=[^\s/]{0,80}[a-z])(?=[^\s/]{0,80}[A-Z])(?=[^\s/]{0,80}[0-9])"
 _PROSE = later(
     r"\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
@@ -383,7 +414,7 @@ _PROMPT = later(
 def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     """Return a finder of patterns, each of which matches only where a stem of it is in the text.
 
-    A secret is what the groups of a pattern match, else all of it. A group `name` is the name
+    A secret is what the groups without a name match, else all of it. A group `name` is the name
     before it.
     """
     patterns = [(stem, pattern) for pattern, stems in forms for stem in stems]
@@ -412,11 +443,11 @@ def _finder_at_stems(pattern: re.Pattern[str], *stems: str) -> Finder:
 
 
 def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
-    named = found.re.groupindex.get("name", 0)
-    if named and judge(found[named]) is Sign.NONE:
+    named = found.re.groupindex
+    if "name" in named and judge(found["name"]) is Sign.NONE:
         return
-    numbers = range(1, len(found.groups()) + 1)
-    groups = [found.span(number) for number in numbers if number != named]
+    numbers = {*range(1, len(found.groups()) + 1)} - {*named.values()}
+    groups = [found.span(number) for number in sorted(numbers)]
     yield from (span for span in groups or [found.span()] if span[0] >= 0)
 
 
@@ -529,6 +560,11 @@ in_forms_of_scripts: Final = _finder(
     (_MOVED, ("move ",)),
     (_COMPARED, ('= "$', "= $", '-eq "$', "-eq $", '-ne "$', "-ne $", "-ceq $", "-cne $")),
     (_GIVEN_BEFORE_NAME, ("-value",)),
+    (_ARGUMENT_COMPARED, ("$", "%")),
+    (_LISTED_KEY, ("keys",)),
+    (_OF_LOGIN, ("key:",)),
+    (_AFTER_DN, ("cn=", "uid=", "dc=")),
+    (_ADMINISTRATOR, ("admin:", "administrator:", "root:")),
     (_COPIED_TEXT, ("cpy", "ncat(", "strcat", "move(")),
     (_USER_ID, ("userid", "logon", "login", "conn", "sql ")),
     (_DIALOGUE_LOGON, (".logon",)),

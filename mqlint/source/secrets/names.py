@@ -83,7 +83,7 @@ _ELSEWHERE = frozenset(
     ).split()
 )
 _OTHERS = frozenset({"pass", "bypass", "compass"})
-_KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "ssh", "host", "lookup"})
+_KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "host", "lookup"})
 """Words before KEY whose value is not a secret."""
 
 OF_STANZA = later(r"[A-Z][a-z]+[A-Z]\w*[ \t]*=[ \t]*\S")

@@ -129,7 +129,11 @@ _ASKS = later(r"\bset[ \t]+/p[ \t]*\"?\Z", re.IGNORECASE)
 """Before a name that cmd asks for: what follows is the prompt, or all that is printed."""
 _ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
 """After an option of keytool that takes a password from a variable or a file."""
-_PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|[\d,*-]{1,12}\Z")
+_PATH = later(
+    r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|[\d,*-]{1,12}\Z"
+    r"|(?:ssh|ecdsa|sk-\w+)-[\w@.-]+[ \t]"
+)
+"""A path, the name of a file, a number, or a public key of ssh."""
 
 _ENTRY = later(
     r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')"

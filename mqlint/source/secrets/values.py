@@ -42,8 +42,8 @@ _SIGN = later(
     """,
     re.VERBOSE,
 )
-_PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)")
-"""A word that is not a password: `the password is kept in a safe`."""
+_PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)|[a-z]+ed(?=[\s\"'.,;)]|\Z)")
+"""A word that is not a password: `the password is kept in a safe`, `the token was renewed`."""
 _COMMAND = later(r"[A-Z][a-z]+-[A-Z][A-Za-z]+[ \t]")
 """The name of a command of PowerShell, whose output is a value: `$x = Get-Credential -User y`."""
 _OPTION_GAP = later(

@@ -46,7 +46,8 @@ class Links:
     its reading. `folders` are those that it registers for the data of queue managers, each with the
     name of one. `own_words` are the parts that the names of its cluster-receiver and sender
     channels have in common, without clusters and transmission queues. `partners` are the queue
-    managers that its remote queues, transmission queues and sender channels name.
+    managers that its remote queues, transmission queues and sender channels name. `only_shows`:
+    its MQSC has no other commands than DISPLAY.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -64,6 +65,7 @@ class Links:
     folders: tuple[tuple[str, str], ...] = ()
     own_words: frozenset[str] = frozenset()
     partners: frozenset[str] = frozenset()
+    only_shows: bool = False
 
     @property
     def calls(self) -> bool:
@@ -92,7 +94,14 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         tuple(_folders(reading)),
         _own_words((each for each in defined if each.form.shape.noun == "CHANNEL"), partners),
         partners,
+        all(map(_only_shows, reading.parts)),
     )
+
+
+def _only_shows(part: Part) -> bool:
+    """Return whether no command of a text of MQSC changes a queue manager."""
+    verbs = {command.form.shape.verb for command in part.commands}
+    return part.role != "script" or verbs == {"DISPLAY"}
 
 
 def _is_of_shell(name: str) -> bool:

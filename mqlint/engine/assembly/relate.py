@@ -278,8 +278,9 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
             models.update((path, model) for model in texts)
         elif not named and is_open_ini(path, links[path]):
             stanzas.append(path)
+    changing = {path for path in nameless if not links[path].only_shows}
     if settings.queue_managers:
-        return Owners(has_unowned=bool(nameless))
+        return Owners(has_unowned=bool(changing))
     everywhere = set().union(*names.values())
     partners = {name.casefold(): name for found in links.values() for name in found.partners}
     homes = {path: list(_homes(assembly.placement.own(path))) for path in (*nameless, *stanzas)}
@@ -294,7 +295,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     known = {word: of[0] for word, of in folded.items() if len(of) == 1}
     alike = _alike(homes, known, links, assembly)
     if not settings.inventory.objects:
-        return Owners(alike, has_unowned=not alike.keys() >= {*nameless})
+        return Owners(alike, has_unowned=not alike.keys() >= changing)
     if len(models) == 1 and not everywhere | {*alike}:
         return Owners(sole=nameless[0])
     near = {path: names[dirname(path)] or everywhere for path in nameless}

@@ -94,12 +94,14 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
 
 def _unlicensed(service: Node, server: _Server) -> Iterator[Diagnostic]:
     """Yield the image of MQ of a service that accepts no licence."""
-    image, holder = service.child("image"), service.child("environment") or service.child("env")
+    image = service.child("image")
+    key = next(filter(service.child, ("environment", "env")), "image")
+    holder = None if key == "image" else service.child(key)
     if image is None or not is_mq_image(image.text) or any(map(service.child, _ELSEWHERE)):
         return
     is_known = not service.open and (holder is None or not holder.open)
     if is_known and all(distance(key, "LICENSE", 2) > 2 for key in server.environment):
-        yield diagnostic("container-license", image.span)
+        yield diagnostic("container-license", service.key_span(key))
 
 
 def _server(name: str, service: Node) -> _Server | None:

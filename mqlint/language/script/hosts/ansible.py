@@ -12,7 +12,8 @@ the environment of a container, as a service of Compose has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from posixpath import basename
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
@@ -34,6 +35,7 @@ from mqlint.language.yaml.embedded_mqsc import CONDITIONS
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
 _MODULES = frozenset({"queue_manager", "ibm_messaging.ibmmq.queue_manager"})
 _PLAYS = later(
@@ -296,6 +298,34 @@ def _task(found: Task, states: dict[str, str], budget: Budget) -> Iterator[Block
         stays = task.word("state") == "present" and states.get(name.text) == "running"
         if not stays:
             states[name.text] = _LEAVES.get(task.word("state"), "")
+
+
+class CopiedMqsc(NamedTuple):
+    """A file of MQSC beside the play, the place of its name, and the queue manager that gets it."""
+
+    name: str
+    span: Span
+    queue_manager: str
+
+
+def copied_mqsc(documents: Sequence[Node]) -> Iterator[CopiedMqsc]:
+    """Yield the files that the role getconfig copies to a host, once for each `mqsc_file` of them.
+
+    `mqsc_local` is its variable (roles/getconfig of ibm-messaging/mq-ansible). The name of the
+    queue manager is blank if none gets the file, or if an earlier file has the same name.
+    """
+    given: dict[str, list[str]] = {}
+    for task in tasks_in(documents, _MODULES):
+        arguments, names = task.arguments, task.arguments.child("qmname")
+        file = basename(arguments.word("mqsc_file"))
+        for name in () if names is None or not file else names.items or (names,):
+            if isinstance(name.value, str) and name.value != _EVERY:
+                given.setdefault(file, []).append(name.value)
+    for node in (node for document in documents for node in document.walk()):
+        local = node.child("mqsc_local")
+        if local is not None and local.kind == "scalar" and isinstance(local.value, str):
+            for owner in given.pop(basename(local.value), [""]):
+                yield CopiedMqsc(local.value, local.span, owner)
 
 
 Words = list[tuple[str, Node | None]]

@@ -12,7 +12,7 @@ from functools import cached_property
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.variable_signs import LOOPED_INCLUDE, PLAY, SETS_VARIABLES
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
@@ -31,6 +31,7 @@ from mqlint.language.script.hosts.ansible import (
     argument_lists,
     command_faults,
     containers,
+    copied_mqsc,
     ignored_failures,
     line,
     module_scripts,
@@ -117,6 +118,15 @@ class Pipeline(Host):
 
     def declared(self) -> Sequence[Declared]:
         return self.containers[0]
+
+    def fed(self) -> Iterator[tuple[str, str]]:
+        for found in copied_mqsc(self.documents) if "mqsc_local" in self.text else ():
+            if found.queue_manager:
+                yield found.name, found.queue_manager
+
+    def files(self) -> Iterator[NamedFile]:
+        for found in copied_mqsc(self.documents) if "mqsc_local" in self.text else ():
+            yield NamedFile(found.name, found.span)
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()

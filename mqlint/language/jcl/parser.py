@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
+from functools import cached_property
 from typing import TypeVar
 
 from mqlint.dataclass import mutable
@@ -51,6 +52,8 @@ _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
+_COMMENT = later(r"(?m)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*", re.IGNORECASE)
+"""A comment that tells what to write instead of a name."""
 _SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
 
 
@@ -172,7 +175,7 @@ class _JobReader:
     def job_step(self, job: JobStep) -> None:
         spec = self.zos.programs.get(job.program) if job.program else None
         for dd in job.dds.values():
-            if fault := dd.fault:
+            if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
                 self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
         steplib = job.dds.get("STEPLIB")
         if steplib is not None and len(releases := steplib.releases()) > 1:
@@ -201,6 +204,15 @@ class _JobReader:
                 self.steps.append((exec_step(job, spec), job.queue_manager))
             return
         self.statements(job, spec)
+
+    def is_to_be_replaced(self, name: str | Unknown) -> bool:
+        """Whether a comment names a data set, as in `REPLACE MQ_SCSQAUTH WITH YOUR SCSQAUTH`."""
+        return isinstance(name, str) and name in self._words_to_replace
+
+    @cached_property
+    def _words_to_replace(self) -> frozenset[str]:
+        lines = (line.upper() for line in _COMMENT.findall(self.text))
+        return frozenset(word.strip("'\",.;") for line in lines for word in line.split())
 
     def misspelt(self, job: JobStep) -> None:
         """Report a program that is a typo of one of MQ; names that differ in a digit are none."""

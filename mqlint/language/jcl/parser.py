@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
-from functools import cached_property
 from typing import TypeVar
 
 from mqlint.dataclass import mutable
@@ -89,7 +88,8 @@ class _Surroundings:
 class _JobReader:
     """Reads one text; `covered` is it with its templates covered.
 
-    `exported` are the symbols that in-stream data may use, None if they are not known.
+    `exported` are the symbols that in-stream data may use, None if they are not known. `replaced`
+    are the words of comments about what to replace, None until they are asked for.
     """
 
     text: str
@@ -107,6 +107,7 @@ class _JobReader:
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     exported: frozenset[str] | None = None
+    replaced: frozenset[str] | None = None
 
     def read(self) -> Parsed:
         """Read every step, then bind each to a queue manager."""
@@ -207,12 +208,11 @@ class _JobReader:
 
     def is_to_be_replaced(self, name: str | Unknown) -> bool:
         """Whether a comment names a data set, as in `REPLACE MQ_SCSQAUTH WITH YOUR SCSQAUTH`."""
-        return isinstance(name, str) and name in self._words_to_replace
-
-    @cached_property
-    def _words_to_replace(self) -> frozenset[str]:
-        lines = (line.upper() for line in _COMMENT.findall(self.text))
-        return frozenset(word.strip("'\",.;") for line in lines for word in line.split())
+        if self.replaced is None:
+            lines = (line.upper() for line in _COMMENT.findall(self.text))
+            words = (word.strip("'\",.;") for line in lines for word in line.split())
+            self.replaced = frozenset(words)
+        return isinstance(name, str) and name in self.replaced
 
     def misspelt(self, job: JobStep) -> None:
         """Report a program that is a typo of one of MQ; names that differ in a digit are none."""

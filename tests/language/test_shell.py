@@ -148,6 +148,7 @@ MAYBE = [
     ("if strmqm A; then :; elif strmqm B; then :; fi", [False, True]),
     ("while strmqm A; do strmqm B; done; strmqm C", [False, True, False]),
     ("case $1 in\nstart|strmqm) strmqm A;;\n*) strmqm B;;\nesac\nstrmqm C", [True, True, False]),
+    ("case $1 in (start) strmqm A;; (*) strmqm B;; esac\nstrmqm C", [True, True, False]),
     ("up() {\n strmqm A\n}\nstrmqm B", [False, True]),
     ("function up {\n strmqm A\n}\n{ strmqm B; }", [False, True]),
     ("up() {\n strmqm A\n}\nup", [False]),

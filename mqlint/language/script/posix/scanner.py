@@ -37,6 +37,8 @@ from mqlint.source.budget import Budget
 _REDIRECT = later(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = later(r"\([ \t]{0,20}\)")
 _ASSIGNMENT = later(r"[A-Za-z_]\w*\+?=")
+_WORDS_OF_CASE = 3
+"""Words of `case x in`, after which a pattern may begin with a parenthesis."""
 _OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
@@ -258,6 +260,9 @@ class PosixScanner(FlowScanner):
         self.end_word(at)
         if listed and sets_variable(frame.command):
             return self.push("array", at + 1)
+        words = [word.text for word in frame.command.words]
+        if len(words) == _WORDS_OF_CASE and (words[0], words[2]) == ("case", "in"):
+            self.end_command(at, "\n")
         if frame.in_pattern:
             return at + 1
         if empty is not None and len(frame.command.words) in (1, 2):

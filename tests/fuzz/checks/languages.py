@@ -355,8 +355,8 @@ def _script(script: ShellScript, text: str) -> None:
         assert inner.text
         assert inner.segments[0][0] == 0
         assert [at for at, _ in inner.segments] == sorted({at for at, _ in inner.segments})
-        for at in range(len(inner.text)):
-            inside((inner.host(at), inner.end), text)
+        for place in (inner.end, *map(inner.host, range(len(inner.text)))):
+            inside((place, place), text)  # a variable may be set below the command that uses it
         check_cover(inner.text, ANALYSER.parser.parse(inner.text))
 
 

@@ -136,6 +136,26 @@ def test_missing_and_added_files_are_found_in_an_envelope_too(out: Path, tmp_pat
     assert "part-other.parquet was added" in done.stdout
 
 
+@pytest.mark.parametrize("is_link", [True, False])
+@pytest.mark.parametrize("name", ["part.snappy", "PART.PARQUET", "year=2026/part.parquet"])
+def test_added_file_that_spark_would_read_is_found(
+    name: str, is_link: bool, out: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evidence.json"
+    file.write_text(json.dumps(statement(out)))
+    folder = out / latest(out).folder
+    (part,) = (folder / "rules").glob("*.parquet")
+    added = folder / "rules" / name
+    added.parent.mkdir(exist_ok=True)
+    if is_link:
+        added.symlink_to(shutil.copy(part, tmp_path))
+    else:
+        shutil.copy(part, added)
+    verified, listed = run("verify", file, out), run("tables", "--out", out)
+    assert (verified.exit_code, f"rules/{name} was added" in verified.stdout) == (1, True)
+    assert (listed.exit_code, f"rules/{name} was added" in listed.stderr) == (1, True)
+
+
 @pytest.mark.parametrize(
     "text",
     [

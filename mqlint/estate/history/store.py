@@ -244,14 +244,33 @@ def _digest(path: Path) -> str:
 
 
 def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
-    """Return what differs in the files of a scan from their expected digests, in sentences."""
+    """Return what differs in the files of a scan from their expected digests, in sentences.
+
+    Spark reads each file below a table's folder, whatever its ending, and follows links, so each
+    is one that was added.
+    """
     found = digests_of(folder)
+    others = _read_by_others(folder) - expected.keys()
     changed = [name for name in found if name in expected and found[name] != expected[name]]
     return [
         *(f"{name} was changed" for name in changed),
         *(f"{name} is missing" for name in sorted(expected.keys() - found)),
-        *(f"{name} was added" for name in sorted(found.keys() - expected)),
+        *(f"{name} was added" for name in sorted(others)),
     ]
+
+
+def _read_by_others(folder: Path) -> set[str]:
+    """The paths of files and links below the folders of tables that other programs may read.
+
+    They skip names that begin with a dot or an underline.
+    """
+    paths = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    names = (path.relative_to(folder) for path in paths)
+    return {
+        name.as_posix()
+        for name in names
+        if not any(part.startswith((".", "_")) for part in name.parts) and name != Path(MANIFEST)
+    }
 
 
 def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:

@@ -20,6 +20,7 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag, hosts, listed
+from mqlint.model.facts.application.cipher import client_cipher, server_cipher
 from mqlint.model.facts.queue_manager.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.routing.cluster import clusters_of, retry_seconds, use_of_queue
@@ -35,6 +36,7 @@ from mqlint.model.facts.routing.topic_tree import (
     topic_join,
     topic_string,
     topic_value,
+    topic_within,
 )
 from mqlint.model.facts.routing.trigger import trigger_of
 from mqlint.model.facts.security.authority import AUTHORITIES, granted
@@ -289,6 +291,15 @@ DERIVED: Mapping[str, Derived] = {
     "pair": Derived(
         _of_object(pair_of), "what both ends of a message channel have in common: name and target"
     ),
+    "server.cipher": Derived(
+        _of_object(server_cipher),
+        "of a client-connection channel: SSLCIPH of the server-connection channel of its name",
+    ),
+    "client.cipher": Derived(
+        _of_object(client_cipher),
+        "of a client-connection channel: how its SSLCIPH fits `server.cipher`, `missing`,"
+        " `unexpected`, `different` or `equal`",
+    ),
     "partner.manager": Derived(
         _of_object(partner_of), "of a sender or server: the queue manager that it leads to"
     ),
@@ -333,6 +344,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "topic.string": Derived(
         _of_object(topic_string), "of a subscription: that of TOPICOBJ and TOPICSTR together"
+    ),
+    "topic.within": Derived(
+        _of_object(topic_within),
+        "of a subscription: the topic strings that end with # and include all of its topics",
     ),
     "topic.join": Derived(
         _of_object(topic_join),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
 
 _SUITE = later(r"(?:TLS|SSL)_(?=\w{1,80}_WITH_)|(?<=_)WITH_|\s")
@@ -26,6 +28,26 @@ _NEGOTIATED: Mapping[str, frozenset[str]] = {
 (IBM MQ documentation, "Enabling CipherSpecs", "Deprecated CipherSpecs" and "TLS CipherSpecs and
 CipherSuites in IBM MQ classes for JMS".)
 """
+
+
+def server_cipher(client: MQObject) -> Value:
+    """Return SSLCIPH of the server-connection channel that a client-connection channel names."""
+    if client.subtype != "CLNTCONN":
+        return ABSENT
+    server = client.manager.find("channel", client.name)
+    if server is None or server.subtype != "SVRCONN":
+        return ABSENT
+    return server.value("SSLCIPH")
+
+
+def client_cipher(client: MQObject) -> Value:
+    """Return how SSLCIPH of a client-connection channel fits its server, by `cipher_state`."""
+    theirs, own = server_cipher(client), client.value("SSLCIPH")
+    if theirs is ABSENT:
+        return ABSENT
+    if not isinstance(theirs, str) or not isinstance(own, str):
+        return UNKNOWN
+    return cipher_state(theirs, own) or UNKNOWN
 
 
 def cipher_state(theirs: str, own: str) -> str | None:

@@ -83,6 +83,25 @@ def topic_string(found: MQObject) -> Value:
     return _joined(found) if found.type == "sub" else ABSENT
 
 
+def topic_within(found: MQObject) -> Value:
+    """Return the topic strings with # as last level that include all topics of a subscription.
+
+    Its own topic string is not one of them. A subscription above a topic object with
+    WILDCARD(BLOCK) gets nothing from there (q005160_), and # does not include $SYS.
+    """
+    whole = _joined(found) if found.type == "sub" and found.value("WSCHEMA") == "TOPIC" else ABSENT
+    if not isinstance(whole, str) or not whole or len(whole) > _LONGEST:
+        return UNKNOWN if isinstance(whole, str) else whole
+    topics, wider = found.manager.cached(_by_string), []
+    for node in _upwards(whole):
+        if node in topics and topics[node].value("WILDCARD") != "PASSTHRU":
+            break
+        wider.append(f"{node}/#" if node else "#")
+    if whole.startswith("$SYS/"):
+        wider = [pattern for pattern in wider if pattern != "#"]
+    return tuple(pattern for pattern in wider if pattern != whole)
+
+
 def _folded(text: str) -> str:
     return text.strip("/").lower()
 

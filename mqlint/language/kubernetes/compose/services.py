@@ -63,6 +63,10 @@ class Compose:
 
 _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoint", "<<"})
 """Keys of a service with which the queue manager may have a fixed name."""
+_RUNS_COMMANDS = frozenset({"build", "command", "entrypoint", "extends", "post_start", "<<"})
+"""Keys of a service whose own commands may read MQSC from any folder."""
+_FOR_COMMANDS = ("conf", "config")
+"""Names of folders below /etc/mqm that may hold other files than MQSC too."""
 _NAME = later(r"[A-Za-z_]\w{0,100}")
 _SECONDS = later(r"(\d{1,6})s")
 _SYS = later(r"(?<!\$)\$SYS(?=/)")
@@ -237,6 +241,9 @@ def _grace(service: Node) -> Iterator[Diagnostic]:
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:
     """Files of MQSC or stanzas under a name, or in a folder, that the container does not read."""
+    image = service.child("image")
+    keys = {key for key, _, _ in service.pairs}
+    is_image = image is not None and is_mq_image(image.text) and not keys & _RUNS_COMMANDS
     for (source, target), node in mounts_of(service):
         ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
         folder, _, name = target.rstrip("/").rpartition("/")
@@ -244,12 +251,21 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
         if is_ignored and not ending and source.startswith((".", "/", "~")):
             yield diagnostic("mount-path", node.span, path=target, meant=CONFIGURATION_FOLDER)
             continue
+        if ending == ".mqsc" and is_image and _is_ignored(folder):
+            yield diagnostic("mount-path", node.span, path=folder, meant=CONFIGURATION_FOLDER)
+            continue
         if not ending or not name:
             continue
         if folder == CONFIGURATION_FOLDER and not name.endswith(CONFIGURATION_ENDINGS):
             yield diagnostic("image-entry-not-applied", node.span, word=name, ending=ending)
         elif folder != CONFIGURATION_FOLDER and nearest(folder, (CONFIGURATION_FOLDER,)):
             yield diagnostic("mount-path", node.span, path=folder, meant=CONFIGURATION_FOLDER)
+
+
+def _is_ignored(folder: str) -> bool:
+    """Whether a folder is below /etc/mqm and has a name for commands that run at the start."""
+    above, _, name = folder.rpartition("/")
+    return above == CONFIGURATION_FOLDER and (name in IGNORED_FOLDERS or name in _FOR_COMMANDS)
 
 
 def services_of(document: Node) -> list[tuple[str, Node]]:

@@ -104,15 +104,20 @@ class DataDefinition:
         return name if isinstance(name, Unknown) else name.partition("(")[2].rstrip(")")
 
     def releases(self) -> Sequence[str]:
-        """The releases in the names of MQ's libraries that are concatenated, each once: V934."""
-        found: dict[str, None] = {}
+        """The releases in the names of MQ's libraries that are concatenated, each once: V934.
+
+        V93, V930 and V9R3M0 may be the same one.
+        """
+        found: dict[str, str] = {}
         for each in (self, *self.others):
             name = each.data_set
             library = _LIBRARY.fullmatch(name) if isinstance(name, str) else None
             release = _RELEASE.search(library[1]) if library is not None else None
             if release is not None:
-                found.setdefault(release[1])
-        return tuple(found)
+                digits = "".join(filter(str.isdigit, release[1]))
+                if not any(digits.startswith(each) or each.startswith(digits) for each in found):
+                    found[digits] = release[1]
+        return tuple(found.values())
 
     @property
     def disposition(self) -> Text:

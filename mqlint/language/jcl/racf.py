@@ -17,6 +17,9 @@ from mqlint.vocabulary.distance import typo_of
 
 PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
 _DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({RACF_CLASSES})[ ]+\(?([^\s()]+)")
+_LISTED = later(rf"\s*(RDEF|RALT)[A-Z]*[ ]+({RACF_CLASSES})[ ]+(?:\(([^()]*)\)|([^\s()]+))")
+_OPENS = later(r"\bUACC\(\s*(?!NONE\b)|\bFROM\(|\bWARNING\b")
+"""A profile to which users have access without a PERMIT."""
 _CHANGES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+({RACF_CLASSES})[ ]")
 _RACLIST = later(r"\s*SETR(?:OPTS)?\b.*\bRACLIST\(([^()]*)\)")
 _OF_MQ = later(rf"\b(?:{RACF_CLASSES})\b")
@@ -99,22 +102,27 @@ def _permitted_elsewhere(commands: Sequence[tuple[str, int, int]]) -> Iterator[D
     """Yield a PERMIT whose profile is defined for another queue manager, without a PERMIT there.
 
     A job that has one for each of two queue managers, or that is not all known, tells nothing.
+    Names of profiles in classes of groups (GMQQUEUE) do not begin with a queue manager.
     """
     defined: dict[tuple[str, str], set[str]] = {}
+    opened: set[tuple[str, str]] = set()
     permitted: dict[tuple[str, str], dict[str, Span]] = {}
     for command, *span in commands:
         if not command:
             return
-        profile, permit = _DEFINES.match(command), _PERMITS.match(command)
+        listed, permit = _LISTED.match(command), _PERMITS.match(command)
         in_class = _CLASS.search(command)
-        if profile is not None:
-            manager, _, rest = profile[2].partition(".")
-            defined.setdefault((profile[1], rest), set()).add(manager)
-        elif permit is not None and in_class is not None and not _DELETES.search(command):
+        for profile in (listed[3] or listed[4] or "").split() if listed is not None else ():
+            manager, _, rest = profile.partition(".")
+            if _OPENS.search(command) is not None:
+                opened.add((listed[2], rest))
+            elif listed[1] == "RDEF":
+                defined.setdefault((listed[2], rest), set()).add(manager)
+        if permit is not None and in_class is not None and not _DELETES.search(command):
             manager, _, rest = permit[1].partition(".")
             permitted.setdefault((in_class[1], rest), {})[manager] = (span[0], span[1])
     for key, places in permitted.items():
-        managers = defined.get(key, set())
+        managers = set() if key in opened or key[0].startswith("G") else defined.get(key, set())
         if len(managers) == 1 and len(places) == 1 and managers.isdisjoint(places):
             ((named, place),) = places.items()
             (manager,) = managers

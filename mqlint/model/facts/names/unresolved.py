@@ -311,6 +311,8 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "undefined" if manager.cached(is_read_whole) else "unknown"
     if use.target == "channel" and manager.cached(_makes_channels):
         return "unknown"
+    if use.word in _MAY_BE_IN_CLUSTER and _hides_channels(manager):
+        return "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.cached(_may_be_in_cluster):
         is_missing_here = manager.exists(use.target, use.name) is False
         return "cluster" if is_missing_here and not _is_left(manager, use) else "unknown"
@@ -347,6 +349,11 @@ def _may_be_in_cluster(manager: QueueManager) -> bool:
         channel.subtype in _AUTOMATIC and not channel.name.startswith("SYSTEM.")
         for channel in manager.objects("channel")
     )
+
+
+def _hides_channels(manager: QueueManager) -> bool:
+    """Return whether a dump leaves open if the queue manager is a member of a cluster."""
+    return manager.observed and not manager.complete and not manager.has_dumped("channel")
 
 
 def _makes_channels(manager: QueueManager) -> bool:

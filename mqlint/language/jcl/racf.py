@@ -112,12 +112,12 @@ def _permitted_elsewhere(commands: Sequence[tuple[str, int, int]]) -> Iterator[D
             return
         listed, permit = _LISTED.match(command), _PERMITS.match(command)
         in_class = _CLASS.search(command)
-        for profile in (listed[3] or listed[4] or "").split() if listed is not None else ():
-            manager, _, rest = profile.partition(".")
-            if _OPENS.search(command) is not None:
-                opened.add((listed[2], rest))
-            elif listed[1] == "RDEF":
-                defined.setdefault((listed[2], rest), set()).add(manager)
+        for verb, of, several, one in (listed.groups(""),) if listed is not None else ():
+            for manager, _, rest in (name.partition(".") for name in (several or one).split()):
+                if _OPENS.search(command) is not None:
+                    opened.add((of, rest))
+                elif verb == "RDEF":
+                    defined.setdefault((of, rest), set()).add(manager)
         if permit is not None and in_class is not None and not _DELETES.search(command):
             manager, _, rest = permit[1].partition(".")
             permitted.setdefault((in_class[1], rest), {})[manager] = (span[0], span[1])

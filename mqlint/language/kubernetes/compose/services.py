@@ -29,7 +29,7 @@ from mqlint.language.kubernetes.container import (
     is_root,
 )
 from mqlint.language.kubernetes.environment import Variable, variables_in
-from mqlint.language.kubernetes.faults.check import MOST_COMPARED, word_faults
+from mqlint.language.kubernetes.faults.check import MOST_COMPARED, missing_of_key, word_faults
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.script.step import Embedded
@@ -65,6 +65,7 @@ _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoi
 """Keys of a service with which the queue manager may have a fixed name."""
 _RUNS_COMMANDS = frozenset({"build", "command", "entrypoint", "extends", "post_start", "<<"})
 """Keys of a service whose own commands may read MQSC from any folder."""
+_KEYS = f"{CONFIGURATION_FOLDER}/pki/keys"
 _FOR_COMMANDS = ("conf", "config")
 """Names of folders below /etc/mqm that may hold other files than MQSC too."""
 _NAME = later(r"[A-Za-z_]\w{0,100}")
@@ -105,6 +106,7 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(environment_faults(environment))
                 found.diagnostics.extend(_volumes(service))
                 found.diagnostics.extend(_configuration(service))
+                found.diagnostics.extend(_certificates(service))
                 found.diagnostics.extend(_grace(service))
                 found.diagnostics.extend(_restart(service))
                 found.diagnostics.extend(_security(service))
@@ -241,9 +243,7 @@ def _grace(service: Node) -> Iterator[Diagnostic]:
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:
     """Files of MQSC or stanzas under a name, or in a folder, that the container does not read."""
-    image = service.child("image")
-    keys = {key for key, _, _ in service.pairs}
-    is_image = image is not None and is_mq_image(image.text) and not keys & _RUNS_COMMANDS
+    is_image = _runs_image(service)
     for (source, target), node in mounts_of(service):
         ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
         folder, _, name = target.rstrip("/").rpartition("/")
@@ -260,6 +260,34 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
             yield diagnostic("image-entry-not-applied", node.span, word=name, ending=ending)
         elif folder != CONFIGURATION_FOLDER and nearest(folder, (CONFIGURATION_FOLDER,)):
             yield diagnostic("mount-path", node.span, path=folder, meant=CONFIGURATION_FOLDER)
+
+
+def _runs_image(service: Node) -> bool:
+    """Whether a service runs the image of MQ without commands of its own."""
+    image = service.child("image")
+    keys = {key for key, _, _ in service.pairs}
+    return image is not None and is_mq_image(image.text) and not keys & _RUNS_COMMANDS
+
+
+def _certificates(service: Node) -> Iterator[Diagnostic]:
+    """Files mounted for a key that lack its private key or certificate, if all are known."""
+    mounts = [*mounts_of(service)]
+    is_known = all(mount.target and "$" not in mount.target for mount, _ in mounts)
+    brings_more = any(service.child(name) for name in ("configs", "secrets", "volumes_from"))
+    if service.open or brings_more or not is_known or not _runs_image(service):
+        return
+    targets = {mount.target.rstrip("/") for mount, _ in mounts}
+    keys: dict[str, list[tuple[str, Node]]] = {}
+    for target, node in ((mount.target, node) for mount, node in mounts):
+        folder, _, name = target.rpartition("/")
+        if folder.rpartition("/")[0] == _KEYS and name:
+            keys.setdefault(folder, []).append((name, node))
+    for folder, files in keys.items():
+        if not targets.isdisjoint((folder, _KEYS, "/etc/mqm/pki", CONFIGURATION_FOLDER)):
+            continue
+        missing = missing_of_key([name for name, _ in files])
+        if missing:
+            yield diagnostic("certificate-part", files[0][1].span, missing=missing)
 
 
 def _is_ignored(folder: str) -> bool:

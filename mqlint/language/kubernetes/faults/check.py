@@ -115,15 +115,19 @@ def certificate_faults(entry: Node) -> Iterator[Diagnostic]:
     if items is None or items.open or not names:
         return
     known = [name for name in names if isinstance(name, str)]
-    private = [name.removesuffix(".key") for name in known if name.endswith(".key")]
-    if len(known) < len(names):
-        return
+    missing = "" if len(known) < len(names) else missing_of_key(known)
+    if missing:
+        yield diagnostic("certificate-part", items.span, missing=missing)
+
+
+def missing_of_key(names: Sequence[str]) -> str:
+    """Return what the files of a key lack, its private key or its certificate; blank for none."""
+    private = [name.removesuffix(".key") for name in names if name.endswith(".key")]
     if not private:
-        yield diagnostic("certificate-part", items.span, missing="private key (*.key)")
-    elif not any(name.startswith(private[-1]) and name.endswith(".crt") for name in known):
-        yield diagnostic(
-            "certificate-part", items.span, missing=f"certificate ({private[-1]}*.crt)"
-        )
+        return "private key (*.key)"
+    if any(name.startswith(private[-1]) and name.endswith(".crt") for name in names):
+        return ""
+    return f"certificate ({private[-1]}*.crt)"
 
 
 def _containers_of_resource(document: Node) -> Iterator[Diagnostic]:

@@ -414,10 +414,19 @@ def test_a_broken_inventory_has_no_hosts(text: str) -> None:
     assert inventories_of({"hosts.ini": f"[mq]\n{text}"}, site_of) == ()
 
 
+BEYOND = "hosts in hosts are not followed after 3,000, or 100 groups of one"
+
+
 def test_hosts_beyond_the_limit_are_reported() -> None:
     found, undecided = found_by({"hosts": "a[100:199][100:199] q=1\n"}, site_of, {})
     assert len(listed(found)) == 3_000
-    assert undecided == ("hosts in hosts are not followed after 3,000",)
+    assert undecided == (BEYOND,)
+
+
+def test_groups_beyond_the_limit_are_reported() -> None:
+    chain = "".join(f"[g{number}:children]\ng{number + 1}\n" for number in range(2_000))
+    _, undecided = found_by({"hosts": f"[g2000]\nh1 q=1\n{chain}"}, site_of, {})
+    assert undecided == (BEYOND,)
 
 
 LISTS = {

@@ -30,6 +30,8 @@ _MOST_ITEMS = 50
 _DEEPEST = 16
 MOST_HOSTS = 3_000
 """Limit of the hosts in all groups of an inventory."""
+MOST_GROUPS = 100
+"""Limit of the groups of a host."""
 
 Variables = dict[str, str | None]
 """The texts of variables, None for one that is not a plain text."""
@@ -49,26 +51,29 @@ class Hosts:
     above: dict[str, set[str]] = field(default_factory=dict)
     room: int = MOST_HOSTS
 
-    def groups_of(self, host: str) -> Mapping[str, int]:
-        """Return the groups of a host, each with its depth: a deeper one overrides the others."""
-        depths: dict[str, int] = {}
-        return {name: self._depth(name, depths) for name in self._around(self.within[host])}
-
-    def _around(self, names: set[str]) -> set[str]:
-        found, waiting = set[str](), [*names]
+    def groups_of(self, host: str, depths: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the groups of a host, each with its depth; none of a host with too many."""
+        found, waiting = set[str](), [*self.within[host]]
         while waiting:
             name = waiting.pop()
             if name not in found:
                 found.add(name)
                 waiting += self.above.get(name, ())
-        return found
+            if len(found) > MOST_GROUPS:
+                self.room = 0
+                return {}
+        return {name: depths.get(name, 1) for name in found}
 
-    def _depth(self, name: str, depths: dict[str, int]) -> int:
-        if name not in depths:
-            depths[name] = 0  # a group within itself, which Ansible rejects, ends here
-            above = (self._depth(outer, depths) for outer in self.above.get(name, ()))
-            depths[name] = min(1 + max(above, default=0), _DEEPEST)
-        return depths[name]
+    def depths(self) -> Mapping[str, int]:
+        """Return the depth of each group within others: a deeper one overrides the others.
+
+        A group within itself, which Ansible rejects, is at the greatest depth.
+        """
+        depths = dict.fromkeys(self.groups, 1)
+        for _ in range(_DEEPEST):
+            for name, outer in self.above.items():
+                depths[name] = min(1 + max(depths.get(each, 1) for each in outer), _DEEPEST)
+        return depths
 
 
 def add_hosts(hosts: Hosts, path: str, text: str) -> None:

@@ -20,6 +20,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.ansible_hosts import (
     LONGEST,
+    MOST_GROUPS,
     MOST_HOSTS,
     VARIABLE,
     Hosts,
@@ -197,7 +198,8 @@ def inventories_of(
     """
     reader = _Reader(texts, site_of)
     made: list[tuple[str, Inventory]] = []
-    undecided = [f"hosts in {path} are not followed after {MOST_HOSTS:,}" for path in reader.cut]
+    limit = f"{MOST_HOSTS:,}, or {MOST_GROUPS} groups of one"
+    undecided = [f"hosts in {path} are not followed after {limit}" for path in reader.cut]
     found_in = grouped((each.form, each) for each in reader.sources())
     named_in = _named_in(naming)
     included = [*_included(texts, naming)]
@@ -293,8 +295,9 @@ class _Reader:
         base, project = _folder_of(path), _project(_folder_of(path), self._site_of)
         of_file = self._site_of(path)
         sites = {name: self._site_of(f"{base}{name}/{_ANY}") for name in hosts.groups}
+        depths = hosts.depths()
         for number, host in enumerate(hosts.hosts):
-            groups = hosts.groups_of(host)
+            groups = hosts.groups_of(host, depths)
             by_group = {sites[name]: name for name in sorted(groups) if sites.get(name)}
             above = [*by_group.values()] if len(by_group) == 1 and not of_file else []
             folder = "/".join([path, *above])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mqlint.language.base import Context
 from mqlint.language.markdown.reader import read
 from mqlint.language.mqsc import Dialect, Parser
@@ -121,3 +123,24 @@ EOF
 ```
 """
     assert [text for _, text, _, _ in _read(page)] == ["DEFINE QLOCAL(PAY.MAP)"]
+
+
+@pytest.mark.parametrize(
+    ("fence", "line", "is_listed"),
+    [
+        ("makefile", "\tstrmqm QM1", True),
+        ("dockerfile", "RUN strmqm QM1", True),
+        ("python", 'os.system("strmqm QM1")', True),
+        ("python", 'print("see strmqm for more")', False),
+        ("text", "strmqm QM1", False),
+        ("output", "strmqm QM1", False),
+    ],
+)
+def test_commands_in_blocks_for_other_tools_are_listed(
+    fence: str, line: str, is_listed: bool
+) -> None:
+    vocabulary = shipped_vocabulary()
+    context = Context("markdown", vocabulary, Budget(200), Parser(vocabulary), Dialect())
+    page = f"```{fence}\n{line}\n```\n"
+    found = [page[at:].split()[0] for at in read(page, context).unfollowed]
+    assert found == (["strmqm"] if is_listed else [])

@@ -20,6 +20,7 @@ from mqlint.language.registry import recognise
 from mqlint.language.script.calls.resources import read_resources
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
+from mqlint.language.script.unread.unfollowed import acting, all_run_in
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -41,6 +42,10 @@ _NAMES = {
     "ini": "qm.ini",
 }
 """Under which name a block is recognised, by the word after its fence."""
+_UNREAD = "unread"
+"""The language of a block for another tool: its commands of MQ are listed."""
+_SHOWN = frozenset({"", "text", "plaintext", "txt", "mqsc", "output", "log", "diff", "none"})
+"""Words after a fence of what is MQSC, or shown."""
 
 
 @frozen
@@ -61,8 +66,13 @@ def read(text: str, context: Context) -> Parsed:
     faults: list[Diagnostic] = []
     borders: list[int] = []
     rest: list[str] = []
+    unfollowed: list[int] = []
     done = 0
     for block in _blocks(text):
+        if block.language == _UNREAD:
+            runs = all_run_in(block.source.text, acting(context.vocabulary.control), anywhere=True)
+            unfollowed += map(block.source.host, runs)
+            continue
         if block.language == "shell":
             covered = _FILL_IN.sub(lambda words: PLACEHOLDER * len(words[0]), block.source.text)
             script, control = replace(block.source, text=covered), context.vocabulary.control
@@ -88,6 +98,7 @@ def read(text: str, context: Context) -> Parsed:
         declared=tuple(declared),
         diagnostics=faults,
         about="manifest",
+        unfollowed=tuple(unfollowed),
     )
 
 
@@ -113,13 +124,15 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _language(word: str, text: str) -> str | None:
-    """The language of a block; None for MQSC, and for text that is not read."""
+    """The language of a block; None for MQSC, and for output."""
     name = _NAMES.get(word)
     if name is None and word in ("", "text", "plaintext"):
         is_script = "<<" in text or not holds_command(text)
         kind = _KIND.search(text)
         is_resource = kind is not None and "<<" not in text[: kind.start()]
         name = "block.yaml" if is_resource else "block.sh" if is_script else None
+    if name is None and word not in _SHOWN:
+        return _UNREAD
     if name is None or (name == "block.sh" and "<<" not in text and holds_command(text)):
         return None
     language = recognise(name, text)

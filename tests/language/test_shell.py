@@ -552,6 +552,9 @@ UNFOLLOWED = [
     ("python3 - <<'E'\nprint('see strmqm QMA')\nE\nstrmqm -x QMA\n", []),
     ("python3 tool.py <<'E'\nos.system('strmqm QMA')\nE\nstrmqm -x QMA\n", []),
     ("bash <(echo 'strmqm QMA')\n", [1]),
+    ("make -f - <<E\nall:\n\tstrmqm QMA\nE\ncat <<E | gmake -f-\na:\n\t@strmqm QMA\nE\n", [1, 5]),
+    ("expect <<E\nspawn strmqm QMA\nE\nparallel -j 2 <<E\nstrmqm QMA\nE\n", [1, 4]),
+    ("jq . <<E\nstrmqm QMA\nE\nusage <<E\nstrmqm QMA\nE\n: <<E\nstrmqm QMA\nE\n", []),
     (f"own() {{ eval {'x' * 200}; }}\nown 'x; strmqm QMA'\nrun '{'y' * 200}; strmqm A'\n", [2, 3]),
     # followed, or nothing of the kind
     ("echo 'DEFINE QLOCAL(A)' | cat\necho 'strmqm QMA'\nlog_info strmqm QMA\n", []),

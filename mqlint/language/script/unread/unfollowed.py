@@ -16,6 +16,7 @@ from itertools import accumulate
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.unread.mentions import mqsc_in_code, without_line_signs
+from mqlint.language.script.unread.unseen import is_interpreter
 from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -29,6 +30,12 @@ _ABOUT = frozenset(
     " install update-alternatives get-command gcm where.exe command".split()
 )
 """Commands that are about a command, and do not run it."""
+_TAKES_TEXT = frozenset(
+    ": true cat tee read mapfile readarray grep egrep fgrep sed tr cut sort uniq head tail wc diff"
+    " patch column fold fmt nl less more mail mailx mutt sendmail logger wall base64 gzip openssl"
+    " sha256sum md5sum jq yq xmllint curl wget git gh dd cp envsubst while done".split()
+)
+"""Commands that show, search, change, send or keep the text of their input."""
 _SPEAKS = later(
     r"(?i)(?:^|[_.-])(?:echo|print|write|log|say|show|msg|message|die|fail|abort|exit|err|warn|info"
     r"|debug|notice|usage|banner|title|head|step|desc|comment|test|assert|check|require|need|help"
@@ -55,7 +62,7 @@ _AT_TIMES = (
 """The fields of a crontab before its command, with a user or without."""
 _OPENS = later(
     r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
-    rf"|{_AT_TIMES}|\A)[\s\"'\\]*\Z"
+    rf"|\n[ \t]*@|{_AT_TIMES}|\A)[\s\"'\\]*\Z"
 )
 """What is before a command in a text of a shell or of a program."""
 _SIGNS_BEFORE = "|;&`{([=:>-"
@@ -209,11 +216,19 @@ def is_given_mqsc(command: Command) -> bool:
     """Whether a command reads a file of MQSC, a here-document of it, or what echo prints."""
     if command.stdin is not None and command.stdin.text.lower().endswith(MQSC_ENDINGS):
         return True
+    return any(map(is_mqsc, _input(command)))
+
+
+def _input(command: Command) -> list[str]:
+    """The texts that a command reads: its here-document, and what echo or cat prints."""
     texts = _given_texts(command)
     left = command.piped
-    if left is not None and left.words and base_name(left.words[0].text) in ("echo", "printf"):
+    name = base_name(left.words[0].text) if left is not None and left.words else ""
+    if left is not None and name in ("echo", "printf"):
         texts += [word.text for word in left.words[1:3]]
-    return any(map(is_mqsc, texts))
+    elif left is not None and name == "cat":
+        texts += _given_texts(left)
+    return texts
 
 
 def _given_texts(command: Command) -> list[str]:
@@ -232,7 +247,13 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
         return False
     if is_given_mqsc(command) or _is_spelt_otherwise(command, words[0], commands):
         return True
-    return _SPEAKS.search(name) is None and gives_command(words, commands)
+    if _SPEAKS.search(name) is not None:
+        return False
+    if gives_command(words, commands):
+        return True
+    if name in _TAKES_TEXT or is_interpreter(name):  # a program without a file is not asked here
+        return False
+    return any(run_in(text, commands) >= 0 for text in _input(command))
 
 
 def gives_command(words: Sequence[Word], commands: frozenset[str]) -> bool:

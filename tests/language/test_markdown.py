@@ -144,3 +144,10 @@ def test_commands_in_blocks_for_other_tools_are_listed(
     page = f"```{fence}\n{line}\n```\n"
     found = [page[at:].split()[0] for at in read(page, context).unfollowed]
     assert found == (["strmqm"] if is_listed else [])
+
+
+def test_commands_after_a_fence_without_an_end_are_listed() -> None:
+    vocabulary = shipped_vocabulary()
+    context = Context("markdown", vocabulary, Budget(200), Parser(vocabulary), Dialect())
+    page = "```sh\nstrmqm QM1\n"
+    assert [*read(page, context).unfollowed] == [page.index("strmqm")]

@@ -121,6 +121,10 @@ def _blocks(text: str) -> Iterator[_Block]:
         else:
             cut = min(margin, len(line) - len(line.lstrip(" ")))
             builder.add(line[cut:] + "\n", begin + cut)
+    if fence is not None:  # without an end, what is code and what is prose is not known
+        source = builder.finish(len(text))
+        if _language(fence[2].lower(), source.text) is not None:
+            yield _Block(_UNREAD, source, start, len(text))
 
 
 def _language(word: str, text: str) -> str | None:

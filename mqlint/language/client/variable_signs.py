@@ -27,8 +27,9 @@ IS_INVENTORY = later(
 PLAY = later(r"(?m)^-[ \t]+(?:[\w.]{1,40}:[^\n]*\n[ \t]+)*?hosts[ \t]*:")
 """The start of a play with hosts."""
 LOOPED_INCLUDE = later(
-    r"(?m)^[ \t-]*(?:ansible\.builtin\.)?include_tasks[ \t]*:[^\n]*\n"
-    r"(?:[ \t]+[^\n]*\n){0,6}?[ \t]+(?:loop|with_items)[ \t]*:[ \t]*[\"']?\{\{"
+    r"(?m)^[ \t-]*+(?:ansible\.builtin\.)?include_tasks[ \t]*+:[^\n]*+\n"
+    r"(?:(?![ \t]++(?:loop|with_items)[ \t]*+:)[ \t]++[^\n]*+\n){0,6}+"
+    r"[ \t]++(?:loop|with_items)[ \t]*+:[ \t]*+[\"']?\{\{"
 )
 """A file of tasks that runs once for each element of a list."""
 SETS_VARIABLES = later(

@@ -11,6 +11,7 @@ from mqlint.language.feeding import Member
 from mqlint.language.jcl.cards import Card
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.text.templates import is_known
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -114,7 +115,7 @@ class DataDefinition:
             library = _LIBRARY.fullmatch(name) if isinstance(name, str) else None
             release = _RELEASE.search(library[1]) if library is not None else None
             if release is not None:
-                digits = "".join(filter(str.isdigit, release[1]))
+                digits = "".join(filter(is_digits, release[1]))
                 if not any(digits.startswith(each) or each.startswith(digits) for each in found):
                     found[digits] = release[1]
         return tuple(found.values())

@@ -297,8 +297,16 @@ def starts_after(procedure: Procedure, position: Position) -> bool:
 
 def neighbours(procedure: Procedure, step: Step) -> Value:
     """Return the other commands of the script that are for the same queue manager, or may be."""
-    others = (*procedure.script.steps, *procedure.script.unbound)
-    return tuple(dict.fromkeys(each.command for each in others if each is not step)) or ABSENT
+    commands = procedure.cached(_only_steps).items()
+    return tuple(command for command, only in commands if only is not step) or ABSENT
+
+
+def _only_steps(procedure: Procedure) -> Mapping[str, Step | None]:
+    """The commands of a script, in order, each with its step if it has only one."""
+    found: dict[str, Step | None] = {}
+    for step in (*procedure.script.steps, *procedure.script.unbound):
+        found[step.command] = None if step.command in found else step
+    return found
 
 
 def _before(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import Word
+from mqlint.number import is_digits
 from mqlint.patterns import later
 
 _OF_MQ = later(r"mq|qm", re.IGNORECASE)
@@ -76,7 +77,7 @@ def _may_name(words: str, name: str) -> bool:
     """Whether the words of a command have a name, or one that only running it shows."""
     if any(sign in words for sign in "$`(*"):
         return True
-    named = [word for word in words.split() if not word.startswith("-") and not word.isdigit()]
+    named = [word for word in words.split() if not word.startswith("-") and not is_digits(word)]
     return name in words or not named or not name.replace("-", "").replace("_", "").isalnum()
 
 

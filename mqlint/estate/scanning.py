@@ -210,7 +210,7 @@ class _Run:
                 self.notes.setdefault(file.repository, file.detail)
             elif file.kind == "config":
                 content = Unreadable(file.detail) if file.data is None else file.data
-                configs[file.repository][_own_name(file)] = content
+                configs[file.repository][file.own_path] = content
         self._engine.expect(documents)
         self._on_stage(f"reading {documents:,} files", documents)
         self.assumed.sort()
@@ -362,8 +362,3 @@ class _Run:
     def _persisted(self, frame: Frame) -> Frame:
         self._frames.append(frame.persist())
         return self._frames[-1]
-
-
-def _own_name(file: ListedFile) -> str:
-    """The name of a file below its repository."""
-    return file.path.removeprefix(f"{file.repository}/") if file.repository else file.path

@@ -78,6 +78,19 @@ def test_a_fault_is_in_the_summary_once(place: Path) -> None:
     assert "unreadable: web/PRDWEB1/a.mqsc: " in printed
 
 
+def test_settings_without_effect_are_said(place: Path) -> None:
+    lower = place / "web" / "lib" / "mqlint.yaml"
+    lower.parent.mkdir()
+    lower.write_text("fail_on: error\n")
+    (place / "web" / "mqlint.yaml").write_text("fail_on: error\n")
+    printed = scan(place, "repositories: [pay, web]\n", "--fail-on=never").stdout
+    assumed = [line for line in printed.splitlines() if line.startswith("assumed: ")]
+    note = "a scan does not apply settings below the top of a repository: lib/mqlint.yaml"
+    assert assumed == [f"assumed: web: {note}"]
+    rows = asked(place, "SELECT repository, fault FROM repositories ORDER BY 1")
+    assert [row["fault"] for row in rows] == [None, note]
+
+
 def test_what_git_does_not_tell_is_said(place: Path) -> None:
     git("init", "--quiet", cwd=place / "pay")
     git("add", "--all", cwd=place / "pay")

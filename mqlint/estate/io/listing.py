@@ -11,6 +11,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from mqlint.config.project import CONFIG_NAMES
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import FolderFiles, commit_files
@@ -43,6 +44,8 @@ _NO_FILE = "Git has no file in it"
 _GONE = "no such file or folder"
 _LINK = "it is a link to a place outside ESTATE, which only a file of repositories can name"
 _BUCKETS = 8
+_FEW = 3
+"""Paths that a note shows."""
 
 
 @row_stage(ListedFile, LISTED)
@@ -59,10 +62,16 @@ def list_sources(given: Iterable[ListedFile], keep: Path, *, split: bool) -> Ite
 
 def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[ListedFile]:
     count = 0
+    settings: list[str] = []
     try:
         for row in _Listing(source, cache, split=split).rows():
             count += row.kind != "note"
+            folder, _, name = row.own_path.rpartition("/")
+            if row.kind == "file" and folder and name in CONFIG_NAMES:
+                settings.append(row.own_path)
             yield row
+        if settings:
+            yield source.row("note", "", _settings_without_effect(sorted(settings)))
     except GitError as error:
         yield source.row("fault", "", str(error))
     except OSError as error:
@@ -71,6 +80,12 @@ def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[Listed
         if not (count or source.part):
             is_new = is_unused(Path(source.at))
             yield source.row("note", "", _NO_FILE) if is_new else source.row("fault", "", _EMPTY)
+
+
+def _settings_without_effect(paths: list[str]) -> str:
+    more = f" and {len(paths) - _FEW:,} more" if len(paths) > _FEW else ""
+    shown = ", ".join(paths[:_FEW])
+    return f"a scan does not apply settings below the top of a repository: {shown}{more}"
 
 
 class _Listing:

@@ -40,6 +40,11 @@ class ListedFile(NamedTuple):
     data: bytes | None = None
     detail: str = ""
 
+    @property
+    def own_path(self) -> str:
+        """The path below the repository."""
+        return self.path.removeprefix(f"{self.repository}/") if self.repository else self.path
+
 
 LISTED: Final = schema_of(ListedFile)
 

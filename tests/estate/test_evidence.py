@@ -58,6 +58,15 @@ def changed(file: Path, column: str, value: str) -> None:
     parquet.write_table(type(table).from_pylist(rows, table.schema), file)
 
 
+def test_evidence_does_not_replace_a_file_of_its_scan(out: Path) -> None:
+    manifest = (out / "scan.json").read_bytes()
+    part = next((out / latest(out).folder / "rules").glob("*.parquet"))
+    for file in (out / "scan.json", out / "." / "scan.json", part):
+        refused = run("evidence", out, "--out", file)
+        assert (refused.exit_code, "is a file of the scan" in refused.stderr) == (2, True)
+    assert (out / "scan.json").read_bytes() == manifest
+
+
 def test_evidence_is_an_in_toto_statement(out: Path) -> None:
     found = statement(out)
     assert found["_type"] == "https://in-toto.io/Statement/v1"

@@ -11,6 +11,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import put
 from mqlint.cli.estate.command import TablesType, require_packages, unusable
 from mqlint.cli.estate.tables_folder import TablesFolder
+from mqlint.report.terminal import visible
 
 
 @click.command("evidence", short_help="Write a statement of a scan that can be signed.")
@@ -30,11 +31,15 @@ def command(folder: TablesFolder, file: Path | None) -> None:
     """
     require_packages()
     from mqlint.estate.history.evidence import EvidenceError, statement_of
-    from mqlint.estate.history.store import NoScanError, latest
+    from mqlint.estate.history.store import MANIFEST, NoScanError, latest
 
     try:
         out = folder.pulled()
-        statement = statement_of(out, latest(out))
+        manifest = latest(out)
+        own = (out / MANIFEST).resolve(), (out / manifest.folder).resolve()
+        if file is not None and any(file.resolve().is_relative_to(path) for path in own):
+            raise Refusal(f"{visible(str(file))} is a file of the scan: choose another for --out")
+        statement = statement_of(out, manifest)
     except EvidenceError as error:
         raise Refusal(f"no evidence of {folder}: {error}") from None
     except NoScanError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -122,9 +123,12 @@ class ScanRun:
         # Arrow's errors have the words of the system at their end, after a number in brackets.
         reason = (error.strerror or str(error)).rpartition("] ")[2].lower()
         folder, free = self.options.folder, ""
-        if error.errno not in (errno.EROFS, errno.EACCES):
+        places = [folder, *filter(None, [self.options.scan_cache])]
+        if error.errno in (errno.EROFS, errno.EACCES):
+            closed = (place for place in places if not os.access(place, os.W_OK))
+            folder = next(closed, folder)
+        else:
             with suppress(OSError):  # a folder may not exist
-                places = [folder, *filter(None, [self.options.scan_cache])]
                 spaces = [shutil.disk_usage(place).free for place in places]
                 free = f" ({min(spaces) / _GIB:.1f} GiB are free there)"
                 folder = places[spaces.index(min(spaces))]

@@ -56,6 +56,7 @@ SHORT = {
     "mqlint.policy.language.table.PARAMETER_NAME": "a name, from its beginning",
     "mqlint.source.secrets.name_value._VALUE_BEFORE": "a window",
     "mqlint.source.secrets.values._SETS_LINE": "a window",
+    "mqlint.language.script.unread.unfollowed._OPENS": "a window",
 }
 """Patterns that are given texts of a limited length only, and which."""
 

@@ -40,6 +40,7 @@ UNTRIED: Mapping[tuple[str, str], str] = {
     ("DR049", "APPLTYPE"): "the default is that of the system",
     ("NAM009", "MCAUSER"): "each of its cases is about several platforms",
     ("TOP023", "DESTCORL"): "the queue manager makes one for each subscription",
+    ("TOP029", "DESTCORL"): "the queue manager makes one for each subscription",
     ("TRG010", "APPLTYPE"): "the default is that of the system",
     ("TRG013", "APPLTYPE"): "the default is that of the system",
     ("ZOS079", "OFFLOAD"): "the default is that of the CFLEVEL",

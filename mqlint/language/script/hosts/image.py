@@ -376,7 +376,7 @@ class Dockerfile(Host):
             elif is_image_user and "sudo" not in text:
                 command = _OF_ROOT.search(text)
                 words = re.split(r"[;&|]", text[command.end() :], maxsplit=1)[0] if command else ""
-                is_own = any(path and path in words for path in owned)
+                is_own = any(path and ("$" in path or path in words) for path in owned)
                 if command is not None and not (is_own and command[1] == "chown"):
                     is_image_user = False
                     if "||" in text[command.end() :]:

@@ -1044,6 +1044,7 @@ ADDED = [
     'LDAP_BIND="cn=mq,dc=example%hush"',
     "SSH_KEY: hush",
     "headers: {X-Auth: hush}",
+    'echo "the password is hushed"',
 ]
 
 

@@ -42,7 +42,11 @@ _SIGN = later(
     """,
     re.VERBOSE,
 )
-_PROSE = later(r"[A-Za-z]++(?:\}|[ \t]+\w)|[a-z]+ed(?=[\s\"'.,;)]|\Z)")
+_PROSE = later(
+    r"[A-Za-z]++(?:\}|[ \t]+\w)"
+    r"|(?:accepted|changed|created|encrypted|expired|issued|needed|refused|rejected|removed|renewed"
+    r"|required|revoked|rotated|stored|used)(?=[\s\"'.,;)]|\Z)"
+)
 """A word that is not a password: `the password is kept in a safe`, `the token was renewed`."""
 _COMMAND = later(r"[A-Z][a-z]+-[A-Z][A-Za-z]+[ \t]")
 """The name of a command of PowerShell, whose output is a value: `$x = Get-Credential -User y`."""

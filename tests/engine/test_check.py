@@ -266,6 +266,37 @@ def test_a_script_of_no_site_is_about_the_site_of_what_it_feeds(
     assert {each.site for each in found} <= {None}
 
 
+def test_a_script_that_feeds_nothing_of_a_site_leaves_others_open(lint: Lint) -> None:
+    feeding = "#!/bin/sh\ncrtmqm -lc QM1\nstrmqm QM1\nrunmqsc QM1 < "
+    files = {
+        "prod/QM1.mqsc": "DEFINE QLOCAL(A) REPLACE\n",
+        "bin/up.sh": f"{feeding}../prod/QM1.mqsc\n",
+        "bin/takeover.sh": f"{feeding}/mnt/backup/QM1.mqsc\n",
+    }
+    circular = [each for each in lint(files).findings if each.rule.id == "LOG001"]
+    assert {each.subject.site for each in circular} == {None}
+    del files["bin/takeover.sh"]
+    circular = [each for each in lint(files).findings if each.rule.id == "LOG001"]
+    assert {each.subject.site for each in circular} == {"production"}
+
+
+@pytest.mark.parametrize(
+    ("file", "is_member"),
+    [("zos/QUEUES.mqsc", True), ("linux/queues.mqsc", False), ("zos/CSQ2/QUEUES.mqsc", False)],
+)
+def test_a_member_of_a_library_is_near_the_job_that_reads_it(
+    lint: Lint, file: str, is_member: bool
+) -> None:
+    job = "//{0}MSTR PROC\n//P EXEC PGM=CSQYASCP,PARM='{0}'\n"
+    files = {
+        "zos/CSQ1MSTR.jcl": job.format("CSQ1") + "//CSQINP2 DD DSN=MQ.CSQ1.INP(QUEUES),DISP=SHR\n",
+        "zos/CSQ2MSTR.jcl": job.format("CSQ2"),
+        file: "DEFINE QLOCAL(A)\nDEFINE QLOCL(B)\n",
+    }
+    found = [each.subject for each in lint(files).findings if each.rule.id == "VOC001"]
+    assert [each.queue_manager == "CSQ1" for each in found] == [is_member]
+
+
 def test_the_name_of_a_config_map_is_no_name_of_a_queue_manager(lint: Lint) -> None:
     text = "DEFINE CHANNEL(PAY.ONE) CHLTYPE(CLUSRCVR) CONNAME('a.example(1414)') CLUSTER(PAY)\n"
     script = "#!/bin/sh\nrunmqsc QM1 < a.mqsc\nrunmqsc QM1DR < a.mqsc\n"

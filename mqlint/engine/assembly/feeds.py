@@ -94,7 +94,7 @@ class _Tree:
                 continue
             member = Member.of(name)
             if member is not None:
-                for file in self._members(path, member):
+                for file in self._members(path, member, queue_manager):
                     yield file, Feed(path, at, queue_manager, member.entry)
                 continue
             if self._work > _WORK:
@@ -110,19 +110,29 @@ class _Tree:
                         for owner in self._owners(path, file, queue_manager):
                             yield file, Feed(path, at, owner)
 
-    def _members(self, path: str, member: Member) -> Sequence[str]:
+    def _members(self, path: str, member: Member, queue_manager: str) -> Sequence[str]:
         """The file of MQSC with a member that a job reads, if one alone is likely to be it.
 
-        A file has the member's name, with any ending. Of several, those in a folder that is named
-        as the library or its last qualifier come first, then the nearest to the job.
+        A file has the member's name, with any ending, and is in a folder that is named as the
+        library or its last qualifier, or below one with the job. The former come first, then the
+        nearest to the job. A folder of another queue manager has none of its members.
         """
         folders = member.library.casefold(), member.library.casefold().rpartition(".")[2]
-        ranked = grouped(
-            ((basename(dirname(file)).casefold() in folders, _shared_folders(path, file)), file)
-            for file in self._stems.get(member.member.casefold(), ())[:_MOST]
-        )
-        found = ranked[max(ranked)] if ranked else []
-        return found if len(found) == 1 else []
+        others = self._names - {queue_manager.casefold()}
+        found: dict[tuple[bool, int], list[str]] = {}
+        for file in self._stems.get(member.member.casefold(), ())[:_MOST]:
+            rank = basename(dirname(file)).casefold() in folders, _shared_folders(path, file)
+            is_near = rank[1] > 0 or dirname(file) == dirname(path)
+            own = dirname(file).casefold().split("/")[rank[1] :]
+            if (rank[0] or is_near) and others.isdisjoint(own):
+                found.setdefault(rank, []).append(file)
+        best = found[max(found)] if found else []
+        return best if len(best) == 1 else []
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The names of queue managers that documents state, in one case."""
+        return frozenset(name.casefold() for of in self._links.values() for name in of.managers())
 
     @cached_property
     def _stems(self) -> Mapping[str, Sequence[str]]:

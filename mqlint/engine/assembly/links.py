@@ -14,6 +14,7 @@ from mqlint.engine.document.reading import Part, Reading
 from mqlint.language.client import CCDT
 from mqlint.language.client.variable_signs import names_in
 from mqlint.language.declaration import CONNECTION, Declared, service_hosts
+from mqlint.language.feeding import is_entry
 from mqlint.language.mqsc import Command, decode
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
@@ -71,6 +72,12 @@ class Links:
     def calls(self) -> bool:
         """Whether it says how applications connect to a queue manager."""
         return any(address.open_to == "server" for address in self.addresses)
+
+    def managers(self) -> Iterator[str]:
+        """Yield the names of queue managers that the document states."""
+        yield from (address.name for address in self.addresses if address.name is not None)
+        yield from self.creates
+        yield from (name for _, name in self.fed if not is_entry(name))
 
 
 def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:

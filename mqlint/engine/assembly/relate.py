@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from posixpath import basename, dirname
@@ -50,7 +51,7 @@ def related_assembly(
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
     stated = dict(_namespaces(links))
-    names = (*_managers(links), *stated.values())
+    names = (*(name for of in links.values() for name in of.managers()), *stated.values())
     roles = {} if settings.sites else roles_of_pairs(links, names)
     tells = {name for name in stated.values() if settings.site(name) or role_of(name)} | {*roles}
     namespaces = {path: name for path, name in stated.items() if name in tells}
@@ -81,7 +82,7 @@ def related_assembly(
         namespaces=namespaces,
     )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
-    relations = relations._replace(fed_roles=dict(_fed_roles(assembly)))
+    relations = relations._replace(fed_roles=dict(_fed_roles(links, assembly)))
     assembly = assembly.related(relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
@@ -105,31 +106,30 @@ def related_assembly(
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))
 
 
-def _fed_roles(assembly: Assembly) -> Iterator[tuple[str, Role]]:
+def _fed_roles(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tuple[str, Role]]:
     """Yield the queue managers whose files are at one site, as guessed, and whose scripts at none.
 
-    What such a script does beside feeding them is then about the queue manager of this site.
+    What such a script does beside feeding them is then about the queue manager of this site. If
+    another document of no site names the queue manager, it may be that of another site.
     """
     placement = assembly.placement
     fed = grouped(
-        (feed.queue_manager, place)
+        (feed.queue_manager, (feed.script, place))
         for path, feeds in assembly.feeds.items()
         if (place := placement.site_of(path)) is not None
         for feed in feeds
         if feed.queue_manager and placement.site_of(feed.script) is None
     )
-    for name, places in fed.items():
-        roles = {place.site.role for place in places}
-        if len(roles) == 1 and all(place.guessed for place in places):
+    others: dict[str, set[str]] = defaultdict(set)
+    for path, found in links.items() if fed else ():
+        for name in fed.keys() & {*found.managers()}:
+            if placement.site_of(path) is None:
+                others[name].add(path)
+    for name, feeds in fed.items():
+        roles = {place.site.role for _, place in feeds}
+        is_guessed = all(place.guessed for _, place in feeds)
+        if is_guessed and len(roles) == 1 and others[name] <= {script for script, _ in feeds}:
             yield name, roles.pop()
-
-
-def _managers(links: Mapping[str, Links]) -> Iterator[str]:
-    """Yield the names of queue managers that documents state."""
-    for found in links.values():
-        yield from (address.name for address in found.addresses if address.name is not None)
-        yield from found.creates
-        yield from (name for _, name in found.fed if not is_entry(name))
 
 
 def _namespaces(links: Mapping[str, Links]) -> Iterator[tuple[str, str]]:

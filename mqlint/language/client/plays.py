@@ -23,7 +23,7 @@ _ROLES = ("include_role", "import_role", "ansible.builtin.include_role")
 _INCLUDES = ("include_tasks", "ansible.builtin.include_tasks")
 _LIST = later(r"\{\{ *([A-Za-z_][\w.]{0,100}) *\}\}")
 _KEYWORDS = frozenset({"role", "name", "vars", "tags", "when", "become", "become_user", "no_log"})
-"""What is no parameter beside the name of a role."""
+"""The keys of a role that are not parameters."""
 _MOST = 50
 
 

@@ -1,11 +1,12 @@
 """Checks in shell scripts that give the wrong answer, found by their commands.
 
-They are numbers that a sign compares as texts or takes for files, and states that grep finds in
-other states too.
+They are numbers that a sign compares as texts or takes for files, states that grep finds in other
+states too, and records that it seeks in a dump without them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -22,6 +23,10 @@ _SAME_AS_TEXT = frozenset({(">", "0"), ("<", "1")})
 _SEARCHES = frozenset({"grep", "egrep", "fgrep"})
 _STATE = later(r"(?:STATUS\\?\()?[Rr]unning\Z")
 _INVERTS = later(r"-[a-zA-Z]*v|--invert")
+_CONTRARY = later(r"-(?:\w*[vLf]|-)")
+"""Options of grep that may choose other lines, or name a file of patterns; long ones are open."""
+_RECORDS = later(r"\^?(SET (AUTHREC|CHLAUTH))[^|]{0,100}\Z", re.IGNORECASE)
+_KIND = later(r"-x ?(object|authrec|chlauth|sub|policy)\Z")
 _FILTERED = later(r"[^\n]{0,200}\|[ \t]*[ef]?grep\b")
 _SETS_SHARED = later(
     r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
@@ -35,17 +40,25 @@ def check_fault(
     """Return the fault of the command `name` with its `words`; see `relevant_faults`."""
     if name in _ENDS:
         return _comparison(words, command, binder)
-    return _search(words, command, binder) if name in _SEARCHES else None
+    if name not in _SEARCHES or command.piped is None:
+        return None
+    asked = command.piped.words
+    names = {base_name(word.text) for word in asked}
+    if "dmpmqcfg" in names:
+        return _search_in_dump(words, asked, binder)
+    return _search(words, asked, binder) if "dspmq" in names else None
 
 
 def relevant_faults(faults: Sequence[Diagnostic], text: str) -> Iterator[Diagnostic]:
     """Yield the faults that count in a script.
 
-    Comparisons count if it has commands of MQ, searches if a queue manager has several instances.
+    Comparisons count if it has commands of MQ, searches for a state if a queue manager has several
+    instances.
     """
     asked: Mapping[str, bool] = {
         "number-compared": bool(faults) and names_command(text),
         "any-running": bool(faults) and _SETS_SHARED.search(text) is not None,
+        "dump-without-records": True,
     }
     yield from (fault for fault in faults if asked[fault.code])
 
@@ -66,11 +79,9 @@ def _comparison(words: Sequence[Word], command: Command, binder: Binder) -> Diag
     return diagnostic("number-compared", binder.span([words[1], number]), sign=sign, how=how)
 
 
-def _search(words: Sequence[Word], command: Command, binder: Binder) -> Diagnostic | None:
+def _search(words: Sequence[Word], asked: Sequence[Word], binder: Binder) -> Diagnostic | None:
     """A search for `Running` in what dspmq prints, which also says `Running as standby`."""
-    asked = command.piped.words if command.piped is not None else ()
-    names = [word for word in asked if base_name(word.text) == "dspmq"]
-    if not names or any(word.text == "-n" for word in asked):
+    if any(word.text == "-n" for word in asked):
         return None
     if any(_INVERTS.match(word.text) is not None for word in words[1:]):
         return None
@@ -80,3 +91,21 @@ def _search(words: Sequence[Word], command: Command, binder: Binder) -> Diagnost
     if _FILTERED.match(binder.source.text, operands[0].end) is not None:
         return None
     return diagnostic("any-running", binder.span(operands))
+
+
+def _search_in_dump(
+    words: Sequence[Word], asked: Sequence[Word], binder: Binder
+) -> Diagnostic | None:
+    """A search for records of one kind in the output of dmpmqcfg that has those of another."""
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    records = _RECORDS.match(operands[0].text) if len(operands) == 1 else None
+    if records is None or any(_CONTRARY.match(word.text) for word in words[1:]):
+        return None
+    for number, word in enumerate(asked):
+        option = asked[number : number + 2] if word.text == "-x" else [word]
+        text = " ".join(each.text for each in option)
+        kind = _KIND.match(text)
+        if kind is not None and kind[1] != records[2].lower():
+            place = binder.span(option)
+            return diagnostic("dump-without-records", place, option=text, word=records[1])
+    return None

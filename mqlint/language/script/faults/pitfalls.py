@@ -140,14 +140,6 @@ _OVERWRITTEN = later(
     r"(?P<file>[^\s\"'<>|;&]{1,200}\.mqsc)[\"']?[ \t]*\r?$"
 )
 """runmqsc without input, whose output goes to a file of commands."""
-_LEFT_OUT = later(
-    r"(?m)^[^#\n]{0,200}?\bdmpmqcfg(?:[ \t]+(?!-x)[^\s|;&<>]{1,100}){0,12}[ \t]+"
-    r"(?P<option>-x[ \t]*(?P<type>object|authrec|chlauth|sub|policy))"
-    r"(?:[ \t]+(?!-x)[^\s|;&<>]{1,100}){0,12}(?:[ \t]+2>[ \t]*[^\s|;&<>]{1,100})?[ \t]*\|[ \t]*"
-    r"[ef]?grep(?:[ \t]+-(?!\w*[vLf])[A-Za-z]{1,5}){0,4}[ \t]+(?P<quote>[\"'])\^?"
-    r"(?P<word>(?i:SET[ ](?P<record>AUTHREC|CHLAUTH)))[^\n\"'|]{0,100}(?P=quote)"
-)
-"""grep for records of one kind in the output of dmpmqcfg that has only those of another."""
 _GOES_ON = later(r"(?:\||\\)[ \t]*\r?\n\Z")
 """The end of a line whose command goes on in the next one."""
 _FEEDS_BLOCK = later(r"(?m)^[ \t]*(?:\}|\)|done|fi|esac|exec)[^\n<]{0,80}<")
@@ -183,10 +175,6 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
         if _GOES_ON.search(text, max(found.start() - 80, 0), found.start()) is not None:
             continue
         yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
-    for found in _LEFT_OUT.finditer(text) if "dmpmqcfg" in text else ():
-        if found["record"].lower() != found["type"]:
-            words = {"option": found["option"], "word": found["word"]}
-            yield diagnostic("dump-without-records", found.span("option"), **words)
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
             yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])

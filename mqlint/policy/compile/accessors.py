@@ -347,7 +347,7 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "topic.within": Derived(
         _of_object(topic_within),
-        "of a subscription: the topic strings that end with # and include all of its topics",
+        "of a subscription: the topic strings with wildcards that include all of its topics",
     ),
     "topic.join": Derived(
         _of_object(topic_join),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from mqlint.grouping import grouped
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
@@ -12,6 +13,10 @@ _WILDCARDS = {"TOPIC": "#+", "CHAR": "*?"}
 _ALL_SIGNS = "#+*?"
 _LONGEST = 10_240
 """Characters that a topic string has at most."""
+_DEEPEST = 64
+"""Levels of a topic string that is compared with others, level by level."""
+_MOST = 64
+"""Topic strings with wildcards below one node with which a subscription is compared."""
 
 
 def topic_value(found: MQObject, attribute: str) -> Value:
@@ -84,22 +89,67 @@ def topic_string(found: MQObject) -> Value:
 
 
 def topic_within(found: MQObject) -> Value:
-    """Return the topic strings with # as last level that include all topics of a subscription.
+    """Return the topic strings with wildcards that include all topics of a subscription.
 
-    Its own topic string is not one of them. A subscription above a topic object with
-    WILDCARD(BLOCK) gets nothing from there (q005160_), and # does not include $SYS.
+    They are all that end in # after plain levels, and others that subscriptions have. Its own topic
+    string is not one of them. A subscription above a topic object with WILDCARD(BLOCK) gets nothing
+    from there (q005160_), and no wildcard at the beginning includes $SYS.
     """
     whole = _joined(found) if found.type == "sub" and found.value("WSCHEMA") == "TOPIC" else ABSENT
     if not isinstance(whole, str) or not whole or len(whole) > _LONGEST:
         return UNKNOWN if isinstance(whole, str) else whole
     topics, wider = found.manager.cached(_by_string), []
+    patterns, levels = found.manager.cached(_patterns), whole.split("/")
     for node in _upwards(whole):
         if node in topics and topics[node].value("WILDCARD") != "PASSTHRU":
             break
+        if not node and whole.startswith("$SYS/"):
+            break
         wider.append(f"{node}/#" if node else "#")
-    if whole.startswith("$SYS/"):
-        wider = [pattern for pattern in wider if pattern != "#"]
+        others = patterns.get(node, ())
+        if len(others) > _MOST:
+            return UNKNOWN
+        wider += ["/".join(other) for other in others if _includes(other, levels)]
     return tuple(pattern for pattern in wider if pattern != whole)
+
+
+def _patterns(manager: QueueManager) -> Mapping[str, Sequence[Sequence[str]]]:
+    """The topic strings of subscriptions that have more than a last # as wildcard.
+
+    They are in levels, by the plain levels before the first wildcard.
+    """
+    whole = {_joined(sub) for sub in manager.objects("sub") if sub.value("WSCHEMA") == "TOPIC"}
+    texts = sorted(text for text in whole if isinstance(text, str) and len(text) <= _LONGEST)
+    levels = ((text, text.split("/")) for text in texts)
+    return grouped(
+        (plain_levels(text, _WILDCARDS["TOPIC"]), found)
+        for text, found in levels
+        if len(found) <= _DEEPEST and _is_pattern(found)
+    )
+
+
+def _is_pattern(levels: Sequence[str]) -> bool:
+    return "+" in levels or "#" in levels[:-1]
+
+
+def _includes(pattern: Sequence[str], levels: Sequence[str]) -> bool:
+    """Whether a topic string with wildcards includes all topics of another one ("+" one level)."""
+    if len(levels) > _DEEPEST:
+        return False
+    ends = {0}
+    for sign in pattern:
+        if sign == "#":
+            ends = set(range(min(ends), len(levels) + 1))
+        else:
+            ends = {
+                end + 1
+                for end in ends
+                if end < len(levels)
+                and (levels[end] == sign or (sign == "+" and levels[end] != "#"))
+            }
+        if not ends:
+            return False
+    return len(levels) in ends
 
 
 def _folded(text: str) -> str:

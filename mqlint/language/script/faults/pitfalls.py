@@ -23,6 +23,8 @@ _SU = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?P<word>su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm"
     r"|sudo[ \t]+(?:-u[ \t]*mqm[ \t]+-[is]|-[is][ \t]+-u[ \t]*mqm))[ \t]*(?:#[^\n]*)?$"
 )
+_ARGUMENTS = later(r"\$#|\"\$\{?[1-9@]\}?\"|(?:dir|base)name[ \t]+\"?\$\{?0")
+"""What a shell script says about the arguments with which it is called."""
 _COMMAND = later(
     r"[ \t]*(?:(?:cat|echo|printf)[ \t][^\n|&;]*\|[ \t]*)?"
     r"(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,200}/)?"
@@ -226,9 +228,9 @@ def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[
     """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next.
 
     In the input of a shell, the shell of su reads the lines that follow, so they run as mqm. A text
-    that names no interpreter may be such an input: `ssh HOST < FILE`.
+    that names no interpreter may be such an input: `ssh HOST < FILE`, unless it has arguments.
     """
-    if not text.startswith("#!"):
+    if not text.startswith("#!") and _ARGUMENTS.search(text) is None:
         return
     found = list(_SU.finditer(text))
     ends = (*(other.start() for other in found[1:]), len(text))

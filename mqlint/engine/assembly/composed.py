@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.addressing import Address, calling
+from mqlint.source.checkout import folders_above
 from mqlint.source.lines import LineMap, Span
 
 if TYPE_CHECKING:
@@ -46,12 +47,10 @@ class Compositions(NamedTuple):
         """Return a path of each of the sites at which a file is applied; none unless several."""
         if not self.deployed:
             return ()
-        folder = dirname(path)
-        found = self.deployed.get(path) or self.deployed.get(folder)
-        while found is None and folder:
-            folder = dirname(folder)
-            above = self.deployed.get(folder)
-            found = above if above is not None and above.is_deep else None
+        beside = self.deployed.get(path) or self.deployed.get(dirname(path))
+        above = (self.deployed.get(folder) for folder in folders_above(dirname(path)))
+        deep = (each for each in above if each is not None and each.is_deep)
+        found = beside or next(deep, None)
         return () if found is None else found.roots
 
     def about(self, path: str) -> str:

@@ -35,6 +35,7 @@ from mqlint.language.client.signs import is_environment
 from mqlint.language.client.variable_signs import RESOURCE, has_jobs, is_inventory, names_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
+from mqlint.source.checkout import folders_above
 from mqlint.source.digest import hex_digest
 from mqlint.source.lines import Span
 
@@ -134,14 +135,8 @@ def _applied_at(
 
 
 def inventories_around(inventories: Mapping[str, Inventories], path: str) -> Iterator[Inventories]:
-    """Yield the inventories for a file, and for the folders around it, the innermost first."""
-    folder = path
-    if path in inventories:
-        yield inventories[path]
-    while folder:
-        folder = dirname(folder)
-        if folder in inventories:
-            yield inventories[folder]
+    """Return the inventories for a file, and for the folders around it, the innermost first."""
+    return (inventories[at] for at in (path, *folders_above(path)) if at in inventories)
 
 
 def _applied(near: Sequence[Inventory], used: Set[str]) -> Iterable[Inventory]:
@@ -374,9 +369,7 @@ def _named_in(naming: Mapping[str, Sequence[str]]) -> Mapping[str, Set[str]]:
     """The variables that name queue managers in each folder and those below; blank for all."""
     found: dict[str, set[str]] = {}
     for path, names in naming.items():
-        folder = path
-        while folder:
-            folder = dirname(folder)
+        for folder in folders_above(path):
             found.setdefault(folder, set()).update(names)
     return found
 
@@ -607,7 +600,7 @@ def _project(base: str, site_of: Callable[[str], str]) -> str:
     """The folder whose roles and templates the variables in a folder are for."""
     folder = base.rstrip("/")
     while folder and site_of(f"{folder}/all"):
-        folder = dirname(folder)
+        folder = dirname(folder).rstrip("/")
     return dirname(folder) if basename(folder) in _INVENTORIES else folder
 
 

@@ -19,6 +19,7 @@ from mqlint.language.kubernetes.pod import pod_entries
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.checkout import folders_above
 from mqlint.source.lines import Span
 
 _NAME = later(r"\b[A-Z][A-Z0-9_]{3,60}\b")
@@ -89,9 +90,9 @@ class _Images:
 
     def _of_folder(self, folder: str) -> str:
         """The only Dockerfile of the nearest folder around a file that has any."""
-        while folder and folder not in self._alone:
-            folder = dirname(folder)
-        return self._alone.get(folder, "") if folder else ""
+        around = (at for at in (folder, *folders_above(folder)) if at in self._alone)
+        nearest = next(around, "")
+        return self._alone[nearest] if nearest else ""
 
     def _run_by(self, container: Node, folder: str) -> str:
         """The Dockerfile of a container of a file in a folder, blank if that is not known."""
@@ -103,9 +104,9 @@ class _Images:
         name = basename(container.word("image").partition("@")[0]).partition(":")[0]
         if name in self._named:
             return self._named[name]
-        while folder and basename(folder) != name:
-            folder = dirname(folder)
-        return f"{folder}/Dockerfile" if folder and not self._is_like(name) else ""
+        around = (at for at in (folder, *folders_above(folder)) if basename(at) == name)
+        named = next(around, "")
+        return f"{named}/Dockerfile" if named and not self._is_like(name) else ""
 
     def _is_like(self, name: str) -> bool:
         """Whether the path of a Dockerfile has the name of an image, or its folder a part of it."""

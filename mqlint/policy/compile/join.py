@@ -46,8 +46,9 @@ class Join:
     ) -> None:
         self.other = other
         self.mine = tuple(mine)
+        self.theirs = tuple(theirs)
         self.joins_all = not theirs
-        self.by_name = tuple(theirs) == ("name",)
+        self.by_name = self.theirs == ("name",)
         self.has_name = "name" in theirs
         self.at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
         self.at_twin = TWIN in mine
@@ -72,7 +73,7 @@ class Join:
             return facts.of(self.other), ()
         if self.by_name:
             return facts.named(self.other, wanted), ()
-        table = facts.manager.cached(self.table)
+        table = self.table(facts.manager)
         return table.known.get(wanted, ()), table.open
 
     def none_left_out(self, wanted: str, facts: Facts) -> bool:
@@ -87,6 +88,15 @@ class Join:
         return is_only_one and any(True for _ in facts.named(self.other, wanted))
 
     def table(self, manager: QueueManager) -> _Table:
+        """Return the others by their values: one table for all joins by the same keys."""
+        tables = manager.cached(_tables)
+        key = self.other, self.theirs
+        table = tables.get(key)
+        if table is None:
+            table = tables[key] = self._new_table(manager)
+        return table
+
+    def _new_table(self, manager: QueueManager) -> _Table:
         table = _Table()
         for fact in Facts(manager).of(self.other):
             value = self.their_value(fact)
@@ -131,9 +141,13 @@ class Joined:
     Each is asked once for a queue manager, however many facts look for it.
     """
 
-    def __init__(self, join: Join, suits: Callable[[Fact], Truth]) -> None:
+    def __init__(
+        self, join: Join, suits: Callable[[Fact], Truth], enough: int | None = None
+    ) -> None:
+        """With `enough`, no more are asked when so many of a value suit for certain."""
         self._join = join
         self._suits = suits
+        self._enough = enough
 
     def matching(self, wanted: str, facts: Facts) -> Matches:
         known = facts.manager.cached(self._sorted)
@@ -144,7 +158,7 @@ class Joined:
         join = self._join
         if join.joins_all or join.by_name:
             return False
-        table = facts.manager.cached(join.table)
+        table = join.table(facts.manager)
         return not table.open and wanted not in table.known
 
     def _sorted(self, manager: QueueManager) -> dict[str | None, Matches]:
@@ -163,6 +177,8 @@ class Joined:
             truth = self._suits(other)
             if truth is not False:
                 (sure if truth else maybe).append(other)
+                if len(sure) == self._enough:
+                    break
         matches = Matches(sure, maybe, known[None].open)
         if len(here) > FEW:
             known[wanted] = matches
@@ -175,6 +191,11 @@ class _Table:
 
     known: dict[str, list[Fact]] = field(default_factory=dict)
     open: list[Fact] = field(default_factory=list)
+
+
+def _tables(manager: QueueManager) -> dict[tuple[str, tuple[str, ...]], _Table]:
+    """The cache of tables, by the type of the facts and the keys of the value."""
+    return {}
 
 
 def together(keys: Sequence[str]) -> Reader:

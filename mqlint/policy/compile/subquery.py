@@ -70,7 +70,7 @@ class Subquery:
         self._join = join
         self._wanted = wanted
         self._compared = compared
-        self._others = Joined(join, self._suits)
+        self._others = Joined(join, self._suits, None if compared else _TWO)
         self._this = [reader(key) for key in this]
 
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:

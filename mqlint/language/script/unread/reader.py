@@ -14,13 +14,13 @@ from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.unread.unfollowed import (
     ALIASING,
-    AWK,
     aliases_in,
     given_commands,
     gives_command,
     is_unfollowed,
     run_in,
     runs_arguments,
+    runs_own_text,
     written_scripts,
 )
 from mqlint.language.script.unread.unseen import (
@@ -175,11 +175,10 @@ class UnreadReader(CommandReader):
         name = base_name(words[0].text)
         if name in ALIASING:
             self.script.aliases.update(aliases_in(words, self.script.acting))
-        elif name in AWK:
-            if any(run_in(word.text, self.script.acting, is_awk=True) >= 0 for word in words[1:]):
-                self.add_unfollowed(words[0].start)
-        elif command.outputs or name == "tee":
-            for place in written_scripts(command, name, self.script.acting):
+        elif runs_own_text(command, words, self.script.acting):
+            self.add_unfollowed(words[0].start)
+        else:
+            for place in written_scripts(command, words, self.script.acting):
                 self.add_unfollowed(place)
 
     def note_unfollowed(self, command: Command, words: Sequence[Word], *, is_own: bool) -> None:

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, pairwise
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
@@ -54,7 +54,11 @@ _SHELL_FILES = (
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
 ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal"})
 """Commands that give another one a name."""
-AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
+_AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
+_PROGRAM_OPTIONS = ("f", "--file")
+_PROGRAM_IN_INPUT = later(r"(?:-[a-zA-Z]{0,4}f|--file=)(?:-|/dev/stdin|/dev/fd/0)")
+_COPIES = frozenset({"cp", "install"})
+_STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 _AT_TIMES = (
     r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
     r"|@(?:reboot|midnight|(?:hour|dai|week|month|year)ly)[ \t]"
@@ -70,7 +74,9 @@ _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(
     r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN)\Z|\$\(shell\Z"
     r"|\baction[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?(?:command|shell|raw|script)\Z"
+    r"|(?:\n|\A)[ \t]*(?:@|[:\\]?!|host|shell|e)\Z"
 )
+"""Words before a command; the last are those of make, ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _GOES_ON = later(
@@ -216,25 +222,53 @@ def is_given_mqsc(command: Command) -> bool:
     """Whether a command reads a file of MQSC, a here-document of it, or what echo prints."""
     if command.stdin is not None and command.stdin.text.lower().endswith(MQSC_ENDINGS):
         return True
-    return any(map(is_mqsc, _input(command)))
+    return any(is_mqsc(text) for text in _input(command))
 
 
 def _input(command: Command) -> list[str]:
     """The texts that a command reads: its here-document, and what echo or cat prints."""
     texts = _given_texts(command)
     left = command.piped
-    name = base_name(left.words[0].text) if left is not None and left.words else ""
-    if left is not None and name in ("echo", "printf"):
+    if left is not None and left.words and base_name(left.words[0].text) in ("echo", "printf"):
         texts += [word.text for word in left.words[1:3]]
-    elif left is not None and name == "cat":
-        texts += _given_texts(left)
     return texts
 
 
 def _given_texts(command: Command) -> list[str]:
-    """The texts of a here-document and of the word after `<<<`."""
-    given = (command.body, command.string)
+    """The texts of a here-document and of the word after `<<<`, also of those that cat prints."""
+    given = [command.body, command.string]
+    if (printing := _cat_before(command)) is not None:
+        given += [printing.body, printing.string]
     return [text.text for text in given if text is not None]
+
+
+def _cat_before(command: Command) -> Command | None:
+    """The cat whose output a command reads."""
+    left = command.piped
+    is_cat = left is not None and left.words and base_name(left.words[0].text) == "cat"
+    return left if is_cat else None
+
+
+def _reads_own_program(name: str, words: Sequence[Word]) -> bool:
+    """Whether the input of awk or sed is its program: `awk -f -`, `sed -nf-`."""
+    if name not in _AWK and name != "sed":
+        return False
+    return any(
+        word.text.endswith(_PROGRAM_OPTIONS) and following.text in _STDIN
+        for word, following in pairwise(words)
+    ) or any(_PROGRAM_IN_INPUT.fullmatch(word.text) is not None for word in words)
+
+
+def runs_input(command: Command, words: Sequence[Word], commands: frozenset[str]) -> bool:
+    """Whether a command of MQ is in the text that a program reads, which may be its own language.
+
+    In a manifest or a playbook the command may be the value of a key.
+    """
+    name = base_name(words[0].text)
+    if (name in _AWK or name in _TAKES_TEXT) and not _reads_own_program(name, words):
+        return False
+    found = (all_run_in(text, commands, anywhere=True) for text in _input(command))
+    return next(chain.from_iterable(found), None) is not None
 
 
 def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[str]) -> bool:
@@ -251,9 +285,19 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
         return False
     if gives_command(words, commands):
         return True
-    if name in _TAKES_TEXT or is_interpreter(name):  # a program without a file is not asked here
+    if is_interpreter(name):  # one without a file is not asked here
         return False
-    return any(run_in(text, commands) >= 0 for text in _input(command))
+    return runs_input(command, words, commands)
+
+
+def runs_own_text(command: Command, words: Sequence[Word], commands: frozenset[str]) -> bool:
+    """Whether a program of awk or sed runs a command of MQ, or `set` makes it the arguments."""
+    name = base_name(words[0].text)
+    if name == "set":
+        return gives_command(words, commands)
+    if name in _AWK and any(run_in(word.text, commands, is_awk=True) >= 0 for word in words[1:]):
+        return True
+    return _reads_own_program(name, words) and runs_input(command, words, commands)
 
 
 def gives_command(words: Sequence[Word], commands: frozenset[str]) -> bool:
@@ -309,15 +353,23 @@ def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]
             yield name
 
 
-def written_scripts(command: Command, name: str, commands: frozenset[str]) -> Iterator[int]:
+def written_scripts(
+    command: Command, words: Sequence[Word], commands: frozenset[str]
+) -> Iterator[int]:
     """Yield the place of a command of MQ in a script that a command writes into a file."""
+    name = base_name(words[0].text)
     into = [word.text for word in command.outputs]
     if name == "tee":
-        into += [word.text for word in command.words[1:]]
+        into += [word.text for word in words[1:]]
+    elif name in _COPIES and any(word.text == "/dev/stdin" for word in words[1:]):
+        into.append(words[-1].text)
+    elif name == "dd":
+        into += [word.text[3:] for word in words[1:] if word.text.startswith("of=")]
     is_script = any(
         file.lower().endswith(_SHELL_FILES) or _RUN_LATER.search(file) is not None for file in into
     )
-    body = command.body
+    printing = _cat_before(command)
+    body = printing.body if command.body is None and printing is not None else command.body
     may_run = is_script or any("." not in base_name(file) for file in into)
     if body is not None and into and (may_run or body.text.startswith("#!")):
         at = run_in(body.text, commands)

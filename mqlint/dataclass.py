@@ -79,7 +79,6 @@ def mutable(
 
 
 def names_of(cls: type) -> tuple[str, ...]:
-    """Return the names of the fields of a dataclass, in order."""
     return tuple(member.name for member in fields(cls))
 
 

@@ -107,17 +107,14 @@ class ChannelAccess:
         return self.mapping.of_groups(self.mapping.groups_of(channel))
 
     def users_for(self, channel: str) -> tuple[Record, ...]:
-        """Return the same of the records that block users."""
         return self.users.of_groups(self.users.groups_of(channel))
 
     @cached_property
     def mapping(self) -> RecordsByProfile:
-        """The records that map, by profile."""
         return RecordsByProfile(self.rules.mapping)
 
     @cached_property
     def users(self) -> RecordsByProfile:
-        """The records that block users, by profile."""
         return RecordsByProfile(self.rules.users)
 
     @cached_property

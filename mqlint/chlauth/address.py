@@ -125,7 +125,6 @@ class AddressSet:
         return _written([low for low, _ in box])
 
     def written(self) -> list[str]:
-        """Return it as patterns that SET CHLAUTH takes."""
         return [_pattern(box) for box in sorted(self.boxes, key=lambda box: (len(box), box))]
 
 

@@ -122,7 +122,6 @@ class Record:
 
     @property
     def host(self) -> str | None:
-        """The generic host name it is for, None when it is for addresses."""
         return self.address if self.address and self.addresses is None else None
 
     @cached_property

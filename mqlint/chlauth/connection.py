@@ -106,8 +106,6 @@ class Outcome:
 
 @frozen
 class SkippedRecord:
-    """A record that did not decide, and why."""
-
     record: Record
     why: str
 

@@ -75,7 +75,6 @@ class RecordsByProfile:
         return groups
 
     def profiles_of(self, channel: str) -> list[str]:
-        """Return the profiles that fit or may fit a channel's name."""
         return [self._index.groups[group][0][1].profile for group in self.groups_of(channel)]
 
     def of_groups(self, groups: tuple[int, ...]) -> tuple[Record, ...]:

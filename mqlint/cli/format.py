@@ -43,7 +43,6 @@ class Formatted:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the layout is another one."""
         return not self.why and self.layout.text != self.before
 
 

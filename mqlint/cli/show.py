@@ -49,8 +49,6 @@ class Shown:
 
 @frozen
 class FileOptions:
-    """The options that say what a file is for, and what it is called."""
-
     target: str = option(
         "--target", metavar="LEVEL[/PLATFORM]", default="", help="Release and platform of FILE."
     )

@@ -54,7 +54,6 @@ class Key:
 
 
 def names(keys: Iterable[Key]) -> tuple[str, ...]:
-    """Return the names of keys, in order."""
     return tuple(key.name for key in keys)
 
 
@@ -216,7 +215,6 @@ def several(form: Form) -> Form:
 
 
 def table(form: Form) -> Form:
-    """Return the form of a mapping from any names to values of one form."""
     return read_by(
         lambda node: {name: form.read(entry) for name, entry in node.mapping().items()},
         {"type": "object", "additionalProperties": form.schema},

@@ -64,7 +64,6 @@ class Node:
         return ConfigError(self.path, self.line, self.column, message)
 
     def key_error(self, message: str) -> ConfigError:
-        """Return the error `message` at this value's key."""
         return ConfigError(self.path, self.key_line, self.key_column, message)
 
     def mapping(self) -> dict[str, Node]:

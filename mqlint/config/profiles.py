@@ -122,7 +122,6 @@ def reached(names: Iterable[str], own: Iterable[OwnProfile]) -> list[OwnProfile]
 
 
 def chosen_in(node: Node, own: Iterable[OwnProfile]) -> tuple[str, ...]:
-    """Return the profiles of a run that `profiles` chooses."""
     defined = {profile.name: profile for profile in own}
     if node.kind != "mapping":
         chosen: tuple[str, ...] = listed(profile_of(defined)).read(node)

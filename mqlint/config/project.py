@@ -34,7 +34,6 @@ def find_project(start: Path) -> Project:
 
 
 def config_in(folder: Path) -> Path | None:
-    """Return the configuration file in a folder, None if there is none."""
     return next((folder / name for name in CONFIG_NAMES if _is_file(f"{folder}/{name}")), None)
 
 
@@ -91,7 +90,6 @@ class OneOwner:
         self._project = project
 
     def of(self, path: Path) -> Project:
-        """Return the project, as `Owners` does."""
         return self._project
 
     of_file = of

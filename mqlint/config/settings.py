@@ -331,7 +331,6 @@ class Settings:
         return Forms(self.templates.percent, self.templates.double_underscore, self.clients)
 
     def site(self, name: str) -> Site | None:
-        """Return the site of that name, or None."""
         return next((site for site in self.sites if site.name == name), None)
 
 

@@ -94,7 +94,6 @@ def _plain(value: object) -> Plain:
 
 
 def _keys(value: Any) -> dict[str, Plain]:  # noqa: ANN401 any settings
-    """The keys of a mapping whose values are not blank."""
     written = ((name, getattr(value, name)) for name in names_of(type(value)))
     return {name: _plain(item) for name, item in written if item not in (None, (), {})}
 

@@ -69,7 +69,6 @@ class Run:
     ignored: list[Finding] = field(default_factory=list)
 
     def text_of(self, path: str) -> str | None:
-        """Return the decoded text of a file of the run; None when there is none."""
         return self.texts.get(path)
 
 

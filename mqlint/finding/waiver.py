@@ -100,7 +100,6 @@ class Waiver:
         )
 
     def holds_on(self, day: date) -> bool:
-        """Whether it has not expired on `day`."""
         return self.expires is None or day <= self.expires
 
     @property

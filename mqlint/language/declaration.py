@@ -64,11 +64,9 @@ class Declared:
     model: str = ""
 
     def field(self, name: str) -> Field | None:
-        """Return the field of a name, None when it is not written."""
         return next((field for field in self.fields if field.name == name), None)
 
     def value(self, name: str) -> FieldValue | None:
-        """Return the value of a field, None when it is not written."""
         field = self.field(name)
         return None if field is None else field.value
 

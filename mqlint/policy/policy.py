@@ -315,7 +315,6 @@ def _is_path(value: Value, fact: Fact) -> bool:
 
 
 def subject_of(fact: Fact, attribute: str | None) -> Subject:
-    """Return what a finding about `fact` is about."""
     manager = fact.manager
     has_name = not manager.key.anonymous
     return Subject(

@@ -45,8 +45,6 @@ class State:
 
 
 class Course:
-    """All that changes from day to day."""
-
     def __init__(self, world: World, answers: Answers) -> None:
         """Begin with production running, and DR not yet started."""
         self.world = world

@@ -39,7 +39,6 @@ class Instance:
         return self.member.title
 
     def membership(self, cluster: str) -> Membership | None:
-        """Return its part in a cluster, None if it is not a member."""
         return self.parts.get(cluster)
 
 

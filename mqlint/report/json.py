@@ -124,12 +124,10 @@ def _edit(proposal: Proposal) -> dict[str, Json]:
 
 
 def suppressed_object(finding: Finding) -> dict[str, Json]:
-    """Return the same of one that is suppressed, and by what."""
     return {**finding_object(finding), "suppression": _suppression(finding)}
 
 
 def known_object(finding: Finding, known: Known) -> dict[str, Json]:
-    """Return the same of one that was there before."""
     return {**finding_object(finding), "known": known.kind}
 
 

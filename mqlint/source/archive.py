@@ -71,7 +71,6 @@ class _TooMuch(ValueError):
 
 
 def is_archive(name: str) -> bool:
-    """Return whether a file's name is that of an archive that can be read."""
     return _NAME.search(name) is not None
 
 

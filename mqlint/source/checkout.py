@@ -88,7 +88,6 @@ class Checkout:
 
 
 def path_beside(document: str, name: str) -> str:
-    """Return the path of a file that a document names."""
     return normpath(join(dirname(document), name))
 
 

@@ -69,7 +69,6 @@ class Exclusion:
         self._globs = Globs([compile_glob(item, beneath=True, floating=True) for item in patterns])
 
     def pattern_of(self, path: str | Path) -> str | None:
-        """Return the pattern that excludes a path, None where none does."""
         if not self._patterns:
             return None
         at = next(self._globs.matching(display_path(path, self._root)), None)

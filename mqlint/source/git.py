@@ -121,7 +121,6 @@ def files_of(folder: Path, commit: str) -> tuple[list[Blob], list[str]]:
 
 
 def submodule_at(folder: Path, commit: str, path: str) -> str | None:
-    """Return the commit of the submodule at `path` that a commit has, None if it has none."""
     entry = _ask(folder, "ls-tree", "-z", "--full-tree", commit, "--", path)
     mode, _, rest = entry.partition(b"\t")[0].partition(b" ")
     return rest.rpartition(b" ")[2].decode("ascii") if mode == _SUBMODULE else None
@@ -225,7 +224,6 @@ class Contents:
 
 
 def content_id(data: bytes, like: str) -> str:
-    """Return the id that git has for the content `data`, made as the id `like` is."""
     import hashlib  # here, as most runs ask git for nothing but names
 
     make = hashlib.sha256 if len(like) == 64 else hashlib.sha1

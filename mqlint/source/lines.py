@@ -143,7 +143,6 @@ class LineMap:
 
     @classmethod
     def of(cls, text: str) -> LineMap:
-        """Return the map of `text`, whose lines end in a line feed."""
         lines = cls(())
         lines._starts, lines._digests, lines._text = None, None, text
         lines._number = 0  # counted when it is asked for

@@ -82,7 +82,6 @@ class _Lead:
         return subtype, values[self.waiver_slot] if self.waiver_slot >= 0 else ""
 
     def is_waived(self, raw: str) -> bool:
-        """Whether the waiver is given, `raw` being its value."""
         return self.waived or (bool(raw) and decode(raw).upper() == self.waiver_value)
 
 

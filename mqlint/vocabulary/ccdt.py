@@ -42,7 +42,6 @@ class CcdtKey:
 
     @property
     def has_values(self) -> bool:
-        """Whether its values are known: numbers, words or texts."""
         return bool(self.number or self.words or self.text)
 
     def accepts(self, value: str, *, quoted: bool) -> bool:

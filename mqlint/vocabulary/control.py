@@ -53,7 +53,6 @@ class Domain:
     also: bool = False
 
     def accepts(self, value: str) -> bool:
-        """Return whether it may be `value`; capitals do not count."""
         if self.words:
             word = value.lower()
             return word in self.words or (self.also and not self._is_typo(word))
@@ -227,7 +226,6 @@ def _check_options(command: Node) -> None:
 
 
 def _by_platform(command: Node, key: str) -> Iterator[Node]:
-    """Yield what a key of a command has for each platform."""
     for word, node in command.section(key).items():
         if word not in PLATFORM_WORDS:
             raise node.key_error(f"unknown platform {word!r}")

@@ -66,7 +66,6 @@ class KeySpec:
     says: str = optional(TEXT, "")
 
     def on_platform(self, platform: str) -> KeySpec:
-        """Return the key with the bounds of `platform`."""
         for name, limits in self.on.items():
             if platforms_named(platform) <= platforms_named(name):
                 return replace(self, bounds=limits)
@@ -154,7 +153,6 @@ class IniVocabulary:
         return name.casefold() in self._by_name
 
     def names(self, kind: str) -> list[str]:
-        """Return the names of the stanzas of `kind`."""
         return [stanza.name for stanza in self.stanzas if kind in stanza.kinds]
 
     def homes(self, kind: str, key: str) -> list[str]:

@@ -54,8 +54,6 @@ _FIELDS: Shape[Mapping[str, tuple[Path, ...]]] = Shape(
 
 @frozen
 class OperatorVocabulary:
-    """What a QueueManager of the Operator may have."""
-
     keys: Mapping[Path, frozenset[str]] = required(_KEYS)
     lists: Mapping[Path, frozenset[str]] = required(_KEYS)
     source_keys: frozenset[str] = required(WORDS)
@@ -79,8 +77,6 @@ class WorkloadVocabulary:
 
 @frozen
 class ChartVocabulary:
-    """What the values of IBM's chart may have."""
-
     keys: Mapping[Path, frozenset[str]] = required(_KEYS)
     fields: Mapping[str, tuple[Path, ...]] = required(_FIELDS)
 

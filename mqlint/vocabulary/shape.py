@@ -69,7 +69,6 @@ def known(node: Node, names: Collection[str], what: str) -> str:
 
 
 def table(check: Check) -> Check:
-    """Return the check of a mapping from any names to values of one form."""
     return lambda node: {name: check(value) for name, value in node.mapping().items()}
 
 
@@ -197,7 +196,6 @@ def load(record: Callable[..., Value], raw: Mapping[str, Any], **others: object)
 
 
 def shape_of(record: Callable[..., Value]) -> Shape[Value]:
-    """Return the shape of one entry."""
     return Shape(entry(cast(type, record)), lambda raw: load(record, raw))
 
 

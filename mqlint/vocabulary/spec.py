@@ -153,7 +153,6 @@ class AttributeSpec:
 
     @property
     def since(self) -> FirstReleases | None:
-        """The first releases that have it; None when all have."""
         return self.availability.since
 
 
@@ -216,7 +215,6 @@ class CommandSpec:
 
     @property
     def name_domain(self) -> Domain | None:
-        """The domain of the name; None for a command without one."""
         return None if self.named is None else self.named.domain
 
     @property
@@ -235,7 +233,6 @@ class CommandSpec:
 
     @property
     def since(self) -> FirstReleases | None:
-        """The first releases that have it; None when all have."""
         return self.availability.since
 
     @property
@@ -250,7 +247,6 @@ class CommandSpec:
 
     @property
     def text(self) -> str:
-        """Verb and noun in full."""
         return f"{self.verb} {self.noun}" if self.noun else self.verb
 
     def attribute(self, word: str) -> AttributeSpec | None:

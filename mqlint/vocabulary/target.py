@@ -96,7 +96,6 @@ class Target:
 
 
 def level_text(level: Level) -> str:
-    """Return a level as people write it: `9.4.0`."""
     return ".".join(map(str, level))
 
 

@@ -166,7 +166,6 @@ class Vocabulary:
         return tuple(self._raw_commands)
 
     def command(self, verb: str, noun: str | None) -> CommandSpec | None:
-        """Return the command made of a full verb and noun; None when there is none."""
         key = f"{verb} {noun}" if noun else verb
         if key not in self._commands:
             self._commands[key] = self._build(self._aliases.get(key, key))

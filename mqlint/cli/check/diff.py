@@ -212,7 +212,6 @@ class CommitChange:
         return self._at(folder, self._base.removesuffix("..."))
 
     def _at(self, folder: Path, name: str) -> AtCommit:
-        """The files of a commit in the checkout that a folder is in."""
         top = git_top(folder)
         if top is None:
             raise Refusal(f"--diff needs git: {folder}, the root of the project, is in no checkout")

@@ -66,7 +66,6 @@ class LazyGroup(click.Group):
         return sorted({*self._commands_in, *super().list_commands(ctx)})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; None when there is none of this name."""
         if cmd_name not in self._commands_in:
             return super().get_command(ctx, cmd_name)
         with gc_paused():

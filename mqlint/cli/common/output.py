@@ -153,7 +153,6 @@ def echo(text: str) -> None:
 
 
 def put(text: str, file: Path | None) -> None:
-    """Print text, or write it to a file if one is given."""
     if file is None:
         echo(text)
     else:

@@ -132,7 +132,6 @@ class Side:
         return Ignored((*ignored.attributes, *attributes), (*ignored.objects, *objects))
 
     def inner(self, path: str) -> str:
-        """Return the path of a file below the side's folder."""
         return path.removeprefix(self.folder)
 
 

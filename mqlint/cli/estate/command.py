@@ -149,7 +149,6 @@ def unusable(out: TablesFolder, error: Exception) -> Refusal:
 
 
 def out_field() -> Any:  # noqa: ANN401 as of `option`
-    """Return a field of a group: `--out`."""
     return option(
         "--out",
         metavar="DIR",
@@ -160,7 +159,6 @@ def out_field() -> Any:  # noqa: ANN401 as of `option`
 
 
 def master_field() -> Any:  # noqa: ANN401 as of `option`
-    """Return a field of a group: `--master`."""
     return option(
         "--master",
         metavar="URL",

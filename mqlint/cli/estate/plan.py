@@ -72,7 +72,6 @@ class ProjectPlan:
         )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configuration:
-        """Return how it is judged."""
         from mqlint.estate.stages.collect import Configuration
         from mqlint.estate.stages.context import setup_of
 

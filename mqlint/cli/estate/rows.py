@@ -36,7 +36,6 @@ def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
 
 
 def as_json_lines(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
-    """Yield an object a line."""
     for row in rows:
         cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
         yield dump(cells) + "\n"
@@ -79,13 +78,11 @@ rows_option = click.option(
 
 
 def echo_rows(form: str, columns: Sequence[str], rows: Iterable[Cells]) -> None:
-    """Print rows in a format."""
     for piece in FORMATS[form](columns, rows, terminal_width()):
         echo(piece)
 
 
 def _cell(value: object) -> object:
-    """A number stays one."""
     is_number = isinstance(value, Number) and not isinstance(value, bool)
     return value if is_number else _text(value)
 

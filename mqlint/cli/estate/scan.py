@@ -103,7 +103,6 @@ class ScanOptions:
 
     @property
     def folder(self) -> Path:
-        """The folder of the tables on this machine."""
         return self.out.path
 
 

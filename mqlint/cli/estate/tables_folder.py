@@ -71,7 +71,6 @@ class TablesFolder:
         return publish
 
     def absolute(self) -> TablesFolder:
-        """Return it with a path that does not depend on the working folder."""
         return TablesFolder(self.path.absolute(), self.address)
 
     @property

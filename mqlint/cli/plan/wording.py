@@ -60,7 +60,6 @@ def change_text(change: AttributeChange) -> str:
 
 
 def step_title(step: PlanStep) -> str:
-    """Return what a step does, with the object it is about."""
     verb = {"replace": "delete and define"}.get(step.kind, step.kind)
     if step.kind == "define" and step.type in ("chlauth", "authrec", "policy"):
         verb = "add"

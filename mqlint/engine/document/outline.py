@@ -234,7 +234,6 @@ def _reason(command: Command) -> str:
 
 
 def _value_of(value: FieldValue) -> tuple[str | tuple[str, ...] | None, bool]:
-    """A value of a declaration, and whether it is unknown."""
     return (None, True) if isinstance(value, Unknown) else (value, False)
 
 

@@ -106,7 +106,6 @@ class _CommentScopes:
         return scopes
 
     def mark(self, finding: Finding) -> Finding:
-        """Return the finding, marked when a comment suppresses it."""
         tree = self.trees.get(finding.rule.id)
         at = tree.find(finding.location.start) if tree is not None else None
         if at is None:

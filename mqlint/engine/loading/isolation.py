@@ -66,7 +66,6 @@ class IsolatedLoader:
     def analysed(
         self, found: Opened, document: Input, target: Target, templates: Templates
     ) -> Loaded:
-        """Analyse a document that was opened, as `load`."""
         with suppress(Exception), self._limit.of(document.size()):
             return analysed(found, target, templates, self._analyser)
         return self._elsewhere(document, target, templates)

@@ -120,7 +120,6 @@ class ObjectStore:
         copy_files(str(file), name, LocalFileSystem(), self._files)
 
     def _manifest(self, name: str) -> Manifest | None:
-        """A manifest of the store; None if there is none."""
         try:
             with self._files.open_input_stream(name) as stream:
                 return manifest_in(stream.read().decode("utf-8"))

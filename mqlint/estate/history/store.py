@@ -63,7 +63,6 @@ class Manifest:
 
     @property
     def text(self) -> str:
-        """The content of its file."""
         return json.dumps(asdict(self), indent=1) + "\n"
 
 
@@ -109,7 +108,6 @@ class Draft:
 
     @contextmanager
     def writing(self) -> Iterator[TaskFiles]:
-        """Give what writes rows that are here."""
         with self.sink.writing() as tables:
             yield tables
             for part, rows in tables.finish():
@@ -183,7 +181,6 @@ def began_later(manifest: Manifest, scan: str) -> bool:
 
 
 def _time_in_id(moment: datetime) -> str:
-    """The time with which the id of a scan begins."""
     return f"{moment:%Y%m%dT%H%M%S}.{moment.microsecond // 1000:03}Z"
 
 

@@ -233,7 +233,6 @@ def _read(path: str, place: bytes) -> bytes | None:
 
 
 def _write(folder: Path, entries: dict[bytes, bytes]) -> None:
-    """Write a pack."""
     folder.mkdir(parents=True, exist_ok=True)
     draft = folder / f".{token_hex(12)}"
     try:

@@ -125,8 +125,6 @@ def _under(name: str, paths: Iterable[str]) -> Iterator[str]:
 
 
 class RepositoryFiles(Protocol):
-    """The files of a repository, by their paths in reports."""
-
     def paths(self) -> Collection[str]:
         """Return those that are listed."""
 

@@ -40,7 +40,6 @@ class Place:
         return cls(*json.loads(packed)) if packed else cls("sent")
 
     def packed(self) -> str:
-        """Return all of it as JSON."""
         return json.dumps([self.kind, self.at, self.part])
 
 
@@ -61,7 +60,6 @@ class Places:
         }
 
     def read(self, place: Place) -> bytes | Unreadable:
-        """Return the bytes, or why there are none."""
         return self._readers[place.kind](place)
 
     def close(self) -> None:

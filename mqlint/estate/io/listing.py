@@ -89,8 +89,6 @@ def _settings_without_effect(paths: list[str]) -> str:
 
 
 class _Listing:
-    """One source, and how it is listed."""
-
     def __init__(self, source: Source, cache: ScanCache, *, split: bool) -> None:
         self._source = source
         self._folders = source.folders if split and not source.part else None

@@ -42,7 +42,6 @@ class ListedFile(NamedTuple):
 
     @property
     def own_path(self) -> str:
-        """The path below the repository."""
         return self.path.removeprefix(f"{self.repository}/") if self.repository else self.path
 
 
@@ -104,7 +103,6 @@ SOURCES: Final = Codec(Source)
 
 
 def row_of(source: Source) -> ListedFile:
-    """Return a source as a row of LISTED."""
     path = source.part.encode("utf-8", "replace").decode()
     return ListedFile("source", source.repository, path, detail=SOURCES.packed(source))
 
@@ -137,7 +135,6 @@ class ArchiveEntry(NamedTuple):
 
 
 def entry_of(member: Member) -> ArchiveEntry:
-    """Return what is listed of a member."""
     if isinstance(member.data, Unreadable):
         return ArchiveEntry(member.name, "", member.data.reason)
     return ArchiveEntry(member.name, sha256(member.data).hexdigest(), "", member.data)

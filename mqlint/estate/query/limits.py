@@ -48,7 +48,6 @@ class Deadline:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch the block."""
         done = Event()
         thread = Thread(target=self._watch, args=(done,), daemon=True)
         thread.start()

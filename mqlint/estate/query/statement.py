@@ -111,7 +111,6 @@ def _parts(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 JSON
 
 
 def _common_tables(parts: Collection[Mapping[str, Any]]) -> Iterator[str]:
-    """The names that WITH gives."""
     for part in parts:
         for entry in part.get("cte_map", {}).get("map", ()):
             yield entry["key"]

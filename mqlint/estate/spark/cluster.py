@@ -31,7 +31,6 @@ def is_remote(spark: SparkSession) -> bool:
 
 
 def spark_schema(schema: pa.Schema) -> StructType:
-    """Return a schema as Spark has it."""
     return from_arrow_schema(schema)
 
 
@@ -69,7 +68,6 @@ def arrow_table(frame: DataFrame) -> pa.Table:
 
 
 def dataframe(spark: SparkSession, rows: Iterable[Row], schema: pa.Schema) -> DataFrame:
-    """Return a DataFrame of rows that are here."""
     table = pa.Table.from_batches(batches(rows, schema), schema)
     return spark.createDataFrame(table, spark_schema(schema))
 
@@ -117,13 +115,10 @@ class SparkEngine:
         return done, sum(stage.numTasks for stage in stages)
 
     def frame(self, frame: DataFrame) -> SparkFrame:
-        """Return the frame of a DataFrame."""
         return SparkFrame(self, frame)
 
 
 class SparkFrame:
-    """A DataFrame."""
-
     def __init__(self, engine: SparkEngine, frame: DataFrame) -> None:
         """`engine` says how finely shuffles cut."""
         self._engine = engine

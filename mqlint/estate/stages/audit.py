@@ -50,7 +50,6 @@ class About:
 def scan_row(
     about: About, setup: Setup, accounts: Iterable[Account], scan: str, began: datetime
 ) -> Row:
-    """Return the row of `scans`."""
     sizes: Counter[str] = Counter()
     for account in accounts:
         sizes["files"] += account.files
@@ -212,7 +211,6 @@ def inventory_rows(found: Iterable[Match]) -> Iterator[Row]:
 
 
 def control_rows(about: About) -> Iterator[Row]:
-    """Yield the rows of `controls`."""
     for control in about.controls:
         for rule in control.rules:
             name = about.rulebook.rules[rule].name

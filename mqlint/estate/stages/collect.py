@@ -229,7 +229,6 @@ class _WaiversInForce:
         return name in self._guests, name
 
     def mark(self, finding: Finding) -> Finding:
-        """Return the finding, marked if a waiver suppresses it."""
         return (
             self._marked(finding, self._those_for(finding.repository)) if self._waiving else finding
         )

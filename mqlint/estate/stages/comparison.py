@@ -91,7 +91,6 @@ def _changed(cache: ScanCache, now: Set[str], before: Set[str]) -> pa.Array | No
 
 
 def _columns(packed: bytes, *names: str) -> pa.Table:
-    """Some columns of packed claims."""
     return stream_reader(packed, *map(_CLAIMS.get_field_index, names)).read_all()
 
 

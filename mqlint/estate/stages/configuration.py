@@ -225,7 +225,6 @@ class Configurator:
         return Rulebook.extended(self.rulebook, own) if own else self.rulebook
 
     def _own_rules(self, name: str) -> Iterator[tuple[str, Rule]]:
-        """The rules that only one repository has."""
         rules = self._rules(name)
         return ((key, rules.rules[key]) for key in rules.own)
 

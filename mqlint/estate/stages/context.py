@@ -171,7 +171,6 @@ class _RuleSets:
         self.sets: list[RuleSet] = []
 
     def place(self, settings: Settings, own: OwnPolicies) -> int:
-        """The place of the rules of a repository."""
         ids = {policy["id"] for policy in own.policies}
         own_parameters = [parameter for parameter in settings.parameters if parameter.rule in ids]
         others = [parameter for parameter in settings.parameters if parameter.rule not in ids]
@@ -255,7 +254,6 @@ class WorkerContext:
         self._repositories: dict[str, RepositoryContext] = {}
 
     def of(self, name: str) -> RepositoryContext:
-        """Return the context of a repository."""
         found = self._repositories.get(name)
         if found is None:
             setup = self.setup.repositories.get(name, RepositorySetup(fault="it is not known"))

@@ -78,12 +78,10 @@ class DocumentRecord:
 
     @classmethod
     def unpacked(cls, packed: str) -> DocumentRecord:
-        """Return the document that `packed` is made of."""
         document: DocumentRecord = _DOCUMENTS.unpacked(packed)
         return document
 
     def packed(self) -> str:
-        """Return all of it as JSON."""
         return _DOCUMENTS.packed(self)
 
     @property
@@ -182,7 +180,6 @@ class DocumentReader:
         return Identified(document, read=True, data=data if sent else None)
 
     def whole(self, row: Located, document: DocumentRecord, reading: Reading) -> DocumentRecord:
-        """Return a document with what its reading says."""
         ignores = reading.suppressions
         assembly = self.context.of(row.repository).assembly
         document = replace(
@@ -333,12 +330,10 @@ def pack_feeds(feeds: Iterable[Feed]) -> str:
 
 
 def unpack_feeds(packed: str) -> list[Feed]:
-    """Return what `pack_feeds` made `packed` of."""
     return [Feed(*feed) for feed in json.loads(packed)] if packed else []
 
 
 def text_of(key: QueueManagerKey) -> str:
-    """Return the identity of a queue manager as text."""
     anonymous = "1" if key.anonymous else ""
     parts = (key.repository, key.site, key.name, anonymous, key.model, key.folder)
     return _SEPARATOR.join(parts)

@@ -39,7 +39,6 @@ class StoredFindings(Sequence[Finding]):
         self._number += batch.num_rows
 
     def __len__(self) -> int:
-        """Return how many there are."""
         return self._number
 
     def __iter__(self) -> Iterator[Finding]:

@@ -44,7 +44,6 @@ class LocalEngine:
         return (self.done, self._expected) if self.done < self._expected else (0, 0)
 
     def frame(self, make: Callable[[], Iterable[Row]], schema: pa.Schema) -> LocalFrame:
-        """Return the frame of the rows that `make` gives."""
         return LocalFrame(self, lambda: batches(make(), schema), schema)
 
 

@@ -129,7 +129,6 @@ class Results:
 
 
 def sizes_of(account: Account) -> dict[str, int]:
-    """Return how many files and commands there are."""
     return {name: getattr(account, name) for name in ("files", "commands", "understood")}
 
 

@@ -100,5 +100,4 @@ class Scan:
 
 
 def _is_listed(file: FileCoverage) -> bool:
-    """Whether a file was not checked, or in part."""
     return file.status != "checked" or bool(file.reason or file.counts)

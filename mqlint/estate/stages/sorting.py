@@ -138,7 +138,6 @@ def stream_reader(source: pa.NativeFile | bytes, *columns: int) -> pa.RecordBatc
 
 
 def write_stream(file: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    """Write batches to a file of this process."""
     with (
         pa.OSFile(str(file), "wb") as sink,
         stream_writer(sink, schema) as writer,

@@ -220,7 +220,6 @@ def account(given: InputBatches, job: Job) -> Batches:
 
 
 def _file_row(row: DocumentRow, document: DocumentRecord, job: Job) -> Row:
-    """The row of the table `files`."""
     names = job.names.get(row.repository, frozenset())
     counts, unjudged = with_awaited(document.counts, document.unjudged, document.awaited, names)
     return (

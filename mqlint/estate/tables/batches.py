@@ -70,7 +70,6 @@ _TYPES: Final = {str: text, int: number, bool: flag, bytes: pa.binary()}
 
 @cache
 def schema_of(record: type[NamedTuple]) -> pa.Schema:
-    """Return the schema of a named tuple."""
     hints = get_type_hints(record)
     return pa.schema([pa.field(name, _arrow_type(hints[name])) for name in record._fields])
 

@@ -67,7 +67,6 @@ def table(**columns: Column) -> pa.Schema:
 
 
 def meaning_of(column: pa.Field) -> str:
-    """Return the meaning of a column of a table."""
     meaning: str = json.loads(column.metadata[_METADATA])["comment"]
     return meaning
 

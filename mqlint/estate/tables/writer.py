@@ -185,5 +185,4 @@ def _paths(rows: pa.Table) -> list[str | None]:
 
 
 def _column(name: str, values: Sequence[object]) -> pa.Array:
-    """Values of a column that all tables have."""
     return pa.array(values, TABLES["coverage"].field(name).type)

@@ -134,7 +134,6 @@ def _item(first: re.Match[str], end: int) -> _Item:
 
 
 def parse_command(source: MappedText) -> ClCommand | None:
-    """Return one command; None when the text is none."""
     bare = _BARE.fullmatch(source.text)
     if bare is not None:
         place = (source.host(bare.start(1)), _end(source, bare.end(1)))

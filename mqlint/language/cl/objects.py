@@ -67,7 +67,6 @@ class Libraries:
         self._assigned: dict[str, str] = {}
 
     def assign(self, library: str, queue_manager: str) -> None:
-        """Note that CRTMQM gives a library to a queue manager."""
         self._assigned[library] = queue_manager
 
     def is_one(self, library: str) -> bool:

@@ -110,7 +110,6 @@ def setting_at(node: Node) -> Setting:
 
 
 def by_attribute(settings: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
-    """Return the settings whose keys are in `names`, by their attributes."""
     return {names[key]: setting for key, setting in settings.items() if key in names}
 
 

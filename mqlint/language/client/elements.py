@@ -53,7 +53,6 @@ class Element:
 
     @property
     def span(self) -> Span:
-        """The place of the name."""
         return self.start, self.start + len(self.name)
 
     @property

@@ -179,7 +179,6 @@ class _Resource(NamedTuple):
 
 
 def _resources(elements: Sequence[Element], names: frozenset[str]) -> Iterator[_Resource]:
-    """Yield the elements with a name of `names`."""
     inside = {
         (parent and parent.span, each.name): each
         for each, parent in _with_parents(elements)
@@ -261,7 +260,6 @@ def _connections(elements: Sequence[Element], names: frozenset[str]) -> Iterator
 
 
 def _base(attributes: Mapping[str, Setting]) -> Setting | None:
-    """The queue of a destination, or the URI of its topic."""
     return attributes.get("baseQueueName") or topic_uri(attributes.get("baseTopicName"))
 
 

@@ -131,7 +131,6 @@ class Page:
         return Page(all_new(self.settings), self.profile, *alone, own)
 
     def placed(self, place: Callable[[Span], Span]) -> Page:
-        """Return the document with the places that `place` returns."""
         return self.changed(lambda setting: Setting(setting.value, place(setting.span)))
 
 

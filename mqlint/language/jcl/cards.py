@@ -106,7 +106,6 @@ def _card(lines: _Lines, match: re.Match[str], start: int) -> Card:
 
 
 def lines_end(text: str, start: int) -> int:
-    """Return where the line that begins at `start` ends."""
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
     return end - text[start:end].endswith("\r")

@@ -298,7 +298,6 @@ def _claims(document: Node, spec: Node) -> Iterator[str]:
 
 
 def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
-    """The type of a volume by its name."""
     if name in _claims(document, spec):
         return "persistent-claim"
     for item in spec.entries("volumes"):

@@ -112,7 +112,6 @@ class Command:
 
     @property
     def noun(self) -> str | None:
-        """The full noun, None when there is none."""
         return self.form.shape.noun
 
     @property
@@ -213,7 +212,6 @@ class Command:
         return self._in(self._raw_slot(slot))
 
     def _raw_slot(self, slot: int) -> int:
-        """Which of the raw values is value `slot`."""
         holes = self.form.raw_slots
         return slot if holes is None else holes[slot]
 

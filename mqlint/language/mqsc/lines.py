@@ -98,7 +98,6 @@ def origin(segments: Segments, offset: int) -> int:
 
 
 def _index(segments: Segments, offset: int) -> int:
-    """Return the index of the segment that has the character at `offset`."""
     if isinstance(segments, Pairs):
         return max(bisect_right(segments.firsts, offset) - 1, 0)
     return max(bisect_right(segments, (offset, 1 << 62)) - 1, 0)

@@ -40,7 +40,6 @@ class Secret(str):
 
     @classmethod
     def of(cls, raw: str) -> Secret:
-        """Return the mask for `raw`."""
         return cls.restored(len(raw), raw.strip(" \t'").startswith("<"))
 
     @classmethod

@@ -46,7 +46,6 @@ class Attribute:
 
     @property
     def word(self) -> str:
-        """The word of MQSC that the key is."""
         return _as_word(self.key.text).upper()
 
     def within(self, outer: MappedText) -> Attribute:

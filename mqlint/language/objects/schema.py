@@ -73,7 +73,6 @@ def _name(command: CommandSpec) -> str:
 
 
 def _cases(words: Iterable[str]) -> list[str]:
-    """Words in lower and in upper case, in order."""
     return sorted({form for word in words for form in (word.lower(), word.upper())})
 
 
@@ -121,7 +120,6 @@ def _value(spec: AttributeSpec) -> Schema:
 
 
 def _forms(domain: Domain) -> list[Schema]:
-    """The forms that a value of a domain may have."""
     if domain.item is not None:
         items: Schema = {"type": "array", "items": {"anyOf": [*_forms(domain.item), _TEMPLATE]}}
         if domain.most:

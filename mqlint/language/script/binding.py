@@ -214,6 +214,5 @@ def first_line_apart(mapped: MappedText) -> tuple[tuple[int, int], MappedText]:
 
 
 def _segments_beyond(mapped: MappedText, cut: int) -> Iterator[tuple[int, int]]:
-    """Return the segments that reach beyond `cut`."""
     borders = [*(at for at, _ in mapped.segments[1:]), len(mapped.text)][: len(mapped.segments)]
     return (segment for segment, end in zip(mapped.segments, borders, strict=True) if end > cut)

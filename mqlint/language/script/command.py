@@ -144,7 +144,6 @@ class Substitution:
 
     @property
     def only(self) -> Command | None:
-        """Its command, if there is just one."""
         return self.first if self.count == 1 else None
 
 
@@ -259,7 +258,6 @@ class Command:
 
     @property
     def body(self) -> MappedText | None:
-        """The text of its here-document, None if it has none."""
         return self.here.body if self.here is not None else None
 
     def processes(self) -> frozenset[str]:

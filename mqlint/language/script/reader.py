@@ -325,7 +325,6 @@ class TextReader(UnreadReader):
             self.add_unfollowed(command.words[0].start)
 
     def nested(self, command: Command, script: Word, stdin: Input | None) -> None:
-        """Read the script in the word `script`, which has the input `stdin`."""
         goes_in = self.goes_deeper(
             self.context.depth, len(script.text), len(script.mapped.segments)
         )

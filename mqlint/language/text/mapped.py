@@ -25,7 +25,6 @@ class MappedText:
     end: int
 
     def host(self, offset: int) -> int:
-        """Return the host's offset of the character at `offset`."""
         return host_offset(self.segments, offset, self.end)
 
     def part(self, begin: int, end: int) -> MappedText:
@@ -127,7 +126,6 @@ def mapped_at(text: str, start: int, end: int | None = None) -> MappedText:
 
 
 def mapped_slice(text: str, start: int = 0, end: int | None = None) -> MappedText:
-    """Return a stretch of `text` as it is."""
     stop = len(text) if end is None else end
     return mapped_at(text[start:stop], start, stop)
 

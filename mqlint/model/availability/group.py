@@ -255,7 +255,6 @@ def _values(entries: list[IniEntry], open_: bool) -> Value:
 
 
 def _all(stanza: Stanza, key: str) -> list[IniEntry]:
-    """Every entry of a key, in any case."""
     wanted = key.lower()
     return [entry for entry in stanza.entries if entry.key.lower() == wanted and entry.value]
 

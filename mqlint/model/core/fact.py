@@ -193,7 +193,6 @@ NamedStatement = tuple[str, Statement]
 
 
 def statements(fact_type: str) -> Readers[Statement]:
-    """Return the readers of facts whose source is a `Statement`."""
     return Readers(
         fact_type,
         place=lambda fact, attribute: fact.source.places.get(attribute or "", fact.source.place),

@@ -114,7 +114,6 @@ class Layer:
         return () if raw is None else tuple(item for item in items(raw) if item)
 
     def value(self, attribute: str) -> Value | None:
-        """Return the value it writes for `attribute`; None when it writes none."""
         index = self.action.words.get(attribute)
         if index is not None:
             return self._word_value(index, attribute)

@@ -178,7 +178,6 @@ class LayeredObject(Layered):
         return written.pop() if len(written) == 1 else UNKNOWN
 
     def dump_value(self, attribute: str) -> Value | None:
-        """Return the value that the dump alone gives; None when it gives none."""
         if is_list(self.type, attribute):
             return list_after(self.dump, attribute, ()) if self.dump else None
         chain_value = self._chain_value(self.dump, attribute)

@@ -319,7 +319,6 @@ class QueueManager(CachedAnswers):
         return self._spaces.named(object_type)
 
     def all_objects(self, *, records: bool = True) -> Iterator[MQObject]:
-        """Return every object that is not deleted."""
         return (found for found in self.all_recorded(records=records) if found.exists is not False)
 
     def all_recorded(self, *, records: bool = True) -> Iterator[MQObject]:

@@ -125,7 +125,6 @@ class _Group:
 
 
 def _form(name: str) -> str:
-    """A name with one separator for all."""
     return name.translate(_ONE_SEPARATOR)
 
 

@@ -52,7 +52,6 @@ def listed(value: Value) -> Value:
 
 
 def flag(truth: bool | None) -> Value:
-    """Return `true` or `false`; unknown for None."""
     return UNKNOWN if truth is None else "true" if truth else "false"
 
 

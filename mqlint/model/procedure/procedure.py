@@ -275,7 +275,6 @@ def creates(procedure: Procedure) -> Value:
 
 
 def _is_created(manager: QueueManager) -> bool:
-    """Whether a script creates the queue manager."""
     steps = chain.from_iterable(script.steps for script in manager.scripts)
     return any(step.action == "create" for step in steps)
 

@@ -131,7 +131,6 @@ class Matches(NamedTuple):
 
     @property
     def doubtful(self) -> Iterable[Fact]:
-        """All that may suit."""
         return chain(self.maybe, self.open)
 
 

@@ -40,7 +40,6 @@ class Attributes(Kind):
     shared: str | None = None
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
-        """Return a violation when the fact certainly is not as required."""
         if self.required(fact) is not False:
             return
         if self.cause is not None:

@@ -80,7 +80,6 @@ def explain(policy: Policy, fact: Fact, facts: Facts) -> Explanation:
 
 
 def _verdict(policy: Policy, fact: Fact) -> str:
-    """The verdict of a policy that finds no fault."""
     source = policy.source
     if source["match"] and compile_condition(source["match"])(fact) is False:
         return "not-about"

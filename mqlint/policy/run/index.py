@@ -395,7 +395,6 @@ class _Column:
         self.of_comment: Memo[str, int] = Memo()
 
     def only(self, clauses: int) -> _Column:
-        """Return the column with the tests of these clauses alone."""
         return _Column(self.attribute, [each for each in self.tests if each.bit & clauses])
 
     def bits_of(self, value: Value) -> int:

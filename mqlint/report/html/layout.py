@@ -56,7 +56,6 @@ Members = Sequence[tuple[Key, int]]
 
 
 def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Key, NodePosition]]:
-    """Return the boxes of the sites, in their order, and where each node is."""
     boxes: list[Box] = []
     nodes: dict[Key, NodePosition] = {}
     x, y, tallest, line = LANE, LANE, 0, 0

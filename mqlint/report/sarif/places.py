@@ -15,7 +15,6 @@ def place_of(where: Location, below: str) -> dict[str, Json]:
 
 
 def physical_location(where: Location, below: str) -> dict[str, Json]:
-    """Return the file and the region of a place."""
     return {
         "artifactLocation": artifact_location(where.path, below),
         "region": region(where.start, where.end),

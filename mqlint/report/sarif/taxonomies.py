@@ -19,7 +19,6 @@ class Taxonomies:
 
     @classmethod
     def of(cls, controls: Iterable[Control]) -> Taxonomies:
-        """Return the taxonomies of some controls."""
         frameworks = grouped((control.framework, control) for control in controls)
         return cls(
             [
@@ -36,11 +35,9 @@ class Taxonomies:
         ]
 
     def supported(self) -> list[Json]:
-        """Return references to all of them."""
         return [{"name": name, "index": at} for at, (name, _) in enumerate(self.frameworks)]
 
     def relationships(self, rule: str) -> list[Json]:
-        """Return the references of a rule to its controls."""
         return [
             {
                 "target": {

@@ -161,7 +161,6 @@ class _Place(NamedTuple):
         return _Place(False, is_named, is_named and _has_lists(key))
 
     def inside(self, bracket: str) -> _Place:
-        """Return the place in a bracket at this one."""
         return self._replace(scalar=self.maps if bracket == "{" else self.lists)
 
 

@@ -191,7 +191,6 @@ _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 
 def in_commands(text: str, low: LowerCase) -> Iterator[Span]:
-    """Yield the secrets that are words of commands; `low` is the text in lower case."""
     return (span for span, is_secret in _in_words_of_commands(text, low) if is_secret)
 
 

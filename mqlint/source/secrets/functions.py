@@ -74,8 +74,6 @@ class Call(NamedTuple):
 
 
 class Functions:
-    """The functions of one text, in order."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._all = [*_functions(text)]
@@ -114,7 +112,6 @@ class Functions:
                     yield from unquoted(self._text, *prints[first].span("text"))
 
     def calls(self, function: str) -> Sequence[Call]:
-        """Return the calls of a function in the text."""
         return self._calls.get(function, ())
 
     @cached_property
@@ -186,7 +183,6 @@ class Functions:
 
 
 def _functions(text: str) -> Iterator[_Function]:
-    """Yield the functions of a text in order."""
     found = [*_functions_of_scripts(text)]
     if "call " in text and _CALL_OF_MAKE.search(text) is not None:
         variables = _OF_MAKE.finditer(text)

@@ -131,8 +131,6 @@ class _Parameter(NamedTuple):
 
 
 class _Output(NamedTuple):
-    """What a function prints or returns."""
-
     function: str
 
 
@@ -390,7 +388,6 @@ class _Flow:
             yield from below.values(start, end)
 
     def _argument(self, call: Call, parameter: _Parameter) -> Iterator[Span]:
-        """Yield the argument of a call of a function."""
         text = self._text
         words = call.arguments or [*words_from(text, call.end)]
         options = [text[slice(*word)].lower() for word in words]

@@ -29,7 +29,6 @@ def mounts_of(service: Node) -> Iterator[tuple[Mount, Node]]:
 
 
 def mounts_configuration(service: Node) -> Iterator[Mount]:
-    """Yield what a service mounts in the folder of the configuration."""
     return (mount for mount, _ in mounts_of(service) if CONFIGURATION_FOLDER in mount.target)
 
 

@@ -302,7 +302,6 @@ class Overlay:
 
 
 def is_composing(document: Node) -> bool:
-    """Whether a document is a kustomization or a component of one."""
     return document.word("kind") == "Component" or is_kustomization(document)
 
 

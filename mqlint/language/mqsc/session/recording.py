@@ -32,7 +32,6 @@ class ScriptText:
         self._after = StringIO()
 
     def add(self, line: str) -> None:
-        """Add a line that is no command."""
         self._after.write(f"{line}\n")
 
     def add_command(self, blanks: str, command: str) -> None:
@@ -58,7 +57,6 @@ def as_reply(line: str) -> str:
 
 
 def is_reply(line: str) -> bool:
-    """Whether a comment line is what `as_reply` returns."""
     return not line.strip(REPLY + "\r\n")
 
 

@@ -244,7 +244,6 @@ class _TranscriptReader:
         return self._typed.startswith(_squeezed(segment)[:_LONGEST])
 
     def _reply(self, line: str, at: int) -> None:
-        """Read a line that is no command."""
         begun = _SESSION.match(line)
         message = _MESSAGE.match(line)
         if begun is not None:

@@ -144,7 +144,6 @@ def serial_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
 
 
 def _says(node: Node, form: re.Pattern[str]) -> bool:
-    """Whether a text below a node has the form."""
     return any(form.search(inner.text) is not None for inner in node.walk())
 
 
@@ -262,7 +261,6 @@ class Task(NamedTuple):
 
 
 def tasks_in(documents: Iterable[Node], modules: Collection[str]) -> list[Task]:
-    """Return the tasks with one of `modules`, in their order."""
     found: list[Task] = []
     for document in documents:
         waiting = [(document, False)]

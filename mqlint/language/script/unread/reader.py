@@ -110,7 +110,6 @@ class UnreadReader(CommandReader):
         return printed.file is not None and self.is_unseen_file(printing, printed.file)
 
     def printed_by(self, group: CommandGroup) -> list[Input | None]:
-        """What the commands of a group print; None for one that is not known."""
         return [None if part is None else self.flow.line(part) for part in group.take()]
 
     def has_command(self, parts: Iterable[Input | None]) -> bool:

@@ -98,7 +98,6 @@ def _overwrites(layer: Layer) -> bool:
 
 
 def _difference(found: MQObject, attribute: str, state: str, layer: Layer) -> DifferenceFact | None:
-    """The difference in one attribute, None when there is none for certain."""
     if found.manager.vocabulary.is_secret(attribute) or found.secret(attribute) is not None:
         return None
     script, observed = found.written_value(attribute), found.dump_value(attribute)

@@ -195,7 +195,6 @@ def grant_place(manager: QueueManager, grant: Grant) -> Location:
 
 
 def _named(manager: QueueManager, object_type: str) -> Iterator[MQObject]:
-    """The objects of a type whose names are known."""
     return (found for found in manager.objects(object_type) if found.is_named)
 
 
@@ -249,7 +248,6 @@ def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
 
 
 def record_place(manager: QueueManager, profile: str) -> Location:
-    """Return where the first record of a profile names it."""
     return next(manager.named("authrec", profile)).where("PROFILE")
 
 

@@ -37,7 +37,6 @@ class Route:
     queue: str = ""
 
     def ends(self, state: str, reason: str = "", at: str = "") -> Route:
-        """Return the same, ended."""
         self.state, self.reason, self.at = state, reason, at
         return self
 
@@ -69,7 +68,6 @@ def _place(fact: DerivedFact[_Start], attribute: str | None) -> Location:
 
 
 def _text_of(read: Callable[[Route], str]) -> Callable[[DerivedFact[_Start]], Value]:
-    """Return what reads a text of the route; absent if it is blank."""
     return lambda fact: read(fact.source.route) or ABSENT
 
 

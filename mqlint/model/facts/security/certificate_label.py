@@ -183,7 +183,6 @@ def _entry(step: Step) -> _Entry | None:
 
 
 def _known(label: Value) -> Value:
-    """A label; unknown if it is omitted."""
     return label if isinstance(label, str) and label and is_known(label) else UNKNOWN
 
 

@@ -74,12 +74,18 @@ COVERED = [
     "https://s3.example/x?X-Amz-Signature=hush&a=b",
     '"basicAuth": "u:hush"',
     "* login for the console: admin / hush4you",
+    "* log in with app/hushHush7",
+    "* user app / pass hushHush7",
+    "* passphrase for the key ring -> hushHush7",
+    "* API key hushHush7",
     "DEFINE PROCESS(A) USERDATA('app/hushHush7')",
     "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) RCVDATA('key=hush')",
     "DEFINE PROCESS(A) USERDATA('-user app -password hush')",
 ]
 
 IN_SCRIPTS = [
+    "Parameters:\n  MqKey:\n    NoEcho: true\n    Type: String\n    Default: hush\n",
+    "Parameters:\n  Code:\n    Default: hush\n    NoEcho: 'true'\n",
     "su - mqm <<EOF\nhush\nls /tmp\nEOF",
     "CONNECT scott/hush@ORDERS",
     'conn scott/"hush"@ORDERS',
@@ -1096,6 +1102,14 @@ READABLE = [
     "cf/RefAddr/1/Type=CHAN\ncf/RefAddr/1/Encoding=String\ncf/RefAddr/1/Content=APP.SVRCONN",
     "# Token lifetime",
     "# user guide / appendix2",
+    "# log in with admin/console, user app / pass through",
+    "# passphrase for the key ring -> vault",
+    'data "vault_generic_secret" "mq" {',
+    'resource "kubernetes_secret" "mq" {',
+    "secret_backend: hashivault",
+    "password.encoder.iterations=4096",
+    'user_name="app"; user_group="mqm"',
+    "Parameters:\n  Name:\n    NoEcho: false\n    Default: plain\n",
 ]
 
 

@@ -152,6 +152,8 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("bitsadmin", Program(operand=LAST, needs="/setcredentials")),
     ("mqsichangeproperties", Program(next=("-v",))),
     ("mqiptpw", Program(operand=0)),
+    ("mqsisetdbparms", Program(next=("-r",), joined=("-r",))),
+    ("rootpw", Program(next=("--plaintext", "--iscrypted"))),
 )
 """Programs with their options, by names in lower case; a name may have two entries."""
 

@@ -105,7 +105,25 @@ _SERVICE = later(
     r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]{0,500}?\bpassword=\s+\"?([^\s\"][^\"\n]*)",
     re.IGNORECASE,
 )
-_IDENTIFIED = later(r"\bidentified\s+by\s+\\?[\"']?([^\s\"';\\]+)", re.IGNORECASE)
+_IDENTIFIED = later(
+    r"\bidentified\s+(?:with\s+\S{1,60}\s+(?:by|as)|by)\s+\\?[\"']?([^\s\"';\\]+)", re.IGNORECASE
+)
+_LOGIN_MODULE = later(r"LoginModule\b[^;]{1,2000}")
+_JAAS_USER = later(r"\buser_\w{1,60}[ \t]*=[ \t]*\\?[\"']([^\"'\\\n]+)")
+"""A user of the PLAIN mechanism of Kafka, and the password."""
+_NO_ECHO = later(
+    r"^([ \t]+)(?:NoEcho:[ \t]*[\"']?true[\"']?[ \t]*\r?\n(?:\1\w[^\n]*\n){0,8}?"
+    r"\1Default:[ \t]*[\"']?([^\"'\s][^\"'\n]*)"
+    r"|Default:[ \t]*[\"']?([^\"'\s][^\"'\n]*)[\"']?[ \t]*\r?\n(?:\1\w[^\n]*\n){0,8}?"
+    r"\1NoEcho:[ \t]*[\"']?true\b)",
+    re.MULTILINE,
+)
+"""The default of a parameter of CloudFormation that is not shown."""
+_JWT_KEY = later(
+    r"\"jwt\w{0,20}\"\s*:\s*\{[^{}]{0,500}?\"(?:secret|signing)?key\"\s*:\s*\"([^\"\n]+)",
+    re.IGNORECASE,
+)
+"""The key in a section of settings of ASP.NET."""
 _SETTING = later(
     r"\b(?:configure|config)\s+set\s+\S*(?:secret|passw|token)\S*\s+[\"']?([^\s\"';]+)",
     re.IGNORECASE,
@@ -390,6 +408,14 @@ _PROSE = later(
     r"(?![\w/\\(])"
     r"|\b(?-i:[Pp]ass(?:word|phrase|code)|pw)[ \t]++(?=[^\s\"'/\\]*(?-i:[a-z]))"
     rf"{_MIXED}([^\s\"'<>{{}}()%$/\\.=:-]{{8,80}})(?![\w/\\(.=:-])"
+    r"|\b(?:pass(?:word|phrase|code)?|pw)\b(?:[ \t]++[A-Za-z][\w.-]{0,30}){0,4}[ \t]++(?:->|=>)"
+    rf"[ \t]++(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
+    r"|\b(?:user|login)(?:[ \t]++(?:user|login))?[ \t]++[\w.@-]{1,40}[ \t]*+[/,][ \t]*+"
+    rf"(?:pass|pw)[ \t]++(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
+    r"|\blog(?:in|on|[ \t]in)[ \t]++(?:with|as)[ \t]++[\w.@-]{1,40}/"
+    rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
+    r"|\b(?:api|access|secret)[ \t]key[ \t]++"
+    rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
     r"|\b(?:log[io]n|user(?:name)?|credentials?)(?:[ \t]++[A-Za-z][\w.-]{0,30}){0,4}"
     r"[ \t]*+[:=][ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
     rf"{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])"
@@ -490,6 +516,13 @@ def of_resources(text: str, low: LowerCase) -> Iterator[Span]:
             yield from (span for span in spans if "${" not in text[slice(*span)])
 
 
+def in_login_modules(text: str, low: LowerCase) -> Iterator[Span]:
+    """The passwords of the users that a login module of JAAS lists."""
+    if "loginmodule" in low.lines:
+        for module in _LOGIN_MODULE.finditer(text):
+            yield from (user.span(1) for user in _JAAS_USER.finditer(text, *module.span()))
+
+
 def _value_of(found: re.Match[str]) -> Span:
     if found[1] is not None:
         return found.span(1)
@@ -506,7 +539,9 @@ in_forms_anywhere: Final = _finder(
 )
 """Forms that MQSC may contain too."""
 in_prose: Final = _finder_at_stems(
-    _PROSE, "pass", "pw", "login", "logon", "user", "credential", "console"
+    _PROSE,
+    *("pass", "pw", "login", "logon", "log in", "user", "credential", "console"),
+    *("api key", "access key", "secret key"),
 )
 _AFTER_NAME = "\"':= \t\r\n\u00a0"
 """What may follow a name before its value: most words of MQSC that begin with `auth` go on."""
@@ -524,6 +559,8 @@ in_forms_of_scripts: Final = _finder(
     (_JDBC, ("jdbc:",)),
     (_SERVICE, ("password=",)),
     (_IDENTIFIED, ("identified",)),
+    (_NO_ECHO, ("noecho",)),
+    (_JWT_KEY, ('"jwt',)),
     (_SETTING, (" set ",)),
     (_USING, (" using ",)),
     (_CONNECT, ("conn",)),

@@ -78,6 +78,7 @@ _ELSEWHERE = frozenset(
         "generator encoder metadata last expired queue queues script cmd command ns namespace "
         "topic channel converter serializer deserializer "
         "issuer audience "
+        "backend iterations "
         "process exit module program server host port service image template map column table "
         "owner through"
     ).split()

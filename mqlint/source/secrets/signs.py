@@ -16,6 +16,7 @@ from mqlint.source.secrets.forms import (
     in_authorisations,
     in_forms_anywhere,
     in_forms_of_scripts,
+    in_login_modules,
     in_prose,
     of_resources,
     of_uris,
@@ -120,6 +121,8 @@ _HARMLESS = later(
 )
 _LOOKS_UP = later(r"(?:hashi_vault|vault_kv2_get|vault_read)[\"'][ \t]*,[ \t]*[\"']\Z")
 """Before the parameters of a lookup of Ansible, which say where a secret is."""
+_IS_TYPE = later(r"\b(?:resource|data)[ \t]+\"\Z")
+"""Before a type of Terraform, after which comes the name of the resource."""
 _BINDS = later(
     r"\([ \t\r\n]*(?:credentialsId[ \t]*:|name[ \t]*:(?![^()\n]{0,300}default))"
     r"|(?<=[^\w.]credentials)\([\"'][\w.-]+[\"']\)"
@@ -205,6 +208,8 @@ def _values_of_names(
         if _BINDS.match(text, name.stop):
             continue
         if _LOOKS_UP.search(text, max(name.start - 40, 0), name.start):
+            continue
+        if _IS_TYPE.search(text, max(name.start - 12, 0), name.start):
             continue
         span = _value_of(name, text, settings, in_mqsc)
         if span is not None and _is_prompt(text, name, span):
@@ -366,6 +371,7 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     in_jobs,
     of_passwords,
     of_resources,
+    in_login_modules,
     of_users_and_passwords,
     in_forms_of_scripts,
 )

@@ -293,9 +293,25 @@ IN_PARTS = {
 }
 
 
-@pytest.mark.parametrize("folders", [1, 3])
+@pytest.fixture(params=["process", "spark"])
+def side_by_side(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
+    """An engine that lists parts of a source at once."""
+    if request.param == "process":
+        (tmp_path / "parts").mkdir()
+        return TwoAtOnce(tmp_path / "parts")
+    return SparkEngine(request.getfixturevalue("spark"), 3)
+
+
+@pytest.mark.parametrize(
+    ("side_by_side", "folders"),
+    [
+        *(("process", 1), ("process", 3), ("spark", 1)),
+        pytest.param("spark", 3, marks=pytest.mark.long),
+    ],
+    indirect=["side_by_side"],
+)
 def test_a_source_is_listed_in_parts_as_it_is_whole(
-    folders: int, place: Path, local: LocalEngine, spark: SparkSession
+    folders: int, side_by_side: Engine, place: Path, local: LocalEngine
 ) -> None:
     write(place / "checkouts", IN_PARTS)
     for name in ("one", "two"):  # checkouts without files: notes of a folder
@@ -312,17 +328,14 @@ def test_a_source_is_listed_in_parts_as_it_is_whole(
     rows_of_sources = local.rows([*map(row_of, sources)], LISTED).through(listing)
     parts = [*records(rows_of_sources.where("kind", "source").batches(), ListedFile)]
     assert {row.repository for row in parts} >= {"payments", "night"}
-    (place / "cut").mkdir()
-    for engine in (TwoAtOnce(place / "cut"), SparkEngine(spark, 3)):
-        out = place / type(engine).__name__
-        found = scan(engine, sources, plan.configure, out)
-        assert facts(found) == facts(whole)
-        assert found.assumed == whole.assumed
-        assert found.counts == whole.counts
-        for table in TABLES:
-            assert sorted(map(str, rows(found, table))) == sorted(map(str, rows(whole, table)))
-        again = scan(engine, sources, plan.configure, out)
-        assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
+    found = scan(side_by_side, sources, plan.configure, place / "again")
+    assert facts(found) == facts(whole)
+    assert found.assumed == whole.assumed
+    assert found.counts == whole.counts
+    for table in TABLES:
+        assert sorted(map(str, rows(found, table))) == sorted(map(str, rows(whole, table)))
+    again = scan(side_by_side, sources, plan.configure, place / "again")
+    assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
 
 
 def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path) -> None:

@@ -57,7 +57,7 @@ def rename_queue_manager(file: Path, random: Random) -> None:
 EDITS = (*(lengthen, rename_objects, change_values, remove, copy_to_another, rename_queue_manager),)
 
 
-@pytest.fixture(params=["process", pytest.param("spark", marks=pytest.mark.spark)])
+@pytest.fixture
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Engine]:
     """Makes the engine of each rescan."""
     if request.param == "process":
@@ -123,6 +123,11 @@ def test_rescan_finds_what_a_scan_from_nothing_finds(
         assert judged < 10
 
 
+@pytest.mark.parametrize(
+    "engine",
+    ["process", pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.long])],
+    indirect=True,
+)
 def test_file_that_comes_or_goes_changes_what_is_not_followed(
     engine: Callable[[], Engine],
     vocabulary: Vocabulary,

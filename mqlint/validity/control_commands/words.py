@@ -126,13 +126,15 @@ _MOST = 50
 
 def word_faults(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnostic]:
     """Yield what is wrong with the words of a command on a platform together."""
-    yield from _lacking(step, spec)
+    lacking = list(_lacking(step, spec))
+    yield from lacking
     yield from _same_values(step, spec)
     yield from _alternatives(step, spec)
     yield from _accompanied(step, spec)
     yield from _action(step, spec)
     yield from _log_files(step, spec, platform)
-    yield from _new_name(step, spec)
+    if not lacking:  # a name may have an option in it
+        yield from _bad_name(step, spec)
 
 
 def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
@@ -282,15 +284,19 @@ def _log_files(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnos
     )
 
 
-def _new_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
-    """Yield the name for a new queue manager if crtmqm refuses it (q083120_)."""
-    name = step.queue_manager if step.command == "crtmqm" else None
+def _bad_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield the name of a queue manager that none can have: crtmqm refuses it (q083120_).
+
+    Of other commands, a name that is only wrong by its hyphens: others may be placeholders.
+    """
+    name = step.queue_manager
     if name is None or not is_known(name):
         return
-    if len(name) > NAME:
+    is_judged = step.command == "crtmqm" or _QUEUE_MANAGER.fullmatch(name.replace("-", "_"))
+    if len(name) > NAME and is_judged:
         yield _fault(
             step, spec, f"does not accept a name of {len(name)} characters, only up to {NAME}"
         )
-    elif not _QUEUE_MANAGER.fullmatch(name):
+    elif is_judged and not _QUEUE_MANAGER.fullmatch(name):
         allowed = "only letters, digits and the characters . / _ %"
         yield _fault(step, spec, f"does not accept the name {name}, {allowed}")

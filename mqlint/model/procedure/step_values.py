@@ -40,7 +40,7 @@ def _known_operands(step: Step) -> tuple[str, ...]:
 
 
 def _paths(_: QueueManager, step: Step) -> Value:
-    paths = tuple(path.path for path in step.paths)
+    paths = tuple(path.path.rstrip("/") or path.path for path in step.paths)
     return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
 
 

@@ -125,8 +125,8 @@ class Kind:
 class PendingClaim:
     """A claim that is made in full only when it is needed: most never are.
 
-    `member` identifies the fact among those of all queue managers. `also` are further keys under
-    which the same is offered: most offers meet no question, so one stands for all of them.
+    `also` are further keys under which the same is offered: most offers meet no question, so one
+    stands for all of them.
     """
 
     draft: Draft
@@ -136,7 +136,6 @@ class PendingClaim:
     group: str
     value: str
     attribute: str | None
-    member: str
     also: tuple[str, ...] = ()
 
     @property
@@ -144,8 +143,14 @@ class PendingClaim:
         return (self.key, *self.also)
 
     @property
+    def member(self) -> str:
+        """What identifies the fact among those of all queue managers."""
+        return f"{self.fact.manager.key.scope}\x1f{self.fact.key}"
+
+    @property
     def identity(self) -> tuple[str, str, str, str]:
-        return (self.draft.policy, self.key, self.role, self.member)
+        """What identifies the claim among those of its queue manager."""
+        return (self.draft.policy, self.key, self.role, self.fact.key)
 
     def claim(self) -> Claim:
         """Return the claim: with the place, the subject and the words of the fact.
@@ -189,8 +194,7 @@ class Draft:
         also: tuple[str, ...] = (),
     ) -> PendingClaim:
         """Return what `fact` claims under `key`, and `also` under others."""
-        member = f"{fact.manager.key.scope}\x1f{fact.key}"
-        return PendingClaim(self, fact, key, role, group, value, attribute, member, also)
+        return PendingClaim(self, fact, key, role, group, value, attribute, also)
 
 
 @frozen

@@ -6,13 +6,14 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.document.analyse import Analyser
-from mqlint.finding import Severity
+from mqlint.finding import Finding, Severity
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.grading import CustomProfile, Grading
 from mqlint.policy.run.judge import Judgement
 from mqlint.source.checkout import Checkout
@@ -24,6 +25,17 @@ if TYPE_CHECKING:
 # -- what is known of earlier judgements -----------------------------------------------------------
 
 
+class OwnResults(NamedTuple):
+    """The findings and claims of one queue manager; they outlive its model."""
+
+    findings: Sequence[Finding]
+    claims: Sequence[Claim]
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> OwnResults:
+        return cls([*judgement.findings.values()], [*judgement.made_claims()])
+
+
 class JudgementCache:
     """Judgements of earlier runs with the same settings and rules.
 
@@ -32,7 +44,7 @@ class JudgementCache:
     """
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, Judgement] = {}
+        self._known: dict[Hashable, OwnResults] = {}
         self._assembly: Assembly | None = None
 
     def about(self, assembly: Assembly) -> None:
@@ -46,8 +58,8 @@ class JudgementCache:
         key: QueueManagerKey,
         given: Sequence[Contribution],
         question: Hashable,
-        judge: Callable[[], Judgement],
-    ) -> Judgement:
+        judge: Callable[[], OwnResults],
+    ) -> OwnResults:
         """Return the judgement of a queue manager; call `judge` if the cache does not have it.
 
         `question` is what the judgement depends on besides the documents.

@@ -16,7 +16,7 @@ from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import Links, links_of
 from mqlint.engine.assembly.relations import Relations
-from mqlint.engine.judgement.criteria import Criteria
+from mqlint.engine.judgement.criteria import Criteria, OwnResults
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import contributions_of, readings_of
@@ -24,7 +24,7 @@ from mqlint.finding import Awaited, FileCoverage, Finding, Suppression
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.claim import Claim
-from mqlint.policy.run.judge import Judgement, judge_queue_manager, offers_of
+from mqlint.policy.run.judge import judge_queue_manager, offers_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_between
@@ -193,7 +193,7 @@ class Partition:
     def _part(
         self,
         keys: Iterable[QueueManagerKey],
-        judge: Callable[[QueueManagerKey], Judgement],
+        judge: Callable[[QueueManagerKey], OwnResults],
         asked: AskedKeys | None = None,
         role: str = "",
     ) -> PartialJudgement:
@@ -207,27 +207,27 @@ class Partition:
             for key in keys:
                 try:
                     if known is None:
-                        judgement = judge(key)
+                        results = judge(key)
                     else:
-                        judgement = known.of(key, given[key], question, partial(judge, key))
+                        results = known.of(key, given[key], question, partial(judge, key))
                 except Exception as error:  # costs this queue manager, and not the others
                     reason = why_unjudged(key.name, error)
                     faults |= {contribution.path: reason for contribution in given[key]}
                     continue
-                findings.extend(judgement.findings.values())
-                claims.extend(judgement.claims.values())
+                findings.extend(results.findings)
+                claims.extend(results.claims)
                 free_models()
         return PartialJudgement(findings, claims, faults, self._waiting.rules())
 
-    def _offers(self, asked: AskedKeys, key: QueueManagerKey) -> Judgement:
+    def _offers(self, asked: AskedKeys, key: QueueManagerKey) -> OwnResults:
         index, grading = self._criteria.rulebook.index, self._criteria.grading
         with self._described_by(key) as descriptions:
-            return offers_of(index, descriptions, grading, asked)
+            return OwnResults.of(offers_of(index, descriptions, grading, asked))
 
-    def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None = None) -> Judgement:
+    def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None = None) -> OwnResults:
         assembly, given = self._assembly, self._given[key]
         with self._described_by(key) as descriptions:
-            return judge_queue_manager(
+            judgement = judge_queue_manager(
                 self._criteria.rulebook.index,
                 descriptions,
                 self._criteria.grading,
@@ -237,6 +237,7 @@ class Partition:
                 waiting=self._waiting,
                 asked_by_others=asked,
             )
+            return OwnResults.of(judgement)
 
     @contextmanager
     def _described_by(self, key: QueueManagerKey) -> Iterator[list[Facts]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, starmap
 from operator import attrgetter
 from secrets import token_hex
 from typing import Final
@@ -219,12 +219,17 @@ def _outcome(
         tables |= _nonempty(JUDGEMENTS, rows)
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
     guests = sorted({member.repository for member in given} - {home})
-    found = [
+    judgements = [(judgement, home, context)]
+    for name in guests:
+        guest = reader.context.of(name)
+        if guest.rulebook.own:
+            judgements.append((_judged_by_guest(guest, descriptions, supposed), name, guest))
+    others = [
         *faults,
-        *_messages(judgement, home, context),
-        *chain.from_iterable(
-            _messages_of_guest(name, reader.context.of(name), descriptions, supposed)
-            for name in guests
+        *(
+            finding_message(finding, name)
+            for judgement, name, _ in judgements
+            for finding in judgement.findings.values()
         ),
         *(
             Message("waiting", key=need, repository=home, payload=" ".join(rules))
@@ -232,9 +237,9 @@ def _outcome(
         ),
         *(Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     ]
-    claims = [message for message in found if message.kind == "claim"]
-    others = (message for message in found if message.kind != "claim")
-    return _Outcome(list(batches(others, MESSAGES)), tables, pack_claims(claims), whole=not faults)
+    # One claim at a time: a queue manager may have a million, most of them in vain.
+    claims = pack_claims(chain.from_iterable(starmap(_claim_messages, judgements)))
+    return _Outcome(list(batches(others, MESSAGES)), tables, claims, whole=not faults)
 
 
 def _contributions(
@@ -297,32 +302,25 @@ def _make_stricter(judgement: Judgement, other: Judgement) -> None:
         found = judgement.findings.get(which)
         if found is None or finding.severity > found.severity:
             judgement.findings[which] = finding
-    for identity, claim in other.claims.items():
-        made = judgement.claims.get(identity)
-        if made is None or claim.severity > made.severity:
-            judgement.claims[identity] = claim
+    for identity, claim in other.pending.items():
+        made = judgement.pending.get(identity)
+        if made is None or claim.draft.severity > made.draft.severity:
+            judgement.pending[identity] = claim
 
 
-def _messages_of_guest(
-    name: str,
-    context: RepositoryContext,
-    descriptions: Sequence[Facts],
-    supposed: Sequence[Facts],
-) -> Iterator[Message]:
-    """The findings of another repository's own policies, if it describes the queue manager too."""
-    if not context.rulebook.own:
-        return iter(())
+def _judged_by_guest(
+    context: RepositoryContext, descriptions: Sequence[Facts], supposed: Sequence[Facts]
+) -> Judgement:
+    """What the own policies of another repository that describes the queue manager find."""
     index = context.rulebook.own_index
-    judgement = judge_queue_manager(index, descriptions, context.grading, supposed)
-    return _messages(judgement, name, context)
+    return judge_queue_manager(index, descriptions, context.grading, supposed)
 
 
-def _messages(judgement: Judgement, home: str, context: RepositoryContext) -> Iterator[Message]:
-    """The findings of a queue manager, and its claims."""
-    for finding in judgement.findings.values():
-        yield finding_message(finding, home)
+def _claim_messages(
+    judgement: Judgement, home: str, context: RepositoryContext
+) -> Iterator[Message]:
     combiner = Combiner(context.rulebook, home)
-    for claim in judgement.claims.values():
+    for claim in judgement.made_claims():
         yield from combiner.add(claim)
     yield from combiner.flush()
 

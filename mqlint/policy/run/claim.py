@@ -102,10 +102,14 @@ def aggregate(claims: Iterable[Claim]) -> Aggregate:
         batch.append(claim)
         if len(batch) >= 1024:
             total, batch = total.merge(_aggregate(batch)), []
-    return total.merge(_aggregate(batch)) if batch else total
+    if batch:
+        return total.merge(_aggregate(batch)) if total.size else _aggregate(batch)
+    return total
 
 
 def _aggregate(claims: Sequence[Claim]) -> Aggregate:
+    if len(claims) == 1:  # most keys have one, and there may be a million
+        return Aggregate(1, (claims[0].group,), (claims[0].value,), (_example(claims[0]),))
     total = totals(claims)
     total.examples = _examples(map(_example, claims))
     return total

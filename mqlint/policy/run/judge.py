@@ -6,7 +6,7 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
@@ -39,11 +39,41 @@ class Judgement:
     """Findings of one queue manager, and its claims to compare with those of others.
 
     The key of a finding is its fingerprint and its number among those of that fingerprint in one
-    description of the queue manager: a finding in two descriptions counts once.
+    description of the queue manager: a finding in two descriptions counts once. The claims are
+    `pending` until they are asked for, which must be before the queue manager is released.
     """
 
     findings: dict[tuple[str, int], Finding] = field(default_factory=dict)
-    claims: dict[tuple[str, str, str, str], Claim] = field(default_factory=dict)
+    pending: Pending = field(default_factory=dict)
+
+    @property
+    def claims(self) -> dict[tuple[str, str, str, str], Claim]:
+        """All claims by their identities, made again each time."""
+        return {claim.identity: claim for claim in self.made_claims()}
+
+    def made_claims(self) -> Iterator[Claim]:
+        """Yield the claims, one at a time; of facts that ask the same at one place, one asks."""
+        alike = _asking_alike(self.pending.values())
+        questions: set[tuple[object, ...]] = set()
+        for pending in self.pending.values():
+            claim = pending.claim()
+            if pending.role != OFFERS and _question(pending) in alike:
+                question = (claim.policy, claim.key, claim.role, claim.place, claim.data)
+                if question in questions:
+                    continue
+                questions.add(question)
+            yield claim
+
+
+def _asking_alike(pending: Collection[PendingClaim]) -> Set[int]:
+    """Return the questions that several claims may ask: others need not be compared."""
+    counted = Counter(_question(claim) for claim in pending if claim.role != OFFERS)
+    return {question for question, number in counted.items() if number > 1}
+
+
+def _question(claim: PendingClaim) -> int:
+    """Return a number that claims that ask the same have in common."""
+    return hash((claim.draft.policy, claim.key, claim.role))
 
 
 def judge_queue_manager(
@@ -105,7 +135,7 @@ def judge_queue_manager(
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
     pending = _in_question(pending, index, alone=alone)
-    judgement.claims = _claims_under(asked_by_others, pending)
+    judgement.pending = _claims_under(asked_by_others, pending)
     return judgement
 
 
@@ -127,7 +157,7 @@ def offers_of(
             if severity is not None:
                 draft = Draft(policy.id, policy.words, severity)
                 _add(policy.kind.offers(facts, draft, asked[policy.id]), pending)
-    return Judgement(claims=_claims_under(asked, pending))
+    return Judgement(pending=_claims_under(asked, pending))
 
 
 def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
@@ -319,26 +349,15 @@ def _in_question(pending: Pending, index: Index, *, alone: bool) -> Pending:
     }
 
 
-def _claims_under(
-    asked: Mapping[str, Set[str]] | None, pending: Pending
-) -> dict[tuple[str, str, str, str], Claim]:
-    """Return the claims under the keys asked of each policy; all with None.
-
-    Of facts that ask the same at one place, one asks.
-    """
-    found: dict[tuple[str, str, str, str], Claim] = {}
-    questions: set[tuple[object, ...]] = set()
-    for identity, waiting in pending.items():
-        if asked is not None and not any(
-            key in asked[waiting.draft.policy] for key in waiting.keys
-        ):
-            continue
-        claim = waiting.claim()
-        question = (claim.policy, claim.key, claim.role, claim.place, claim.data)
-        if claim.role == OFFERS or question not in questions:
-            questions.add(question)
-            found[identity] = claim
-    return found
+def _claims_under(asked: Mapping[str, Set[str]] | None, pending: Pending) -> Pending:
+    """Return the claims under the keys asked of each policy; all with None."""
+    if asked is None:
+        return pending
+    return {
+        identity: claim
+        for identity, claim in pending.items()
+        if any(key in asked[claim.draft.policy] for key in claim.keys)
+    }
 
 
 def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:

@@ -43,6 +43,12 @@ class ConfigurationSource:
     at: Node | None = None
     keeps_names: bool = True
 
+    def needed(self) -> set[str]:
+        """Return the keys that the resource must have; those of a Secret of TLS have one name."""
+        if self.items is None:
+            return {"tls.crt", "tls.key"} if self.use == "key" else set()
+        return {item.text for item in self.items}
+
     def entries(self) -> list[str]:
         """Return the names of the entries that are taken (see `entry_name`)."""
         if self.items is None:
@@ -60,7 +66,16 @@ def sources_of_resource(document: Node) -> list[ConfigurationSource]:
         for item in document.entries("spec", "queueManager", use)
         for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))
         if (source := item.child(key)) is not None
-    ] + _certificates(document.get("spec", "pki"))
+    ] + [
+        *_certificates(document.get("spec", "pki")),
+        *_of_replication(document.get("spec", "queueManager", "availability", "tls")),
+    ]
+
+
+def _of_replication(tls: Node | None) -> Iterator[ConfigurationSource]:
+    """Yield the Secret with which the instances of Native HA encrypt the log that they send."""
+    if tls is not None and tls.child("secretName") is not None:
+        yield ConfigurationSource("Secret", tls.word("secretName"), None, "key", tls)
 
 
 def _certificates(pki: Node | None) -> list[ConfigurationSource]:

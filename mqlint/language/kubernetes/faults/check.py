@@ -272,7 +272,7 @@ def _other_kind(
         meant = f"{source.name} of the namespace {alike[0].namespace}"
     else:
         near = [holder for holder in group if may_be_same(holder.namespace, namespace)]
-        keys = {item.text for item in source.items or ()}
+        keys = source.needed()
         if not near or not keys <= near[0].languages.keys():
             return
         meant = f"the {near[0].kind} of this name"
@@ -310,7 +310,7 @@ def _other_name(
     Nothing reads that resource, or the queue manager reads other entries of it: those `taken`. The
     name of a resource that a kustomization makes for nothing else may differ more.
     """
-    keys = {item.text for item in source.items or ()}
+    keys = source.needed()
     fitting = {
         holder.name: holder
         for holder in every

@@ -86,6 +86,8 @@ _LONGEST_SERVICE = 200
 _EVERY = "ALL_QMGRS"
 _LEAVES = {"present": "present", "running": "running", "stopped": "present"}
 """The state that a queue manager has after a task, by the state that the task asks for."""
+_STATES = ("present", "running", "stopped", "absent")
+"""Those that the module has, in small letters only."""
 _OPTIONS = (
     ("data_dir", "-md"),
     ("log_dir", "-ld"),
@@ -112,6 +114,17 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
         if sign is not None:
             span = found.start(1) + sign.start(), found.start(1) + sign.end()
             yield diagnostic("module-command", span, sign=sign.group())
+
+
+def state_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
+    """Yield the states of queue managers that the module does not have: it fails the task."""
+    for task in tasks_in(documents, _MODULES):
+        state = task.arguments.child("state")
+        if task.arguments.child("qmname") is None or state is None:
+            continue
+        word = state.value if isinstance(state.value, str) else ""
+        if word and word not in _STATES:
+            yield diagnostic("module-state", state.span, state=word)
 
 
 _ONE_HOST = later(r"localhost|[\[.]")

@@ -37,6 +37,7 @@ from mqlint.language.script.hosts.ansible import (
     module_scripts,
     places_of_others,
     serial_faults,
+    state_faults,
     text_of_word,
 )
 from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
@@ -136,6 +137,8 @@ class Pipeline(Host):
                 yield from folded_mqsc(document)
         if "command:" in self.text:
             yield from command_faults(self.text)
+        if "qmname" in self.text:
+            yield from state_faults(self.documents)
         if "hosts:" in self.text and ("endmqm" in self.text or "rdqmadm" in self.text):
             yield from serial_faults(self.documents)
         if "schedule" in self.text or "cron" in self.text:

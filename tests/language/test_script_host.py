@@ -65,6 +65,29 @@ strmqm QMX
 EOT
 }
 """
+PROVISIONERS = r"""resource "null_resource" "mq" {
+  triggers = { command = "strmqm QMX" }
+  provisioner "local-exec" {
+    command = "runmqsc QMA < ${path.module}/a.mqsc"
+  }
+  provisioner "remote-exec" {
+    inline = ["crtmqm -lc QMB", # made once
+      "echo \"DEFINE QLOCAL(A)\" | runmqsc QMB", "strmqm ${each.value}"]
+  }
+  provisioner "local-exec" {
+    when        = destroy
+    interpreter = ["/bin/bash", "-c"]
+    command     = "endmqm QMA\ndltmqm QMA"
+  }
+  provisioner "local-exec" {
+    interpreter = ["PowerShell", "-Command"]
+    command     = "strmqm QMX"
+  }
+  provisioner "local-exec" { command = "strmqm ${lookup(var.names, "a")}" }
+  provisioner "file" { command = "strmqm QMX" }
+}
+resource "aws_ecs_task_definition" "mq" { command = ["strmqm", "QMX"] }
+"""
 CONFIG_MAP = """locals { what = "strmqm QMX" }
 resource "kubernetes_config_map" "mq" {
   data = {
@@ -281,6 +304,15 @@ HOSTS = [
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
     ("a.tf", "terraform", TERRAFORM, ["crtmqm QMA", "runmqsc QMA", "strmqm QMB?"]),
+    (
+        "c.tf",
+        "terraform",
+        PROVISIONERS,
+        [
+            *("runmqsc QMA", "crtmqm QMB", "runmqsc QMB", "strmqm None"),
+            *("endmqm QMA?", "dltmqm QMA?"),
+        ],
+    ),
     ("b.tf", "terraform", CONFIG_MAP, []),
     (
         "Makefile",

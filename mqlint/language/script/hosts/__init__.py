@@ -173,10 +173,14 @@ def _has_recipes(sample: Sample) -> bool:
     return names_mq and _RECIPE.search(sample.text) is not None
 
 
+_PROVISIONER = later(r"\bprovisioner[ \t]+\"(?:local|remote)-exec\"")
+
+
 def _is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     is_of_client = sample.ending == "tf" and has_client(sample.text)
-    return is_of_client or (has_mqsc and _HEREDOC.search(sample.text) is not None)
+    is_of_shell = sample.ending == "tf" and _PROVISIONER.search(sample.text) is not None
+    return is_of_client or (has_mqsc and (is_of_shell or _HEREDOC.search(sample.text) is not None))
 
 
 def _is_task_definition(sample: Sample) -> bool:
@@ -406,7 +410,8 @@ TERRAFORM = Language(
     files="`*.tf`, `Vagrantfile`; JSON with `containerDefinitions` (Amazon ECS)",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
     "`user_data`, `command` and similar keys; each of these by itself; variables of "
-    "a client that containers and functions get. Other text in quotes is not read",
+    "a client that containers and functions get; commands of `local-exec` and "
+    "`remote-exec`. Other text in quotes is not read",
     signs=(
         Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),
         Sign(54, frozenset({"json"}), looks_like=_is_task_definition),

@@ -6,6 +6,10 @@
       EOT
     }
 
+Commands of the provisioners `local-exec` and `remote-exec` are read too:
+
+    provisioner "local-exec" { command = "runmqsc QMA < ${path.module}/objects.mqsc" }
+
 Of the rest only variables of containers are read. `${ }` and `%{ }` are unknown, though
 `${var.what}` may have a value at each site, and a heredoc with a `%{ }` may be another text
 (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile and a recipe of Chef are those
@@ -17,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.dataclass import NamedTuple
 from mqlint.language.client.connection import Setting, SettingText, setting_of
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import has_client
@@ -29,6 +34,7 @@ from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _TOKEN = later(
     r"#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[\[\]{}(),]"
@@ -106,6 +112,13 @@ _HEREDOC = later(
     r"<<(?P<strip>[-~]?)(?P<mark>[A-Za-z_]\w{0,60})[ \t]*\r?$"
 )
 _PIECE = later(r"\$\$\{|%%\{|[$%#]\{[^}\n]{0,400}\}|[^$%#]+|[$%#]")
+_QUOTED_PIECE = later(
+    r"\\(?P<escaped>.)|\$\{path\.module\}/|\$\$\{|%%\{|[$%]\{[^}\n]{0,400}\}|[^\\$%]+|[$%]"
+)
+"""A part of a text in quotes ("Strings and Templates"); `path.module` is the folder of the file."""
+_UNENDED = later(r"[$%]\{[^}]*$")
+_ESCAPES = {"n": "\n", "t": "\t", "r": " "}
+_PROVISIONERS = ("provisioner local-exec", "provisioner remote-exec")
 _INPUT = later(r"\$\{var\.[A-Za-z_]\w{0,100}\}")
 """An input variable, which MQSC takes for a template too."""
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
@@ -119,6 +132,7 @@ class Terraform(Host):
         for language, source, maybe in _heredocs(self.text):
             if language == "shell":
                 yield Block(source, maybe, source.host(0))
+        yield from _provisioners(self.text)
 
     def embedded(self) -> Iterator[Embedded]:
         return mqsc_in_heredocs(self.text)
@@ -132,6 +146,69 @@ class Terraform(Host):
             for block in self.blocks():
                 found = connections_of_script(block.source.text)
                 yield from (declared_in(declared, block.source) for declared in found)
+
+
+class _Provisioner(NamedTuple):
+    """The places of commands, which run in this order, and the words of keys that change them."""
+
+    commands: list[Span]
+    words: list[str]
+
+    def block(self, text: str) -> Block | None:
+        """Return the commands; None if no shell of POSIX runs them, or if they are unclear."""
+        is_clear = not any(_UNENDED.search(text, *span) for span in self.commands)
+        others = {word.rpartition("/")[2] for word in self.words} - _SHELL_WORDS - {"destroy"}
+        if not self.commands or not is_clear or others:
+            return None
+        builder = MappedTextBuilder()
+        for start, end in self.commands:
+            _add_quoted(builder, text, start, end)
+            builder.add("\n", end)
+        maybe = "destroy" in self.words or any("%{" in text[slice(*at)] for at in self.commands)
+        return Block(builder.finish(self.commands[-1][1]), maybe, self.commands[0][0])
+
+
+_SHELL_WORDS = frozenset({"sh", "bash", "ksh", "-c", "-e", "-ec", "-exc"})
+
+
+def _provisioners(text: str) -> Iterator[Block]:
+    """Yield the commands of provisioners, in the order in which their blocks end."""
+    found: list[_Provisioner | None] = []
+    scopes: list[str] = []
+    words: list[str] = []
+    for token in _TOKEN.finditer(text) if "provisioner" in text else ():
+        written, word = token[0], token["quoted"] or token["word"]
+        own = found[-1] if found else None
+        if written in ("{", "[", "("):
+            scopes.append(" ".join(words[-2:]))
+            is_new = scopes[-1] in _PROVISIONERS
+            found.append(_Provisioner([], []) if is_new else own)
+        elif written in ("}", "]", ")") and scopes:
+            ended = found.pop()
+            if scopes.pop() in _PROVISIONERS and ended is not None:
+                block = ended.block(text)
+                if block is not None:
+                    yield block
+        elif word is not None and own is not None:
+            if token["quoted"] is not None and (words == ["command"] or scopes[-1] == "inline"):
+                own.commands.append(token.span("quoted"))
+            elif words == ["when"] or scopes[-1] == "interpreter":
+                own.words.append(word)
+        words = [*words[-2:], word] if word is not None else words if token["sign"] else []
+
+
+def _add_quoted(builder: MappedTextBuilder, text: str, start: int, end: int) -> None:
+    """Append a text in quotes, as a shell gets it."""
+    for piece in _QUOTED_PIECE.finditer(text, start, end):
+        written, at = piece.group(), piece.start()
+        if piece["escaped"] is not None:
+            builder.add(_ESCAPES.get(piece["escaped"], piece["escaped"]), at + 1)
+        elif written in ("$${", "%%{"):
+            builder.add(written[1:], at + 1)
+        elif written[1:2] == "{" and not written.startswith("${path.module}"):
+            builder.add(PLACEHOLDER * len(written), at)
+        elif written[1:2] != "{":
+            builder.add(written, at)
 
 
 def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:

@@ -451,6 +451,16 @@ TERRAFORM = Language(
             "DEFINE QLOCAL(A№)\n", 'resource "a" "b" {\ndata = {\n"a.mqsc" = <<-E\n', "E\n}\n}\n"
         ),
         "open documents": many('"a№.mqsc" = <<-E№\nDEFINE QLOCAL(A№)\n', 'a "b" {\nd = {\n'),
+        "provisioners": many(
+            'provisioner "local-exec" {\ncommand = "strmqm QM№"\n}\n', 'a "b" {\n', "}\n"
+        ),
+        "commands": many(
+            '"runmqsc QMA < ${path.module}/a№.mqsc",\n',
+            'a "b" {\nprovisioner "remote-exec" {\ninline = [\n',
+            "]\n}\n}\n",
+        ),
+        "open provisioners": many('provisioner "local-exec" {\ncommand = "strmqm QM№ ${a\n'),
+        "words": many("word№ ", 'provisioner "local-exec" { command = "strmqm QMA" }\n'),
         "nested blocks": many(
             'a "b" {\n', "", '"a.mqsc" = <<-E\nDEFINE QLOCAL(A)\nE\nx = "strmqm"\n', "}\n"
         ),

@@ -174,13 +174,18 @@ def _has_recipes(sample: Sample) -> bool:
 
 
 _PROVISIONER = later(r"\bprovisioner[ \t]+\"(?:local|remote)-exec\"")
+FILE_READ = later(
+    r"\b(?:file|filebase64|templatefile)\([ \t]*\"\$\{path\.module\}/"
+    r"(?P<name>[\w./-]{1,200}\.\w{1,20})\""
+)
+"""A file of the folder that a function of Terraform reads."""
 
 
 def _is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     is_of_client = sample.ending == "tf" and has_client(sample.text)
-    is_of_shell = sample.ending == "tf" and _PROVISIONER.search(sample.text) is not None
-    return is_of_client or (has_mqsc and (is_of_shell or _HEREDOC.search(sample.text) is not None))
+    signs = (_HEREDOC, _PROVISIONER, FILE_READ) if sample.ending == "tf" else (_HEREDOC,)
+    return is_of_client or (has_mqsc and any(sign.search(sample.text) for sign in signs))
 
 
 def _is_task_definition(sample: Sample) -> bool:

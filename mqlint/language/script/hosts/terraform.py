@@ -25,9 +25,10 @@ from mqlint.dataclass import NamedTuple
 from mqlint.language.client.connection import Setting, SettingText, setting_of
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import has_client
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import declared_in
 from mqlint.language.mqsc.language import MQSC
+from mqlint.language.script.hosts import FILE_READ
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
@@ -136,6 +137,11 @@ class Terraform(Host):
 
     def embedded(self) -> Iterator[Embedded]:
         return mqsc_in_heredocs(self.text)
+
+    def files(self) -> Iterator[NamedFile]:
+        """Yield the files that functions read from the folder of the file."""
+        for found in FILE_READ.finditer(self.text):
+            yield NamedFile(found["name"], found.span("name"))
 
     def declared(self) -> Iterator[Declared]:
         """Yield the connections of variables, and of those that scripts set."""

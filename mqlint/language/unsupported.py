@@ -15,7 +15,6 @@ from mqlint.language.script.unread.mentions import (
     names_in_code,
     writes_mqsc,
 )
-from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.patterns import later
 
 ENCRYPTED = "an encrypted file"
@@ -160,6 +159,8 @@ def _commands(ending: str, text: str) -> str | None:
     """Say that a file of any other kind runs a command of MQ; a document may speak of one."""
     if ending in DOCUMENTS or ending in _PAGES:
         return None
+    from mqlint.language.script.unread.unfollowed import unread_runs  # as most files are read
+
     if has_mqsc_in_code(text) or next(unread_runs(text, (), ACTING), -1) >= 0:
         return "a file that runs MQ commands, in a form that mqlint does not read"
     if next(encoded_commands(text), -1) >= 0:

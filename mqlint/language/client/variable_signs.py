@@ -50,7 +50,8 @@ _MOST = 100
 
 def is_inventory(path: str) -> bool:
     """Whether the name of a file is that of an inventory."""
-    if _BESIDE.search(path) is not None:
+    low = path.lower()
+    if ("host" not in low and "inventor" not in low) or _BESIDE.search(path) is not None:
         return False
     return _NAME.fullmatch(basename(path)) is not None or _FOLDER.search(path) is not None
 

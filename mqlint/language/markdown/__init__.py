@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.notes.reader import holds_command
 from mqlint.language.script.unread.mentions import SETS_MQ, mentions
 
 ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
 
 
 def _is_about_mq(sample: Sample) -> bool:
+    from mqlint.language.notes.reader import holds_command  # here, as few files are documents
+
     text = sample.text
     return mentions(text) or SETS_MQ.search(text) is not None or holds_command(text)
 

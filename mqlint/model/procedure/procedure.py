@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Location
 from mqlint.language.execution import Execution
 from mqlint.language.mqsc import Command, Templated, decode
-from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.model.core.action import action_of
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
@@ -247,6 +246,8 @@ def _is_enclosed(step: Step) -> bool:
     words = [word.value for word in step.operands]
     if step.command != "unshare" or step.execution.maybe:
         return False
+    from mqlint.language.script.calls.wrappers import SHELLS  # here, as few files have unshare
+
     names = {basename(word) for word in words if isinstance(word, str) and not word.startswith("-")}
     return bool(names) and UNKNOWN not in words and ("-c" in words or names.isdisjoint(SHELLS))
 

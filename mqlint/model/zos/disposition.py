@@ -59,5 +59,6 @@ def initialization_of(origin: Origin) -> Value:
 
 @lru_cache(maxsize=64)  # all objects of a text ask for it
 def _data_set(text: str) -> Value:
-    match = _INITIALIZATION.match(text.upper())
+    path = text.upper()
+    match = _INITIALIZATION.match(path) if "CSQINP" in path else None
     return match[1] if match else ABSENT

@@ -9,7 +9,8 @@ manager.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from importlib import import_module
 from operator import methodcaller
 
 from mqlint.chlauth import REACHABILITY
@@ -20,23 +21,14 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag, hosts, listed
-from mqlint.model.facts.application.cipher import client_cipher, server_cipher
 from mqlint.model.facts.queue_manager.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.routing.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.facts.routing.local_ports import spare_ports
 from mqlint.model.facts.routing.pair import (
     called_neighbours,
     names_known_partner,
     pair_of,
     partner_of,
-)
-from mqlint.model.facts.routing.topic_tree import (
-    topic_alike,
-    topic_join,
-    topic_string,
-    topic_value,
-    topic_within,
 )
 from mqlint.model.facts.routing.trigger import trigger_of
 from mqlint.model.facts.security.authority import AUTHORITIES, granted
@@ -100,6 +92,20 @@ def _has(object_type: str, fact: Fact) -> Value:
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
     read = reader(key)
     return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.settings.sites))
+
+
+_TOPICS = "routing.topic_tree"
+
+
+def _function(module: str, name: str) -> Callable[..., Value]:
+    """A function of a module of `mqlint.model.facts` that is imported when it is called first."""
+
+    @cache
+    def function() -> Callable[..., Value]:
+        found: Callable[..., Value] = getattr(import_module(f"mqlint.model.facts.{module}"), name)
+        return found
+
+    return lambda found, **given: function()(found, **given)
 
 
 def _of_object(read: Callable[[MQObject], Value]) -> Reader:
@@ -292,11 +298,11 @@ DERIVED: Mapping[str, Derived] = {
         _of_object(pair_of), "what both ends of a message channel have in common: name and target"
     ),
     "server.cipher": Derived(
-        _of_object(server_cipher),
+        _of_object(_function("application.cipher", "server_cipher")),
         "of a client-connection channel: SSLCIPH of the server-connection channel of its name",
     ),
     "client.cipher": Derived(
-        _of_object(client_cipher),
+        _of_object(_function("application.cipher", "client_cipher")),
         "of a client-connection channel: how its SSLCIPH fits `server.cipher`, `missing`,"
         " `unexpected`, `different` or `equal`",
     ),
@@ -315,7 +321,7 @@ DERIVED: Mapping[str, Derived] = {
         "of a channel: whether a script stops it, or channels do not start",
     ),
     "spare_ports": Derived(
-        _of_object(spare_ports),
+        _of_object(_function("routing.local_ports", "spare_ports")),
         "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
@@ -333,24 +339,25 @@ DERIVED: Mapping[str, Derived] = {
     ),
     **{
         f"topic.{word}": Derived(
-            _of_object(partial(topic_value, attribute=word)),
+            _of_object(partial(_function(_TOPICS, "topic_value"), attribute=word)),
             f"of a topic, subscription or topic alias: {word} in force, by the topic tree",
         )
         for word in ("PUB", "SUB", "DURSUB")
     },
     "topic.alike": Derived(
-        _of_object(topic_alike),
+        _of_object(_function(_TOPICS, "topic_alike")),
         "of a subscription: the topic string of a topic object that almost equals its own",
     ),
     "topic.string": Derived(
-        _of_object(topic_string), "of a subscription: that of TOPICOBJ and TOPICSTR together"
+        _of_object(_function(_TOPICS, "topic_string")),
+        "of a subscription: that of TOPICOBJ and TOPICSTR together",
     ),
     "topic.within": Derived(
-        _of_object(topic_within),
+        _of_object(_function(_TOPICS, "topic_within")),
         "of a subscription: the topic strings with wildcards that include all of its topics",
     ),
     "topic.join": Derived(
-        _of_object(topic_join),
+        _of_object(_function(_TOPICS, "topic_join")),
         "of a subscription: `repeated` if TOPICSTR begins with the topic string of TOPICOBJ again,"
         " `empty` if it begins with a slash although TOPICOBJ has a topic string",
     ),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from ipaddress import ip_address
 
-from mqlint.chlauth.address import NoAddressError, TooManyError, network, pattern, union
 from mqlint.config.settings import Site
 from mqlint.model.core.value import hosts
 from mqlint.patterns import later
@@ -33,6 +31,8 @@ def _sites_named(text: str, sites: Iterable[Site]) -> list[Site]:
 
 def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
     """The sites of an address: of nested networks the narrowest decides."""
+    from ipaddress import ip_address  # here, as few configurations have networks
+
     try:
         address = ip_address(host)
     except ValueError:
@@ -46,6 +46,8 @@ def _owners_of_pattern(text: str, sites: tuple[Site, ...]) -> list[Site]:
     """The sites of a pattern of an authentication record, if it fits only their addresses."""
     if _PATTERN.fullmatch(text) is None:
         return []
+    from mqlint.chlauth.address import NoAddressError, TooManyError, network, pattern, union
+
     try:
         found = pattern(text)
         networks = [(site, network(str(net))) for site in sites for net in site.networks]

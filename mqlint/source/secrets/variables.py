@@ -149,7 +149,9 @@ def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield what is put into variables that are the secret of a command or of an input."""
     flow = _Flow(text)
     names = [
-        found[2] for found in _READ_FROM.finditer(text) if any(map(_is_secret, found[1].split()))
+        found[2]
+        for found in (_READ_FROM.finditer(text) if "<&" in text else ())
+        if any(map(_is_secret, found[1].split()))
     ]
     followed: set[_Source] = set()
     while spans or names:

@@ -245,13 +245,13 @@ _SENDS = later(
 
 def _is_expect(sample: Sample) -> bool:
     """Return whether a script of Expect sends a command of MQ."""
-    if sample.ending not in ("exp", "expect") and _EXPECT.match(sample.head) is None:
+    if sample.ending not in ("exp", "expect") and not _begins_as_expect(sample):
         return False
     return _SENDS.search(sample.text) is not None and names_command(sample.text)
 
 
 def _begins_as_expect(sample: Sample) -> bool:
-    return _EXPECT.match(sample.head) is not None
+    return sample.head.startswith("#!") and _EXPECT.match(sample.head) is not None
 
 
 def _is_dockerfile(sample: Sample) -> bool:

@@ -132,6 +132,11 @@ EOF
         ("dockerfile", "RUN strmqm QM1", True),
         ("python", 'os.system("strmqm QM1")', True),
         ("python", 'print("see strmqm for more")', False),
+        ("yaml", "- hosts: a\n  tasks:\n  - shell: strmqm QM1", True),
+        ("ini", "[Service]\nExecStart=/opt/mqm/bin/strmqm QM1", True),
+        ("json", '{"scripts": {"up": "strmqm QM1"}}', True),
+        ("cron", "0 1 * * * strmqm QM1", True),
+        ("diff", "+strmqm QM1", False),
         ("text", "strmqm QM1", False),
         ("output", "strmqm QM1", False),
     ],
@@ -144,6 +149,28 @@ def test_commands_in_blocks_for_other_tools_are_listed(
     page = f"```{fence}\n{line}\n```\n"
     found = [page[at:].split()[0] for at in read(page, context).unfollowed]
     assert found == (["strmqm"] if is_listed else [])
+
+
+@pytest.mark.parametrize(
+    ("page", "places"),
+    [
+        ("[source,bash]\n----\nstrmqm QM1\n----\n", ["strmqm"]),
+        (".. code-block:: console\n\n   $ runmqsc QM1 < a.mqsc\n", ["runmqsc"]),
+        ("Then:\n\n    strmqm QM1\n", ["strmqm"]),
+        ('```json\n{"command": "DEFINE QLOCAL(A)"}\n```\n', ["DEFINE"]),
+        ("```python\nDEFINE QLOCAL(A)\n```\n", []),
+        ("runmqsc QM1\nDEFINE QLOCAL(A)\n", []),
+        ("strmqm is the command; see strmqm QM1\n", []),
+        ("Use `strmqm QM1` for it.\n", []),
+    ],
+)
+def test_commands_on_their_own_lines_and_in_texts_of_programs_are_listed(
+    page: str, places: list[str]
+) -> None:
+    vocabulary = shipped_vocabulary()
+    context = Context("markdown", vocabulary, Budget(200), Parser(vocabulary), Dialect())
+    found = [page[at:].split()[0] for at in read(page, context).unfollowed]
+    assert found == places
 
 
 def test_commands_after_a_fence_without_an_end_are_listed() -> None:

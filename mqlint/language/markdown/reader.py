@@ -7,7 +7,7 @@ commands that need others. So a block proves nothing about what it omits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.dataclass import frozen
@@ -20,7 +20,13 @@ from mqlint.language.registry import recognise
 from mqlint.language.script.calls.resources import read_resources
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
-from mqlint.language.script.unread.unfollowed import acting, all_run_in
+from mqlint.language.script.unread.mentions import mqsc_in_code
+from mqlint.language.script.unread.unfollowed import (
+    acting,
+    all_run_in,
+    line_before,
+    unread_runs,
+)
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -37,6 +43,7 @@ _FILL_IN = later(
 """Several words for the reader to replace, which no shell can take for files: no name follows."""
 _NAMES = {
     **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
+    **dict.fromkeys(("sh-session", "shell-session", "shellsession"), "block.sh"),
     **dict.fromkeys(("yaml", "yml"), "block.yaml"),
     "json": "block.json",
     "ini": "qm.ini",
@@ -46,13 +53,18 @@ _UNREAD = "unread"
 """The language of a block for another tool: its commands of MQ are listed."""
 _SHOWN = frozenset({"", "text", "plaintext", "txt", "mqsc", "output", "log", "diff", "none"})
 """Words after a fence of what is MQSC, or shown."""
+_PROMPT = later(r"^([ \t]*)[$>](?=[ \t])", re.MULTILINE)
+_FAR = 400
+"""Characters after the begin of a command that tell what it is."""
+_OF_NOTES = later(r"runmqsc(?:[ \t]+[\w.%/]+)?[ \t]*(?:\n|\Z)")
+"""A line that tells notes for which queue manager the commands after it are."""
 
 
 @frozen
 class _Block:
     """A code block: its language, its text, and its place in the document."""
 
-    language: str
+    language: str | None
     source: MappedText
     start: int
     end: int
@@ -66,12 +78,15 @@ def read(text: str, context: Context) -> Parsed:
     faults: list[Diagnostic] = []
     borders: list[int] = []
     rest: list[str] = []
-    unfollowed: list[int] = []
+    acting_commands = acting(context.vocabulary.control)
+    blocks = [*_blocks(text)]
+    unfollowed = [*_on_own_lines(text, blocks, acting_commands)]
     done = 0
-    for block in _blocks(text):
+    for block in blocks:
+        if block.language is None:
+            continue
         if block.language == _UNREAD:
-            runs = all_run_in(block.source.text, acting(context.vocabulary.control), anywhere=True)
-            unfollowed += map(block.source.host, runs)
+            unfollowed.extend(map(block.source.host, _unread(block.source.text, acting_commands)))
             continue
         if block.language == "shell":
             covered = _FILL_IN.sub(lambda words: PLACEHOLDER * len(words[0]), block.source.text)
@@ -102,8 +117,31 @@ def read(text: str, context: Context) -> Parsed:
     )
 
 
+def _on_own_lines(text: str, blocks: Sequence[_Block], commands: frozenset[str]) -> Iterator[int]:
+    """Yield the commands of MQ outside of the blocks that begin a line, also after a prompt.
+
+    Blocks of AsciiDoc and reStructuredText, and indented ones, are such lines.
+    """
+    fenced = [(block.start, block.end) for block in blocks]
+    for at in unread_runs(_PROMPT.sub(r"\1 ", text), fenced, commands):
+        if not line_before(text, at).strip(" \t$>") and _OF_NOTES.match(text, at) is None:
+            yield at
+
+
+def _unread(text: str, commands: frozenset[str]) -> Iterator[int]:
+    """Yield the commands of MQ in a block for another tool.
+
+    Those of MQSC that begin a line are read as notes.
+    """
+    yield from all_run_in(text, commands, anywhere=True)
+    for at in mqsc_in_code(text):
+        line = line_before(text, at) + text[at : at + _FAR].partition("\n")[0]
+        if not holds_command(line):
+            yield at
+
+
 def _blocks(text: str) -> Iterator[_Block]:
-    """Yield the code blocks that are in another language than MQSC, by their words and texts."""
+    """Yield the code blocks, with their languages by their words and texts."""
     fence: re.Match[str] | None = None
     builder, start = MappedTextBuilder(), 0
     for begin, end in line_spans(text):
@@ -115,8 +153,7 @@ def _blocks(text: str) -> Iterator[_Block]:
         elif line.strip().startswith(fence[1]) and not line.strip(" `~\t>"):
             source = builder.finish(begin)
             language = _language(fence[2].lower(), source.text)
-            if language is not None:
-                yield _Block(language, source, start, begin)
+            yield _Block(language, source, start, begin)
             fence = None
         else:
             cut = min(margin, len(line) - len(line.lstrip(" ")))
@@ -140,4 +177,4 @@ def _language(word: str, text: str) -> str | None:
     if name is None or (name == "block.sh" and "<<" not in text and holds_command(text)):
         return None
     language = recognise(name, text)
-    return language if language in ("shell", "ini", "manifest", "ccdt") else None
+    return language if language in ("shell", "ini", "manifest", "ccdt") else _UNREAD

@@ -74,9 +74,9 @@ _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(
     r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN)\Z|\$\(shell\Z"
     r"|\baction[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?(?:command|shell|raw|script)\Z"
-    r"|(?:\n|\A)[ \t]*(?:@|[:\\]?!|host|shell|e)\Z"
+    r"|(?:\n|\A)[ \t]*(?:[:\\]?!|host|shell|e)\Z"
 )
-"""Words before a command; the last are those of make, ed, ex, ftp, psql, sqlplus, gdb and sed."""
+"""Words before a command; the last are those of ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _GOES_ON = later(
@@ -144,7 +144,7 @@ def all_run_in(
             before = before.rstrip(_IN_PATH)
         opens = _IN_AWK if is_awk else _OPENS
         is_cut = found.start() > _FAR and not before.strip("\"'\\ \t\r\n")
-        is_open = _opens_value(before) if anywhere else opens.search(before) is not None
+        is_open = opens.search(before) is not None or (anywhere and _opens_value(before))
         if is_cut or not is_open:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
@@ -192,7 +192,7 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
     """
     stretches = _Stretches(read)
     for at in all_run_in(text, commands, anywhere=True):
-        line = _before(text, at)
+        line = line_before(text, at)
         if stretches.has(at) or _REMARK.match(line) is not None:
             continue
         if line.endswith(("/", "\\")):
@@ -207,13 +207,13 @@ def unread_mqsc(text: str, read: Iterable[Span]) -> Iterator[int]:
     """Yield the commands of MQSC in a file that are in none of the stretches that were read."""
     stretches = _Stretches(read)
     for at in mqsc_in_code(text):
-        line = _before(text, at)
+        line = line_before(text, at)
         if not stretches.has(at) and _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
             yield at
 
 
-def _before(text: str, at: int) -> str:
-    """What is before an offset in its line."""
+def line_before(text: str, at: int) -> str:
+    """What is before an offset in its line, at most 1,000 characters."""
     begin = max(at - _FARTHEST, 0)
     return text[max(text.rfind("\n", begin, at) + 1, begin) : at]
 

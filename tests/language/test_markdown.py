@@ -138,6 +138,8 @@ EOF
         ("cron", "0 1 * * * strmqm QM1", True),
         ("diff", "+strmqm QM1", False),
         ("text", "strmqm QM1", False),
+        ("text", "> DEFINE QLOCAL(A) MAXDEPTH(1)", False),
+        ("console", "18 | DEFINE QLOCAL(A) +", False),
         ("output", "strmqm QM1", False),
     ],
 )

@@ -41,9 +41,10 @@ _FILL_IN = later(
     r"<[A-Za-z][\w-]{0,30}(?:[ ][\w-]{1,30}){1,5}>(?=[ \t]*(?:[-+<)\"']|$))", re.MULTILINE
 )
 """Several words for the reader to replace, which no shell can take for files: no name follows."""
+_SESSIONS = frozenset({"console", "terminal", "sh-session", "shell-session", "shellsession"})
+"""Words after a fence of commands with their output."""
 _NAMES = {
-    **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
-    **dict.fromkeys(("sh-session", "shell-session", "shellsession"), "block.sh"),
+    **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", *_SESSIONS), "block.sh"),
     **dict.fromkeys(("yaml", "yml"), "block.yaml"),
     "json": "block.json",
     "ini": "qm.ini",
@@ -177,4 +178,6 @@ def _language(word: str, text: str) -> str | None:
     if name is None or (name == "block.sh" and "<<" not in text and holds_command(text)):
         return None
     language = recognise(name, text)
-    return language if language in ("shell", "ini", "manifest", "ccdt") else _UNREAD
+    if language in ("shell", "ini", "manifest", "ccdt"):
+        return language
+    return None if word in _SHOWN or word in _SESSIONS else _UNREAD

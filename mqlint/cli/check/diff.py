@@ -36,7 +36,7 @@ from mqlint.engine.judgement.exceptions import (
     loosenings,
 )
 from mqlint.engine.loading.load import load_for
-from mqlint.finding import Coverage, Finding, Location
+from mqlint.finding import Coverage, FileCoverage, Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.grouping import grouped
 from mqlint.language.script.unread.mentions import mentions
@@ -141,6 +141,7 @@ class CommitChange:
 
     def _moved(self, scope: Scope, then: Coverage, now: Coverage) -> Iterator[Loosening]:
         """The files that were checked, and that the change moves to where less is."""
+        yield from _moved_in_part(then, now)
         unread = {row.path for row in now.files if row.status in _UNREAD}
         present = {row.path for row in now.files} - unread
         gone = {row.path: row for row in then.files if row.status == "checked"}
@@ -269,6 +270,27 @@ def _running_unread(scope: Scope, languages: Mapping[str, str | None]) -> Iterat
             location = Location(path, Position(line, 1), Position(line + 1, 1))
             what = f"hides commands of {path}: it runs a text or file that mqlint does not read"
             yield _avoided(what, location, path)
+
+
+def _moved_in_part(then: Coverage, now: Coverage) -> Iterator[Loosening]:
+    """The files that lost half of their MQSC or more, and run a text that is not read instead."""
+    before = {row.path: row for row in then.files if row.status == "checked"}
+    for row in now.files:
+        past = before.get(row.path)
+        if row.status != "checked" or past is None or not past.commands:
+            continue
+        if 2 * row.commands > past.commands or not _follows_less(past, row):
+            continue
+        known = {statement.text for statement in past.unjudged}
+        unread = (each for each in row.unjudged if each.kind == "not-followed")
+        place = next((each.line for each in unread if each.text not in known), 1)
+        location = Location(row.path, Position(place, 1), Position(place + 1, 1))
+        what = f"hides commands of {row.path}: it runs a text or file that mqlint does not read"
+        yield _avoided(what, location, row.path)
+
+
+def _follows_less(past: FileCoverage, row: FileCoverage) -> bool:
+    return row.counts.get("not-followed", 0) > past.counts.get("not-followed", 0)
 
 
 def _documents(scope: Scope) -> dict[str, Input]:

@@ -120,7 +120,13 @@ def _path_fits(pattern: list[str], path: list[str]) -> bool:
     return bool(path) and _name_fits(pattern[0], path[0]) and _path_fits(pattern[1:], path[1:])
 
 
-NAMES = st.from_regex(r"\A(?:\*?[ab?])*\*?\Z").filter(bool)
+PIECES = str.maketrans({"A": "*a", "B": "*b", "Q": "*?"})
+NAMES = st.builds(
+    lambda pieces, end: pieces.translate(PIECES) + end,
+    st.text("ab?ABQ", max_size=8),
+    st.sampled_from(("", "*")),
+).filter(bool)
+"""Names without two stars side by side; made of a regular expression they take far longer."""
 PATTERNS = st.lists(st.one_of(NAMES, st.just("**")), min_size=1, max_size=5)
 PATHS = st.lists(st.text("ab", min_size=1, max_size=6), min_size=1, max_size=6)
 

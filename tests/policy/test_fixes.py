@@ -15,7 +15,7 @@ from mqlint.engine.cases import run_case
 from mqlint.finding import Finding, Rule
 from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
-from tests.policy.making import analyser
+from tests.policy.making import alone, analyser
 from tests.policy.test_style import PENDING
 from tests.shipped import shipped_rulebook
 
@@ -90,12 +90,13 @@ def test_commands_of_a_fix_are_understood(shown: Shown) -> None:
 @pytest.mark.parametrize("source", NAMING, ids=[source.path for source in NAMING])
 def test_commands_for_an_object_are_understood(source: PolicySource) -> None:
     """Those of each finding in the cases of a policy, with the name and the type of its object."""
+    rule = Path(source.path).stem.upper()
     fixes = {
         finding.fix
         for case in cases_of(source)
         if case.flagged  # no other has a finding of the policy
-        for finding in run_case(case, analyser(), shipped_rulebook(), {"production"}).findings
-        if finding.rule.id == Path(source.path).stem.upper()
+        for finding in run_case(case, analyser(), alone(rule), {"production"}).findings
+        if finding.rule.id == rule
     }
     wrong = [misunderstood(shown) for fix in fixes for shown in commands(source, fix)]
     assert [found for found in wrong if found] == []

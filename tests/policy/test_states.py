@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,9 @@ from mqlint.model.core.shipped import product_default
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
-from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.domain import Kind
+from tests.policy.making import alone
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 VOCABULARY = shipped_vocabulary()
@@ -218,13 +218,6 @@ def flagged(case: Case, policy: Compiled, analyser: Analyser) -> set[tuple[str, 
         for finding in run_case(case, analyser, rulebook, profiles).findings
         if finding.rule.id == policy["id"]
     }
-
-
-@lru_cache(maxsize=1)
-def alone(rule: str) -> Rulebook:
-    """One policy, with the rules that readers report: the findings of others take most time."""
-    rules = shipped_rulebook().compiled
-    return Rulebook(each for each in rules if each["id"] == rule or each["kind"] == "diagnostic")
 
 
 def has_default(policy: Compiled, attribute: str) -> bool:

@@ -32,10 +32,10 @@ _AUTHORISED = frozenset({"MCAUSER", "PRINCIPAL", "GROUP"})
 _CASED = frozenset(
     {
         *("SSLKEYR", "APPLICID", "STARTCMD", "STARTARG", "STOPCMD", "STOPARG", "STDOUT", "STDERR"),
-        *("TOPICSTR", "LDAPUSER", "BASEDNU", "BASEDNG", "SSLPEER", "SSLCERTI"),
+        *("TOPICSTR", "LDAPUSER", "BASEDNU", "BASEDNG", "SSLPEER", "SSLCERTI", "CERTLABL"),
     }
 )
-"""Attributes that hold paths, commands, topic strings and distinguished names."""
+"""Attributes that hold paths, commands, topic strings, labels and distinguished names."""
 
 
 class _Place(NamedTuple):

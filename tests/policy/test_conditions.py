@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
+from tests.linear import steps
 from tests.policy.making import flagged, policy, run
 
 TABLE = Path(__file__).with_name("conditions.yaml")
@@ -59,3 +61,24 @@ def test_a_hop_without_keys_compares_with_all(
     text = policy(match=match, check=NEVER)
     found = run(text, {"QMA/a.mqsc": "\n".join(lines)}, read_yaml(json.dumps(config), "c"))
     assert flagged(found) == places
+
+
+def test_two_facts_that_suit_are_enough() -> None:
+    """Each of 300 more records that suit takes as many steps, however long the condition is."""
+
+    def added(tests: int) -> int:
+        unlike: list[Plain] = [{"not": {"like": f"{number}*"}} for number in range(tests)]
+        wanted: Plain = {"object": "authority", "name": {"all": unlike}}
+        text = policy(match={"object": "qlocal", "exists": wanted}, check=NEVER)
+        of_few, of_many = (steps(partial(run, text, _records(number))) for number in (100, 400))
+        return of_many - of_few
+
+    assert flagged(run(policy(match={"object": "qlocal"}, check=NEVER), _records(1)))
+    added(1)  # so that no import counts
+    assert added(40) - added(1) < 300 * 39
+
+
+def _records(number: int) -> dict[str, str]:
+    record = "SET AUTHREC PROFILE(Q{}) OBJTYPE(QUEUE) GROUP(g) AUTHADD(PUT)"
+    lines = ("DEFINE QLOCAL(Q1)", *map(record.format, range(number)))
+    return {"QMA/a.mqsc": "\n".join(lines)}

@@ -171,6 +171,10 @@ class Files:
     types: Mapping[str, str] = field(default_factory=dict)
 
 
+_LONGEST = 20_480
+"""Characters of a name: twice as many as a topic string may have."""
+
+
 @frozen
 class Twins:
     """How names at one site become the names of their twins at the other: (from, to) stretches."""
@@ -179,9 +183,20 @@ class Twins:
 
     def first(self, name: str) -> str:
         """Return what the first of two twin sites calls what is called `name`."""
-        for first, second in self.rename:
-            name = name.replace(second, first)
-        return name
+        return _renamed(name, ((second, first) for first, second in self.rename))
+
+    def second(self, name: str) -> str:
+        """Return what the second of two twin sites calls what is called `name`."""
+        return _renamed(name, self.rename)
+
+
+def _renamed(name: str, pairs: Iterable[tuple[str, str]]) -> str:
+    """A name with stretches replaced: each may hold the next, so that it doubles at every pair."""
+    for old, new in pairs:
+        if len(name) + name.count(old) * (len(new) - len(old)) > _LONGEST:
+            return name
+        name = name.replace(old, new)
+    return name
 
 
 @frozen

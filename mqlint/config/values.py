@@ -46,7 +46,7 @@ QUEUE_MANAGERS = read_by(_queue_managers, several(_PATTERN).schema)
 def _rename(node: Node) -> tuple[tuple[str, str], ...]:
     pairs = node.mapping()
     for old, new in pairs.items():
-        if not old.strip() or name_of(new) == old:
+        if not old.strip() or not new.string() or name_of(new) == old:
             raise new.key_error(f"{old!r} is renamed to itself, or is blank")
     return tuple((old, new.string()) for old, new in pairs.items())
 

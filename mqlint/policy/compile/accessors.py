@@ -195,12 +195,8 @@ def _mirror(read: Reader) -> Reader:
     """The name that the second of two twin sites has for it; unknown without `twins:`."""
 
     def mirror(fact: Fact) -> Value:
-        value, twins = read(fact), fact.manager.settings.twins.rename
-        if not twins or not isinstance(value, str):
-            return UNKNOWN
-        for first, second in twins:
-            value = value.replace(first, second)
-        return value
+        value, twins = read(fact), fact.manager.settings.twins
+        return twins.second(value) if twins.rename and isinstance(value, str) else UNKNOWN
 
     return mirror
 

@@ -162,9 +162,6 @@ def connections_of_variables(
     The value of a variable that is set twice is unknown. `more` are settings that the variables do
     not have.
     """
-    found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
-    tables: dict[str, Setting] = {}
-    servers: list[Setting] = []
     variables = tuple(variables)
     arguments = tuple(found for _, setting in variables for found in _in_options(setting))
     names = {name for name, _ in arguments}  # they take precedence over variables
@@ -172,19 +169,11 @@ def connections_of_variables(
     is_sample = {name for name, _ in variables} >= _OF_SAMPLE
     own = {name: setting for name, setting in variables if is_sample or _OWN_NAME.match(name)}
     for name, setting in variables:
-        if name == "MQSERVER":
-            servers.append(setting)
-        elif name in _TABLE:
-            tables[name] = setting
-        elif name == "SPRING_APPLICATION_JSON":
+        if name == "SPRING_APPLICATION_JSON":
             yield from connections_of_json(setting)
-        for prefix, settings in found.items():
-            attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
-            if attribute is not None and name.startswith(prefix):
-                known = settings.get(attribute)
-                is_same = known is None or known.value == setting.value
-                settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
         yield from _of_uri(setting, more)
+    servers = [setting for name, setting in variables if name == "MQSERVER"]
+    tables = {name: setting for name, setting in variables if name in _TABLE}
     beside = {"ccdt.ignored": next(iter(tables.values()))} if tables and is_environment else {}
     for server in servers:
         yield from server_connection("MQSERVER", server, {**(more or {}), **beside})
@@ -194,6 +183,7 @@ def connections_of_variables(
         yield from connection("environment", {"ccdt": table, **folder, **(more or {})})
     of_own = [declared for declared, _ in connections_of_own_keys(own, "keys", more)]
     attributes = {own_attribute(name) for name in own}
+    found = _by_prefix(variables)
     if of_own and "host" in attributes and "CONNAME" not in attributes:
         found.pop(_OF_SPRING)  # the starter has no host: the application reads them itself
     is_documented = False
@@ -203,6 +193,19 @@ def connections_of_variables(
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
     if not is_documented:
         yield from of_own
+
+
+def _by_prefix(variables: Iterable[tuple[str, Setting]]) -> dict[str, dict[str, Setting]]:
+    """The attributes that variables set, by the prefix of their names."""
+    found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
+    for name, setting in variables:
+        for prefix, settings in found.items():
+            attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
+            if attribute is not None and name.startswith(prefix):
+                known = settings.get(attribute)
+                is_same = known is None or known.value == setting.value
+                settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
+    return found
 
 
 def _of_uri(setting: Setting, more: Settings | None) -> Iterator[Declared]:

@@ -175,20 +175,10 @@ class _JobReader:
 
     def job_step(self, job: JobStep) -> None:
         spec = self.zos.programs.get(job.program) if job.program else None
-        for dd in job.dds.values():
-            if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
-                self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
-        steplib = job.dds.get("STEPLIB")
-        if steplib is not None and len(releases := steplib.releases()) > 1:
-            listed = " and ".join(releases)
-            self.diagnostics.append(diagnostic("mixed-releases", steplib.span, releases=listed))
+        self.data_sets(job)
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
-        if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
-            self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
-        if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
-            self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
-            self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
+        self.commands_of_others(job)
         # A procedure that is called, such as ASMACL, may be that of an assembler.
         if spec is None or job.program in _ASSEMBLERS:
             for stretch in job.streams():
@@ -205,6 +195,24 @@ class _JobReader:
                 self.steps.append((exec_step(job, spec), job.queue_manager))
             return
         self.statements(job, spec)
+
+    def data_sets(self, job: JobStep) -> None:
+        """Report faults in names of data sets, and libraries of several releases of MQ."""
+        for dd in job.dds.values():
+            if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
+                self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
+        steplib = job.dds.get("STEPLIB")
+        if steplib is not None and len(releases := steplib.releases()) > 1:
+            listed = " and ".join(releases)
+            self.diagnostics.append(diagnostic("mixed-releases", steplib.span, releases=listed))
+
+    def commands_of_others(self, job: JobStep) -> None:
+        """Report faults in what RACF and the administrative data utility of z/OS are told."""
+        if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
+            self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
+        if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
+            self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
+            self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
 
     def is_to_be_replaced(self, name: str | Unknown) -> bool:
         """Whether a comment names a data set, as in `REPLACE MQ_SCSQAUTH WITH YOUR SCSQAUTH`."""

@@ -146,6 +146,16 @@ _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
 INSTALLED = later(r"^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b", re.MULTILINE)
 """An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
+_SIGNS_OF_RESOURCES = (
+    (_RESOURCE,),
+    (_HOLDER, _INSIDE),
+    (_HOLDER, _HELD),
+    (_HOLDER, _PASSWORD),
+    (_HOLDER, _ENTRY),
+    (_BESIDE, _OF_MQ),
+    (INSTALLED, _OF_MQ),
+)
+"""A resource is about MQ if all signs of a row are found in it."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
@@ -220,33 +230,26 @@ def _is_json_patch(sample: Sample) -> bool:
 
 
 def _is_resource(text: str) -> bool:
-    if _RESOURCE.search(text) is not None:
-        return True
-    if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:
-        return True
-    if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
-        return True
-    if _HOLDER.search(text) is not None and holds_channel_table(text):
-        return True
-    if _KIND.search(text) is not None and has_client(text):
-        return True
-    is_held = _HELD.search(text) is not None or _PASSWORD.search(text) is not None
-    if is_held and _HOLDER.search(text) is not None:
-        return True
-    if _HOLDER.search(text) is not None and _ENTRY.search(text) is not None:
-        return True
-    if _BESIDE.search(text) is not None and _OF_MQ.search(text) is not None:
-        return True
-    if _HOLDER.search(text) is not None and "mqwebuser.xml" in text:
-        return True
-    if SUFFIX in text and _ROUTE.search(text) is not None:
-        return True
-    if INSTALLED.search(text) is not None and _OF_MQ.search(text) is not None:
-        return True
-    if "containers:" not in text or _KIND.search(text) is None:
+    """Whether a text with the kind of a resource is about MQ."""
+    return (
+        any(all(sign.search(text) for sign in signs) for signs in _SIGNS_OF_RESOURCES)
+        or ("kind: QueueManager" in text and _INSTANCE.search(text) is not None)
+        or (_HOLDER.search(text) is not None and _holds_file(text))
+        or (_KIND.search(text) is not None and (has_client(text) or _has_container(text)))
+        or (SUFFIX in text and _ROUTE.search(text) is not None)
+    )
+
+
+def _holds_file(text: str) -> bool:
+    return "mqwebuser.xml" in text or holds_channel_table(text)
+
+
+def _has_container(text: str) -> bool:
+    """Whether a pod has a container of MQ, or variables of MQ from another file."""
+    if "containers:" not in text:
         return False
     if "envFrom:" in text and _TAKES.search(text) is not None:
-        return True  # the ConfigMap is in another file
+        return True
     return "MQ_QMGR_NAME" in text or ("LICENSE" in text and _CONTAINER.search(text) is not None)
 
 

@@ -6,8 +6,10 @@ ends with a word such as FILE or NAME tells where a secret is kept, and is none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from typing import Final
 
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -96,51 +98,67 @@ def judge(name: str) -> Sign:
     """Return how surely a value after `name` is a secret; capitals tell words apart."""
     if name.isupper():
         name = name.rpartition(".")[2]  # `TOKEN.REQUEST` is an object of MQ
-    words = [word.lower() for word in _PARTS.findall(name)]
-    if not words:
-        return Sign.NONE
+    words = _words_of(name)
     while len(words) > 1 and is_digits(words[-1]):
         words.pop()
-    last = words[-1]
     whole = "_".join(words)
-    if whole.endswith("rest_csrf_token"):
-        return Sign.NONE  # any value will do, also a blank (IBM MQ, "Protecting against CSRF")
-    if whole.endswith("secret_id"):
-        return Sign.STRONG
-    if _is_elsewhere(last):
-        return Sign.NONE
-    if last in ("word", "words") and len(words) > 1 and words[-2] in ("pass", "pas", "keypass"):
-        return Sign.STRONG
-    if "protection" in whole or words[0] in ("existing", "with"):
-        return Sign.NONE
-    if (
-        _STRONG.search(whole)
-        or _UNSPLIT.fullmatch("".join(words))
+    return next((sign for sign, fits in _JUDGEMENTS if fits(words, whole)), Sign.NONE)
+
+
+def _is_strong(words: Sequence[str], whole: str) -> bool:
+    return (
+        _STRONG.search(whole) is not None
+        or _UNSPLIT.fullmatch("".join(words)) is not None
         or not _STRONG_WORDS.isdisjoint(words)
-    ):
-        return Sign.STRONG
-    if whole.endswith(("basic_auth", "basicauth")):
-        return Sign.WEAK
-    if last in ("jwt", "bearer"):
-        return Sign.WEAK
-    if last == "key" and len(words) > 1 and words[-2] in _KEYLESS:
-        return Sign.NONE
-    if last.endswith(("pass", "pw", "token", "secret")) and last not in _OTHERS:
-        return Sign.STRONG
-    if not _WEAK_WORDS.isdisjoint((words[0], last)) or last.endswith("creds"):
-        return Sign.WEAK
-    return Sign.NONE
+    )
+
+
+def _words_of(name: str) -> list[str]:
+    return [word.lower() for word in _PARTS.findall(name)]
+
+
+_JUDGEMENTS: Final[tuple[tuple[Sign, Callable[[Sequence[str], str], bool]], ...]] = (
+    (Sign.NONE, lambda words, _: not words),
+    # Any value will do, also a blank (IBM MQ, "Protecting against CSRF").
+    (Sign.NONE, lambda _, whole: whole.endswith("rest_csrf_token")),
+    (Sign.STRONG, lambda _, whole: whole.endswith("secret_id")),
+    (Sign.NONE, lambda words, _: _is_elsewhere(words[-1])),
+    (
+        Sign.STRONG,
+        lambda words, _: (
+            words[-1] in ("word", "words") and words[-2:-1] in (["pass"], ["pas"], ["keypass"])
+        ),
+    ),
+    (Sign.NONE, lambda words, whole: "protection" in whole or words[0] in ("existing", "with")),
+    (Sign.STRONG, _is_strong),
+    (Sign.WEAK, lambda words, whole: whole.endswith(("basic_auth", "basicauth"))),
+    (Sign.WEAK, lambda words, _: words[-1] in ("jwt", "bearer")),
+    (Sign.NONE, lambda words, _: words[-1] == "key" and not _KEYLESS.isdisjoint(words[-2:-1])),
+    (
+        Sign.STRONG,
+        lambda words, _: (
+            words[-1].endswith(("pass", "pw", "token", "secret")) and words[-1] not in _OTHERS
+        ),
+    ),
+    (
+        Sign.WEAK,
+        lambda words, _: (
+            not _WEAK_WORDS.isdisjoint((words[0], words[-1])) or words[-1].endswith("creds")
+        ),
+    ),
+)
+"""What a name is by its words, and by these joined: the first row that fits decides."""
 
 
 def tells_place(name: str) -> bool:
     """Return whether a name of several words tells what is known of a value or where it is."""
-    words = [word.lower() for word in _PARTS.findall(name)]
+    words = _words_of(name)
     return len(words) > 1 and _is_elsewhere(words[-1])
 
 
 def may_be_object(name: str) -> bool:
     """Return whether a name may be followed by that of an object: a Secret of Kubernetes."""
-    words = [word.lower() for word in _PARTS.findall(name)]
+    words = _words_of(name)
     return words[-1:] in (["secret"], ["secrets"]) and not _STRONG.search("_".join(words))
 
 

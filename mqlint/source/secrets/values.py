@@ -161,26 +161,37 @@ def _value_after(text: str, start: int, end: int, to_line_end: bool) -> Span | N
     sign = _SIGN.match(text, end)
     if sign is None:
         return None
-    at = sign.end()
-    is_entry = sign["pair"] == "=>" or sign["colon"] or text.startswith("[", at)
-    if is_entry and _opens_lines(text, at):
-        return None
-    if sign["pair"] == "=" and text.startswith("@{", at):
-        return None
-    if sign["pair"] == "=" and _MAP.match(text, at) is not None:
-        return None
-    if sign["pair"] == "=" and _takes_line(text, start, to_line_end):
-        return at, _line_end(text, at, continues=to_line_end)
-    if sign["comma"] is not None or sign["attribute"] is not None:
-        return word_at(text, at)
     if sign["pair"] is not None:
-        if sign["pair"] == "!=" and (prints := _PRINTS.match(text, at)) is not None:
-            at = prints.end()
-        if _NAMES_BEFORE.search(text, max(start - 80, 0), start):
-            return at, in_line(text, at, ";")
-        empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
-        is_empty = empty and _is_in_line(text, start)
-        return _enclosed(text, start, at) or (None if is_empty else _in_quotes(text, start, at))
+        return _assigned(text, start, end, sign, to_line_end)
+    return _beside(text, start, sign)
+
+
+def _assigned(
+    text: str, start: int, end: int, sign: re.Match[str], to_line_end: bool
+) -> Span | None:
+    """Return the value behind a sign such as `=`, `=>` or `-eq`."""
+    at = sign.end()
+    if (sign["pair"] == "=>" or text.startswith("[", at)) and _opens_lines(text, at):
+        return None
+    if sign["pair"] == "=":
+        if text.startswith("@{", at) or _MAP.match(text, at) is not None:
+            return None
+        if _takes_line(text, start, to_line_end):
+            return at, _line_end(text, at, continues=to_line_end)
+    if sign["pair"] == "!=" and (prints := _PRINTS.match(text, at)) is not None:
+        at = prints.end()
+    if _NAMES_BEFORE.search(text, max(start - 80, 0), start):
+        return at, in_line(text, at, ";")
+    empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
+    is_empty = empty and _is_in_line(text, start)
+    return _enclosed(text, start, at) or (None if is_empty else _in_quotes(text, start, at))
+
+
+def _beside(text: str, start: int, sign: re.Match[str]) -> Span | None:
+    """Return the value after a colon, a bracket, the end of a tag, a quote or a verb."""
+    at = sign.end()
+    if (sign["colon"] or text.startswith("[", at)) and _opens_lines(text, at):
+        return None
     if sign["colon"] is not None:
         return _after_colon(text, start, at)
     if sign["open"] is not None:
@@ -189,8 +200,8 @@ def _value_after(text: str, start: int, end: int, to_line_end: bool) -> Span | N
         return _element(text, start, at)
     if sign["quoted"] is not None and text[start - 1 : start] in ("$", "{", "%"):
         return None  # the next argument of a command
-    word = word_at(text, at)
-    return None if sign["says"] is not None and _PROSE.match(text, at) is not None else word
+    is_prose = sign["says"] is not None and _PROSE.match(text, at) is not None
+    return None if is_prose else word_at(text, at)
 
 
 def is_explicit_key(text: str, start: int) -> bool:

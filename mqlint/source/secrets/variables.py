@@ -250,32 +250,28 @@ class _Flow:
                 yield from self._formatted(end, number)
             return
         end = start + len(text[start:end].rstrip())
-        indirect = _INDIRECT.match(text, start, end)
-        indirect = indirect or _INDIRECT.match(text, text.rfind(":", start, end) + 1 or end, end)
+        indirect = _match(_INDIRECT, text, start, end)
         if indirect is not None:
             name = indirect[1] or indirect[2]
             for value in self.values(name) if name not in self._indirect else ():
                 yield text[slice(*value)].strip("\"' \t\r")
             self._indirect.add(name)
             return
-        if start == end:
-            found = _REFERRED.match(text, start)
-        else:
-            found = _VARIABLE.match(text, start, end)
-            found = found or _VARIABLE.match(text, text.rfind(":", start, end) + 1 or end, end)
-        name = found[found.lastindex or 0] if found is not None else ""
         field = _FIELD.match(text, start, end)
         if field is not None and (own := field[1] or field[2]) in self._assignments:
             yield own
             return
-        if not name and text[start:end] in self._constants:
-            name = text[start:end]
+        name = self._variable(start, end)
         if name.startswith("*"):
             yield name
-            return
+        else:
+            yield from self._sources_of(name, start, end)
+
+    def _sources_of(self, name: str, start: int, end: int) -> Iterator[_Source]:
+        """Yield where the value of a variable, used at `start`, may come from."""
         if not name or _is_secret(name) or tells_place(name):
             return
-        if "base64" in text[start : in_line(text, end, "")]:
+        if "base64" in self._text[start : in_line(self._text, end, "")]:
             return  # may be configuration
         if not is_digits(name):
             is_assigned = name in self._assignments
@@ -284,6 +280,14 @@ class _Flow:
                 yield self._references[name]
         for function, number in self._functions.parameter(start, name):
             yield _Parameter(function, number, "" if is_digits(name) else name)
+
+    def _variable(self, start: int, end: int) -> str:
+        """The name of the variable that a text is, blank if it is none."""
+        text = self._text
+        is_empty = start == end
+        found = _REFERRED.match(text, start) if is_empty else _match(_VARIABLE, text, start, end)
+        name = found[found.lastindex or 0] if found is not None else ""
+        return text[start:end] if not name and text[start:end] in self._constants else name
 
     @cached_property
     def _constants(self) -> frozenset[str]:
@@ -459,3 +463,9 @@ class _Flow:
             if word is not None:
                 found[f"<&{opened[1]}"].append(word)
         return found
+
+
+def _match(pattern: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
+    """Match a value at its start, or after its last colon: `db:$NAME`."""
+    after_colon = text.rfind(":", start, end) + 1
+    return pattern.match(text, start, end) or pattern.match(text, after_colon or end, end)

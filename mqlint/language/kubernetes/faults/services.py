@@ -114,30 +114,14 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
 
     Policies add up ("Network Policies" of Kubernetes): a rule without ports admits all of them.
     """
-    labels = pod_labels(workload)
-    admitted: list[Node] = []
+    admitted = _admitted_ports(documents, workload)
+    if any(not port.word("port") or port.child("endPort") for port in admitted):
+        return
     names, listening = set[str](), own | CONTAINER_PORTS
     for container in pod_entries(workload, "containers"):
         for port in container.entries("ports"):
             names.add(port.word("name"))
             listening |= {number for number in [number_of(port.child("containerPort"))] if number}
-    for policy in documents:
-        chosen = policy.get("spec", "podSelector")
-        if policy.word("kind") != "NetworkPolicy" or labels is None or chosen is None:
-            continue
-        if not may_share_namespace(policy, workload):
-            continue
-        if chosen.child("matchExpressions"):
-            return  # which pods it selects is not judged
-        selector = chosen.child("matchLabels")
-        if selector is not None and not selects(selector, labels):
-            continue  # without labels it selects all pods of the namespace
-        for rule in policy.entries("spec", "ingress"):
-            if policy.open or not rule.entries("ports"):
-                return
-            admitted += rule.entries("ports")
-    if any(not port.word("port") or port.child("endPort") for port in admitted):
-        return
     known = [(port.word("port"), number_of(port.child("port"))) for port in admitted]
     spans = [(port.child("port") or port).span for port in admitted]
     if not any(word in names or number in listening for word, number in known):
@@ -149,6 +133,28 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
         and all(number not in (None, REPLICATION_PORT) for _, number in known)
     ):
         yield diagnostic("policy-replication", spans[-1], port=str(REPLICATION_PORT))
+
+
+def _admitted_ports(documents: Iterable[Node], workload: Node) -> list[Node]:
+    """The ports that network policies admit to the pods of a workload; none if all may be."""
+    labels = pod_labels(workload)
+    admitted: list[Node] = []
+    for policy in documents:
+        chosen = policy.get("spec", "podSelector")
+        if policy.word("kind") != "NetworkPolicy" or labels is None or chosen is None:
+            continue
+        if not may_share_namespace(policy, workload):
+            continue
+        if chosen.child("matchExpressions"):
+            return []  # which pods it selects is not judged
+        selector = chosen.child("matchLabels")
+        if selector is not None and not selects(selector, labels):
+            continue  # without labels it selects all pods of the namespace
+        for rule in policy.entries("spec", "ingress"):
+            if policy.open or not rule.entries("ports"):
+                return []
+            admitted += rule.entries("ports")
+    return admitted
 
 
 def _is_elsewhere(workload: Node) -> bool:

@@ -167,16 +167,30 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from states_in_capitals(text)
     if "dspmq" in text:
         yield from _states_by_result(text)
-    if "maintenance-mode" in text and "strmqm" in text and _WATCHED_AGAIN.search(text) is None:
-        for found in _MAINTAINED.finditer(text):
-            if text.find("strmqm", found.end()) >= 0:
-                yield diagnostic("maintenance-left-on", found.span("option"))
+    yield from _left_in_maintenance(text)
     yield from unused_keys(text)
-    has_input = "runmqsc" not in text or _FEEDS_BLOCK.search(text) is not None
-    for found in _OVERWRITTEN.finditer(text) if not has_input else ():
-        if _GOES_ON.search(text, max(found.start() - 80, 0), found.start()) is not None:
-            continue
-        yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
+    yield from _overwritten_commands(text)
+    yield from _killed_at_once(text)
+
+
+def _left_in_maintenance(text: str) -> Iterator[Diagnostic]:
+    if "strmqm" not in text or _WATCHED_AGAIN.search(text) is not None:
+        return
+    for found in _MAINTAINED.finditer(text) if "maintenance-mode" in text else ():
+        if text.find("strmqm", found.end()) >= 0:
+            yield diagnostic("maintenance-left-on", found.span("option"))
+
+
+def _overwritten_commands(text: str) -> Iterator[Diagnostic]:
+    """Yield files of commands that are overwritten by runmqsc, which has no input."""
+    if "runmqsc" not in text or _FEEDS_BLOCK.search(text) is not None:
+        return
+    for found in _OVERWRITTEN.finditer(text):
+        if _GOES_ON.search(text, max(found.start() - 80, 0), found.start()) is None:
+            yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
+
+
+def _killed_at_once(text: str) -> Iterator[Diagnostic]:
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
             yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])

@@ -298,21 +298,13 @@ def _state(manager: QueueManager, use: Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
     if use.word == PROFILE:
         return "profile"
-    if use.target in _PEOPLE:
-        return "unknown"
     if use.word == LIKE:
         is_missing = manager.exists(use.target, use.name) is False
         return "missing" if is_missing or manager.cached(creation) is not None else "unknown"
-    if use.name.startswith(_BY_NAME_ALONE) or use.word in _MADE_BY_CLUSTER:
-        return "unknown"
-    if use.name.startswith(_OF_DEVELOPERS) and manager.declared:
+    if _may_come_from_elsewhere(manager, use):
         return "unknown"
     if use.target == "cluster":
         return "undefined" if manager.cached(is_read_whole) else "unknown"
-    if use.target == "channel" and manager.cached(_makes_channels):
-        return "unknown"
-    if use.word in _MAY_BE_IN_CLUSTER and _hides_channels(manager):
-        return "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.cached(_may_be_in_cluster):
         is_missing_here = manager.exists(use.target, use.name) is False
         return "cluster" if is_missing_here and not _is_left(manager, use) else "unknown"
@@ -325,6 +317,18 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "missing"
     is_open = manager.has_unnamed(use.target) or _may_be_in_another_member(manager, use)
     return "unknown" if is_open or not manager.cached(is_read_whole) else "undefined"
+
+
+def _may_come_from_elsewhere(manager: QueueManager, use: Use) -> bool:
+    """Whether a name need not be defined in the files that define its queue manager."""
+    if use.target in _PEOPLE or use.name.startswith(_BY_NAME_ALONE):
+        return True
+    if use.name.startswith(_OF_DEVELOPERS) and manager.declared:
+        return True
+    if use.target == "channel" and manager.cached(_makes_channels):
+        return True
+    hidden = use.word in _MAY_BE_IN_CLUSTER and use.target != "cluster" and _hides_channels(manager)
+    return hidden or use.word in _MADE_BY_CLUSTER
 
 
 def _is_left(manager: QueueManager, use: Use) -> bool:

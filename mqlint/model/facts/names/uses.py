@@ -94,6 +94,11 @@ _CLUSTERED: Final = ("queue", "topic")
 
 def uses_of(manager: QueueManager) -> Iterator[Use]:
     """Every place that names an object, other than a definition of it."""
+    for places in _PLACES:
+        yield from places(manager)
+
+
+def _of_objects(manager: QueueManager) -> Iterator[Use]:
     for object_type, attributes in ATTRIBUTES.items():
         for found in manager.objects(object_type):
             named = attributes.of(found)
@@ -101,14 +106,19 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
                 yield from _of_object(found, named)
     for found in _named(manager, "policy"):
         yield Use("policy", found.name, "protected queue", "queue", found.name, found.where)
+
+
+def _of_queue_manager(manager: QueueManager) -> Iterator[Use]:
     owner = qmgr_of(manager)
-    # The name of its file is not used: a renamed file keeps its findings.
-    owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in OF_QUEUE_MANAGER:
         name = text_of(owner.value(attribute.word))
         if name and attribute.applies(owner):
             place = partial(owner.where, attribute.word)
-            yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
+            yield _of_owner(manager, attribute.word, attribute.target, name, place)
+
+
+def _of_steps(manager: QueueManager) -> Iterator[Use]:
+    """The names in options of control commands, and the queue of runmqdlq."""
     for command, option, target in _OPTIONS if manager.steps else ():
         for step, origin in manager.control_steps(command):
             given = step.option(option)
@@ -116,24 +126,31 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
                 continue
             if isinstance(given.value, str) and given.value_span is not None:
                 place = partial(origin.location, given.value_span)
-                word = f"{command} -{option}"
-                yield Use("qmgr", owner_name, word, target, given.value, place)
+                yield _of_owner(manager, f"{command} -{option}", target, given.value, place)
     for step, origin in manager.control_steps("runmqdlq"):
         first = step.operands[0] if step.operands else None
         if first is not None and isinstance(first.value, str) and not step.open:
             place = partial(origin.location, first.span)
-            yield Use("qmgr", owner_name, "runmqdlq", "queue", first.value, place)
+            yield _of_owner(manager, "runmqdlq", "queue", first.value, place)
+
+
+def _of_handlers(manager: QueueManager) -> Iterator[Use]:
+    """The queues in rules of the dead-letter handler."""
     for declared, origin in manager.declarations(HANDLED):
         place = partial(origin.location, declared.span)
         word = f"runmqdlq {declared.value('keyword')}"
-        yield Use("qmgr", owner_name, word, "queue", declared.name, place)
-    yield from _of_services(manager)
-    yield from _of_commands(manager)
-    yield from _of_alterations(manager)
-    yield from _of_profiles(manager)
-    yield from _of_models(manager)
-    yield from _of_users(manager)
-    yield from _of_entities(manager)
+        yield _of_owner(manager, word, "queue", declared.name, place)
+
+
+def _of_owner(
+    manager: QueueManager, word: str, target: str, name: str, place: Callable[[], Location]
+) -> Use:
+    """A use by the queue manager itself.
+
+    The name of its file is not used: a renamed file keeps its findings.
+    """
+    owner = "without a name" if manager.key.anonymous else qmgr_of(manager).name
+    return Use("qmgr", owner, word, target, name, place)
 
 
 def _of_users(manager: QueueManager) -> Iterator[Use]:
@@ -367,3 +384,10 @@ def acts_on_new_manager(manager: QueueManager, use: Use) -> bool:
     if made is None or made.ends or use.holder_type != "command":
         return False
     return use.place.path == made.path and not manager.has_unnamed(use.target)
+
+
+_PLACES: Final = (
+    *(_of_objects, _of_queue_manager, _of_steps, _of_handlers, _of_services, _of_commands),
+    *(_of_alterations, _of_profiles, _of_models, _of_users, _of_entities),
+)
+"""What yields uses, each of one kind of place."""

@@ -92,7 +92,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Ite
     yield line.rstrip()
 
 
-def paragraphs(text: str, width: int, first: str = "") -> Iterator[str]:
+def paragraphs(text: str, width: int, first: str) -> Iterator[str]:
     """Yield prose wrapped paragraph by paragraph; lines that start with a blank are kept as is."""
     indent = " " * len(first)
     lead, prose = first, list[str]()

@@ -231,7 +231,7 @@ class ConfigFile:
     is_missing: bool = False
 
 
-def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterator[ConfigFile]:
+def files_to_send(files: RepositoryFiles, others: Iterable[str]) -> Iterator[ConfigFile]:
     """Yield the files that say how a repository is judged; `others` as of `ConfigNames.by`."""
     files.beside(CONFIGS)
     there = files.paths()

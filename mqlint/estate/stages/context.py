@@ -126,7 +126,7 @@ def setup_for(
     rulebook: Rulebook,
     settings: Mapping[str, Settings],
     faults: Mapping[str, ConfigError],
-    profiles: Sequence[str] = (),
+    profiles: Sequence[str],
     own: Mapping[str, OwnPolicies] = MappingProxyType({}),
 ) -> Setup:
     """Return what executors need for an estate of repositories, by their names.

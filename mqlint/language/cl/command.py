@@ -233,7 +233,7 @@ def _decoded(text: str, known: Known) -> Text:
     return "".join([*pieces, text[done:].upper()])
 
 
-def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> MappedText | None:
+def command_in(command: ClCommand, key: str, positions: Sequence[str]) -> MappedText | None:
     """Return the command that is the value of another one: THEN(...), CMD(...), EXEC(...).
 
     Without a keyword and parentheses it goes on to the end of the command.

@@ -218,7 +218,7 @@ def _of_pod(document: Node, entries: Entries, budget: Budget | None = None) -> I
 
 
 def _environment_of(
-    container: Node, entries: Entries, budget: Budget | None = None
+    container: Node, entries: Entries, budget: Budget | None
 ) -> dict[str, Variable]:
     """The variables of a container: those of whole ConfigMaps and Secrets, and its own."""
     found: dict[str, Variable] = {}

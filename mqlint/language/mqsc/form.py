@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from operator import itemgetter
 
 from mqlint.language.mqsc.diagnose import misplaced
-from mqlint.language.mqsc.limits import is_longer
+from mqlint.language.mqsc.limits import is_too_long
 from mqlint.language.mqsc.lines import join, open_sign, origin
 from mqlint.language.mqsc.shape import Names, Shape, canonical, parse_shape
 from mqlint.language.text.templates import PLACEHOLDER
@@ -261,7 +261,7 @@ class Forms:
         return self._bind(skeleton, words, is_joined=True)
 
     def _bind(self, skeleton: str, joined: str, is_joined: bool) -> Form | None:
-        shape = None if is_longer(joined, COMMAND) else self._shape(canonical(joined))
+        shape = None if is_too_long(joined) else self._shape(canonical(joined))
         if shape is None:
             return None
         form = Form(skeleton, shape, self.names.is_secret, is_joined)

@@ -23,7 +23,7 @@ from mqlint.language.mqsc.diagnose import (
     remark_code,
     word_before,
 )
-from mqlint.language.mqsc.limits import MOST_VALUES, is_longer
+from mqlint.language.mqsc.limits import MOST_VALUES, is_too_long
 from mqlint.language.mqsc.lines import BLANKS, Segments, join, origin
 from mqlint.language.mqsc.scan import Fault, Scanned, scan
 from mqlint.language.mqsc.shape import Names
@@ -158,7 +158,7 @@ class Joined:
             if fault.code not in ("swallowed-command", "command-in-a-command"):
                 self.reader.go_astray()
             return
-        if not found.whole or is_longer(found.skeleton, COMMAND):
+        if not found.whole or is_too_long(found.skeleton):
             self._give_up_too_long(found, at, begin, end)
             return
         notes = None if at else _notes(self.reader.covered[self.start : end])

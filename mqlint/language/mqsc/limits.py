@@ -123,16 +123,16 @@ def can_be_cut(chunk: str) -> bool:
     return chunk.count("(") + chunk.count("\n") < MOST_VALUES
 
 
-def is_longer(words: str, limit: int) -> bool:
-    """Return whether the words of a skeleton have more than `limit` letters, with single blanks.
+def is_too_long(words: str) -> bool:
+    """Return whether a skeleton with single blanks between its words is longer than a command.
 
     Each value counts as three characters, as in the text of a shape.
     """
-    if len(words) + 2 * words.count("\0") <= limit:
+    if len(words) + 2 * words.count("\0") <= COMMAND:
         return False
     size = 2 * words.count("\0") - 1
     for word in _WORD.finditer(words):
         size += word.end() - word.start() + 1
-        if size > limit:
+        if size > COMMAND:
             return True
     return False

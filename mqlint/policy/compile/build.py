@@ -59,7 +59,7 @@ def _repair(compiled: Compiled) -> str:
     return "safe" if repair["safe"] else "unsafe"
 
 
-def build_policy(compiled: Compiled, header: Callable[[], Rule], needs: str = "") -> Policy:
+def build_policy(compiled: Compiled, header: Callable[[], Rule], needs: str) -> Policy:
     """Return the policy of a compiled form whose kind is not `diagnostic`.
 
     `needs` are its preconditions as they were stored, blank if they are to be worked out.

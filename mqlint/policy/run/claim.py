@@ -89,8 +89,8 @@ class Aggregate:
     def merge(self, other: Aggregate) -> Aggregate:
         return Aggregate(
             self.size + other.size,
-            _smallest(self.groups + other.groups, VALUES),
-            _smallest(self.values + other.values, VALUES),
+            _smallest(self.groups + other.groups),
+            _smallest(self.values + other.values),
             _examples(self.examples + other.examples),
         )
 
@@ -117,13 +117,13 @@ def _aggregate(claims: Sequence[Claim]) -> Aggregate:
 
 def totals(claims: Sequence[Claim] | Sequence[PendingClaim]) -> Aggregate:
     """Return the aggregate of claims, or of what is to be claimed, less its examples."""
-    groups = _smallest((claim.group for claim in claims), VALUES)
-    values = _smallest((claim.value for claim in claims), VALUES)
+    groups = _smallest(claim.group for claim in claims)
+    values = _smallest(claim.value for claim in claims)
     return Aggregate(len(claims), groups, values)
 
 
-def _smallest(texts: Iterable[str], limit: int) -> tuple[str, ...]:
-    return tuple(sorted(set(texts))[:limit])
+def _smallest(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(texts))[:VALUES])
 
 
 def _examples(examples: Iterable[Example]) -> tuple[Example, ...]:

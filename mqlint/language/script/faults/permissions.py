@@ -72,11 +72,11 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
     if "chmod" in text:
         folders = _Folders(text)
         for found in _OPEN_TO_ALL.finditer(text):
-            yield _permission_fault("open-to-all", found, "write")
+            yield _open_to_all(found, "write")
         for found in _KEYS_OPEN.finditer(text):
             is_open = _OPEN_TO_ALL.match(text, found.start()) is not None
             if not is_open and ("/" in found[2] or folders.has_keys(found.start())):
-                yield _permission_fault("open-to-all", found, "read")
+                yield _open_to_all(found, "read")
         yield from _open_folders(text)
         yield from _found_files(text)
     if "chown" in text:
@@ -164,5 +164,5 @@ class _Folders:
         return at > 0 and self._found[at - 1][1]
 
 
-def _permission_fault(code: str, found: re.Match[str], does: str) -> Diagnostic:
-    return diagnostic(code, found.span(1), mode=found[1], does=does, path=found[2])
+def _open_to_all(found: re.Match[str], does: str) -> Diagnostic:
+    return diagnostic("open-to-all", found.span(1), mode=found[1], does=does, path=found[2])

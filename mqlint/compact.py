@@ -39,6 +39,17 @@ def is_place(member: Field[Any]) -> bool:
     return member.type in ("Span", "Span | None")
 
 
+def packed_place(place: tuple[int, int]) -> int | tuple[int, int]:
+    """Return two offsets as one number, or as they are if they are too great for that."""
+    start, end = place
+    return start << _BITS | end if start >= 0 and 0 <= end < _BEYOND else place
+
+
+def place_of(packed: int | tuple[int, int]) -> tuple[int, int]:
+    """Return the two offsets that `packed_place` was given."""
+    return packed if isinstance(packed, tuple) else (packed >> _BITS, packed & _BEYOND - 1)
+
+
 def place_in(slot: str) -> property:
     """Return a property that stores two offsets in a slot as one number."""
     stored, known = attrgetter(slot), _PLACES

@@ -49,7 +49,7 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
         is_plain = is_known(covered[start:end])
         yield (
             match["name"],
-            Node(at + start, at + end, kind="scalar", known=is_plain, _mapped=mapped),
+            Node(at + start, at + end, kind="scalar", known=is_plain, text=mapped),
         )
 
 

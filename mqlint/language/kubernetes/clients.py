@@ -40,7 +40,7 @@ from mqlint.language.kubernetes.environment import Variable, environment_of, var
 from mqlint.language.kubernetes.pod import pod_entries, pod_of
 from mqlint.language.registry import reader_of
 from mqlint.language.yaml.embedded_mqsc import decoded
-from mqlint.language.yaml.tree import Node
+from mqlint.language.yaml.tree import Keys, Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
@@ -320,11 +320,11 @@ def _data_of(document: Node) -> Node | None:
 
 def _plain(data: Node) -> Node:
     """The entries of a Secret without base64, each at its place; unknown if it is masked."""
-    pairs = []
+    pairs = Keys()
     for key, span, value in data.pairs:
         text = decoded(value)
-        entry = Node(value.start, value.end, "scalar", known=text is not None, _mapped=text)
-        pairs.append((key, span, entry))
+        entry = Node(value.start, value.end, "scalar", known=text is not None, text=text)
+        pairs.append(key, span, entry)
     return Node(data.start, data.end, "mapping", open=data.open, pairs=pairs)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.text.mapped import MappedText, mapped_at
-from mqlint.language.yaml.tree import Node
+from mqlint.language.yaml.tree import Keys, Node
 from mqlint.number import whole_number
 from mqlint.source.lines import Span
 
@@ -34,13 +34,13 @@ class Undecided(Exception):
 def scalar(text: str, span: Span) -> Node:
     """Return a scalar with a text of its own, at the place that makes it so."""
     mapped = mapped_at(text, span[0], max(span[1], span[0]))
-    return Node(*span, kind="scalar", _mapped=mapped)
+    return Node(*span, kind="scalar", text=mapped)
 
 
 def mapping(pairs: Iterable[tuple[str, Node]], span: Span) -> Node:
     """Return a mapping whose keys are where their values are."""
-    found = tuple((key, value.span, value) for key, value in pairs)
-    return Node(*span, kind="mapping", pairs=found)
+    found = ((key, value.span, value) for key, value in pairs)
+    return Node(*span, kind="mapping", pairs=Keys(found))
 
 
 def with_child(node: Node, key: str, value: Node | None) -> Node:
@@ -71,7 +71,7 @@ def changed(
     return Node(
         *(node.start, node.end, node.kind if node.kind != "empty" else "mapping", node.file),
         *(node.column, node.known, node.maybe, node.open),
-        tuple(node.pairs if pairs is None else pairs),
+        Keys(node.pairs if pairs is None else pairs),
         tuple(node.items if items is None else items),
     )
 
@@ -184,7 +184,7 @@ def hosted(node: Node, outer: MappedText) -> Node:
     start, end = moved(node.span)
     return Node(
         *(start, end, node.kind, None, node.column, node.known, node.maybe, node.open),
-        tuple((key, moved(span), hosted(value, outer)) for key, span, value in node.pairs),
+        Keys((key, moved(span), hosted(value, outer)) for key, span, value in node.pairs),
         tuple(hosted(item, outer) for item in node.items),
         None if mapped is None else mapped.within(outer),
     )

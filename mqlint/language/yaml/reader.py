@@ -25,7 +25,7 @@ from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
-from mqlint.language.yaml.tree import Node
+from mqlint.language.yaml.tree import Keys, Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
@@ -92,7 +92,7 @@ class _Open:
 
     node: Node
     column: int
-    pairs: list[tuple[str, Span, Node]] | None
+    pairs: Keys | None
     items: list[Node]
     value: Node | None = None
 
@@ -159,27 +159,27 @@ class _YamlReader:
             self._key(top.pairs, top, (start, end), style)
             return
         node = self._value(start)
-        node.start, node.end = start, end
+        node.span = start, end
         if start >= end:
             return
         node.maybe = node.maybe or self.branches > 0
-        node.kind, node.file = "scalar", self.file
+        node.become("scalar", self.file)
         if event.anchor and not is_alias:
             self.anchors[event.anchor] = node
         if is_alias and self._is_scalar_of_anchor(node, event.anchor):
             return
         if style in BLOCKS:
             node.column = top.column if top is not None else -1
-            node.end = self._pass_statements_inside(end, node.column)
+            node.span = start, self._pass_statements_inside(end, node.column)
         else:
             self._flow_scalar(node, style, is_alias=is_alias)
 
-    def _key(self, pairs: list[tuple[str, Span, Node]], top: _Open, span: Span, style: str) -> None:
+    def _key(self, pairs: Keys, top: _Open, span: Span, style: str) -> None:
         """Add a key to the open mapping; its value is to come."""
         name = self.file.scalar(*span).text if style in QUOTES else self.text[slice(*span)]
         name = self.names.setdefault(name, name)
         top.value = Node(span[1], span[1], maybe=self.branches > 0)
-        pairs.append((name, span, top.value))
+        pairs.append(name, span, top.value)
         if name == _MERGE and not style:
             top.node.open = True
 
@@ -193,14 +193,14 @@ class _YamlReader:
         if style:
             self._pass_statements_inside(end, -1)
         elif "\n" in parsed and (dash := _DASH_LINE.search(parsed)) is not None:
-            node.end = start + dash.start()
+            node.span = start, start + dash.start()
 
     def _is_scalar_of_anchor(self, node: Node, anchor: str | None) -> bool:
         """Give a node the text of the scalar with an anchor, at its place there, if it is one."""
         source = self.anchors.get(anchor or "")
         if source is None or not self.budget.spend(source.end - source.start):
             return False
-        node.start, node.end, node.column = source.start, source.end, source.column
+        node.span, node.column = source.span, source.column
         node.known, node.open = source.known, source.open
         return True
 
@@ -215,15 +215,15 @@ class _YamlReader:
         if not self.budget.enters(len(self.stack)):
             self.too_deep = 1
             return
-        node.start = node.end = start
+        node.span = start, start
         column = _FLOW if event.flow_style else column
-        pairs: list[tuple[str, Span, Node]] = []
         items: list[Node] = []
         if isinstance(event, yaml.MappingStartEvent):
-            node.kind, node.pairs = "mapping", pairs
+            pairs = Keys()
+            node.become("mapping", pairs)
             self.stack.append(_Open(node, column, pairs, items))
         else:
-            node.kind, node.items = "list", items
+            node.become("list", items)
             self.stack.append(_Open(node, column, None, items))
 
     def _close(self, end: int) -> None:
@@ -232,7 +232,7 @@ class _YamlReader:
             return
         closed = self.stack.pop()
         if closed.column == _FLOW:
-            closed.node.end = end
+            closed.node.span = closed.node.start, end
 
     def _without_properties(self, start: int, end: int) -> int:
         """Return the offset of a value after its anchor and tag."""

@@ -7,10 +7,10 @@ either. A scalar keeps the way back to the file, so that a document inside it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Literal, overload
 
-from mqlint.dataclass import mutable
+from mqlint.compact import packed_place, place_of
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.scalar import YamlText
@@ -24,54 +24,149 @@ VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 """Text that a shell, envsubst or Kubernetes replaces."""
 
 
-@mutable
+class Keys(Sequence["tuple[str, Span, Node]"]):
+    """The keys of a mapping in order, each with its place and value; keys may repeat.
+
+    A file may have 100,000, so a tuple of one is made when it is asked for.
+    """
+
+    __slots__ = ("_flat",)
+
+    def __init__(self, pairs: Iterable[tuple[str, Span, Node]] = ()) -> None:
+        self._flat: list[Any] = []
+        for pair in pairs:
+            self.append(*pair)
+
+    def append(self, name: str, span: Span, value: Node) -> None:
+        self._flat += (name, packed_place(span), value)
+
+    def values_of(self, name: str) -> Sequence[Node]:
+        """Return the values of the keys with this name, in order."""
+        names = self._flat[::3]
+        if name not in names:
+            return ()
+        return [self._flat[3 * at + 2] for at, each in enumerate(names) if each == name]
+
+    def __len__(self) -> int:
+        return len(self._flat) // 3
+
+    def __iter__(self) -> Iterator[tuple[str, Span, Node]]:
+        names, spans, values = (self._flat[part::3] for part in range(3))
+        yield from zip(names, map(place_of, spans), values, strict=True)
+
+    def __reversed__(self) -> Iterator[tuple[str, Span, Node]]:
+        yield from reversed([*self])
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[str, Span, Node]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[str, Span, Node]]: ...
+
+    def __getitem__(
+        self, index: int | slice
+    ) -> tuple[str, Span, Node] | Sequence[tuple[str, Span, Node]]:
+        return [*self][index]
+
+
+NO_KEYS: Final = Keys()
+
+
 class Node:
     """One value.
 
     `known` is False for a scalar that a tool or a reference decides. `maybe` is true in a branch of
     a template. `open` is true if a mapping or list may have more entries than are written. The text
     of a scalar is built from `file` on demand.
+
+    A file may have 100,000: one slot has what differs by `kind`, and one number both offsets.
     """
 
-    start: int
-    end: int
-    kind: Kind = "empty"
-    file: YamlText | None = None
-    column: int = -1
-    known: bool = True
-    maybe: bool = False
-    open: bool = False
-    pairs: Sequence[tuple[str, Span, Node]] = ()
-    items: Sequence[Node] = ()
-    _mapped: MappedText | None = None
-    _text: str | None = None
+    __slots__ = ("_content", "_place", "_text", "column", "kind", "known", "maybe", "open")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        kind: Kind = "empty",
+        file: YamlText | None = None,
+        column: int = -1,
+        known: bool = True,
+        maybe: bool = False,
+        open: bool = False,
+        pairs: Keys = NO_KEYS,
+        items: Sequence[Node] = (),
+        text: MappedText | None = None,
+    ) -> None:
+        """Make a scalar of a `file` or a `text`, a mapping of `pairs`, or a list of `items`."""
+        self.span = start, end
+        self.kind = kind
+        self._content: YamlText | Keys | Sequence[Node] = file or pairs or items
+        self._text: MappedText | str | None = text
+        self.column = column
+        self.known = known
+        self.maybe = maybe
+        self.open = open
+
+    @property
+    def span(self) -> Span:
+        return place_of(self._place)
+
+    @span.setter
+    def span(self, span: Span) -> None:
+        self._place = packed_place(span)
+
+    @property
+    def start(self) -> int:
+        return self.span[0]
+
+    @property
+    def end(self) -> int:
+        return self.span[1]
+
+    @property
+    def file(self) -> YamlText | None:
+        """The file that a scalar is read from, None for anything else."""
+        return self._content if isinstance(self._content, YamlText) else None
+
+    @property
+    def pairs(self) -> Keys:
+        return self._content if isinstance(self._content, Keys) else NO_KEYS
+
+    @property
+    def items(self) -> Sequence[Node]:
+        return () if isinstance(self._content, YamlText | Keys) else self._content
+
+    def become(self, kind: Kind, content: YamlText | Keys | Sequence[Node]) -> None:
+        """Make an empty value a scalar of a file, a mapping of keys or a list of values."""
+        self.kind, self._content = kind, content
 
     @property
     def mapped(self) -> MappedText | None:
         """The text of a scalar with the way to the file, None for anything else."""
-        if self._mapped is not None or self.file is None:
-            return self._mapped
-        mapped = self.file.scalar(self.start, self.end, self.column)
+        file = self.file
+        if isinstance(self._text, MappedText) or file is None:
+            return self._text if isinstance(self._text, MappedText) else None
+        mapped = file.scalar(*self.span, self.column)
         if len(mapped.segments) > 1:  # any other takes more memory than time
-            self._mapped = mapped
+            self._text = mapped
         return mapped
 
     @property
     def unfolded(self) -> MappedText | None:
         """The text of a block scalar `>` with its line breaks, None for anything else."""
-        return None if self.file is None else self.file.unfolded(self.start, self.end, self.column)
-
-    @property
-    def span(self) -> Span:
-        return self.start, self.end
+        return None if self.file is None else self.file.unfolded(*self.span, self.column)
 
     @property
     def text(self) -> str:
         """The text of a scalar, empty for anything else."""
-        if self._text is None:
+        text = self._text
+        if text is None:
             mapped = self.mapped
-            self._text = mapped.text if mapped is not None else ""
-        return self._text
+            text = mapped.text if mapped is not None else ""
+            if self._text is None:
+                self._text = text
+        return text.text if isinstance(text, MappedText) else text
 
     @property
     def is_quoted(self) -> bool:
@@ -96,7 +191,7 @@ class Node:
         return node
 
     def child(self, key: str) -> Node | None:
-        values = [value for name, _, value in self.pairs if name == key]
+        values = self.pairs.values_of(key)
         if not values:
             return None
         if len(values) > 1 and any(value.maybe for value in values):

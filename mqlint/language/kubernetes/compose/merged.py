@@ -13,7 +13,7 @@ from posixpath import basename, dirname, join, normpath
 from mqlint.language.kubernetes.compose.services import is_compose
 from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, scalar, with_child
-from mqlint.language.yaml.tree import Node
+from mqlint.language.yaml.tree import Keys, Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -165,7 +165,7 @@ def _variables(node: Node | None) -> Iterator[tuple[str, tuple[Span, Node]]]:
 
 
 def _mapping(variables: Mapping[str, tuple[Span, Node]], span: Span) -> Node:
-    return Node(*span, kind="mapping", pairs=[(name, *variables[name]) for name in variables])
+    return Node(*span, kind="mapping", pairs=Keys((name, *variables[name]) for name in variables))
 
 
 def has_tags(text: str) -> bool:

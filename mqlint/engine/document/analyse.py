@@ -209,12 +209,18 @@ class _Analysis:
                 replace(step, model="") if step.model in nameless else step
                 for step in reading.steps
             )
-        for inner in embedded:
-            self._add_inner(inner)
         reading.files = (*parsed.files, *fed_files_named(text, reading.fed))
-        if self._language.comments:
+        is_marked = self._language.comments and SIGN in text
+        spans = [(inner.host(0), inner.end) for inner in embedded] if is_marked else []
+        waiting = [*reversed(embedded)]
+        del parsed, embedded
+        while waiting:  # each is freed when it has been read: a script may have thousands
+            self._add_inner(waiting.pop())
+        if is_marked:
+            from mqlint.engine.document.comments import in_lines
+
             statements = [step.span for step in reading.steps]
-            _suppress_lines(text, reading, statements, embedded)
+            reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
 
     def _expanded(self, embedded: Iterable[Embedded], budget: Budget) -> Iterator[Embedded]:
         """Yield the texts, and for each request of the REST API the MQSC that it asks for."""
@@ -389,20 +395,6 @@ def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:
         from mqlint.engine.document.comments import in_mqsc
 
         reading.suppressions.extend(in_mqsc(text, script, reading.lines, part.segments))
-
-
-def _suppress_lines(
-    text: str,
-    reading: Reading,
-    statements: Iterable[tuple[int, int]],
-    embedded: Iterable[Embedded],
-) -> None:
-    """Keep the comments of a text of lines that suppress findings; not those of texts in it."""
-    if SIGN in text:
-        from mqlint.engine.document.comments import in_lines
-
-        spans = [(inner.host(0), inner.end) for inner in embedded]
-        reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
 
 
 def _not_judged(command: Command) -> tuple[Sequence[Diagnostic], bool]:

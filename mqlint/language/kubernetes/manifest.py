@@ -318,9 +318,9 @@ class _ManifestReader:
     def read_entries(self, document: Node) -> None:
         """Keep the documents in other languages that a document holds."""
         manifest = self.manifest
-        known = {text.segments for text in manifest.embedded}  # those of Compose
+        known = {tuple(text.segments) for text in manifest.embedded}  # those of Compose
         texts = embedded_in(document, self.readers, self.budget)
-        found = [text for text in texts if text.segments not in known]
+        found = [text for text in texts if tuple(text.segments) not in known]
         manifest.embedded.extend(found)
         for part in ("data", "stringData") if found and document.word("kind") in HOLDERS else ():
             entries = document.child(part)

@@ -11,6 +11,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
+from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
 from mqlint.language.script.command import Command, Word
@@ -179,7 +180,7 @@ class ScriptResults:
         last = text.segments[-1][1]
         end = text.end if last <= text.end else last + 1  # make defines variables after use too
         found = Embedded(
-            *("mqsc", text.text, text.segments, end, queue_manager, execution),
+            *("mqsc", text.text, stored(text.segments), end, queue_manager, execution),
             model=own if queue_manager is None else "",
             verbatim=content.verbatim,
             spelling=spelling,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from re import Match, Pattern
 
 from mqlint.dataclass import frozen
 
-Segments = tuple[tuple[int, int], ...]
+Segments = Sequence[tuple[int, int]]
 """Pairs of an offset in the inner text and the offset of that character in its host."""
 
 

@@ -70,8 +70,10 @@ def _places(
         if number > 1:
             raise ConfigError(path, line, 1, f"the column {name!r} is there {number} times")
         if not number and name in columns:
+            # Of a text of another kind, which may hold a password, the error quotes nothing.
+            is_header = not {_plain(each) for each in (*columns, *optional)}.isdisjoint(plain)
             known = [repr(other.strip()[:40]) for other in names if other.strip()]
-            given = f": the header has {choices(known[:_SHOWN])}" if known else ""
+            given = f": the header has {choices(known[:_SHOWN])}" if is_header else ""
             raise ConfigError(path, line, 1, f"the column {name!r} is missing{given}")
         places[name] = plain.index(_plain(name)) if number else -1
     return places

@@ -169,6 +169,7 @@ def test_register_and_repositories_are_compared(place: Path) -> None:
     [
         ("name\nA\n", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
         ("Name;Site\nA;x\n", "is missing: the header has 'Name' or 'Site'"),
+        ("root:hush:1\n", "1:1: the column 'queue_manager' is missing\n"),
         (
             "queue_manager,Queue Manager\nA,B\n",
             "qmgrs.csv:1:1: the column 'queue_manager' is there",

@@ -15,10 +15,10 @@ from mqlint.cli.common.files import bytes_of, text_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import shown_path
-from mqlint.config.estate.controls import Control, controls_from
+from mqlint.config.estate.controls import KEYS, Control, controls_from
 from mqlint.config.estate.teams import TeamPattern, Teams, teams_from
 from mqlint.config.node import Node
-from mqlint.config.reader import read_yaml
+from mqlint.config.reader import read_kind
 from mqlint.dataclass import frozen
 from mqlint.engine.judgement.register import Registered, register_from
 from mqlint.finding import names_of
@@ -100,7 +100,7 @@ class Audited:
         return tuple(
             control
             for text, path in self.controls
-            for control in controls_from(read_yaml(text, path), rule_of)
+            for control in controls_from(read_kind(text, path, KEYS), rule_of)
         )
 
 

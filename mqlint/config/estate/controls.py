@@ -11,6 +11,9 @@ from collections.abc import Callable
 from mqlint.config.node import Node
 from mqlint.dataclass import frozen
 
+KEYS = ("framework", "controls")
+"""The keys of a mapping of controls."""
+
 
 @frozen
 class Control:
@@ -27,7 +30,7 @@ def controls_from(root: Node, rule_of: Callable[[Node], str]) -> tuple[Control, 
 
     `rule_of` returns the id of the rule that is named, or raises ConfigError.
     """
-    root.keys_allowed(("framework", "controls"))
+    root.keys_allowed(KEYS)
     framework = root.require("framework").text()
     return tuple(
         _control(framework, name, node, rule_of)

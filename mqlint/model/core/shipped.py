@@ -27,12 +27,12 @@ _DEFAULT_CHANNELS = {
     "CLNTCONN": "SYSTEM.DEF.CLNTCONN",
     "CLUSSDR": "SYSTEM.DEF.CLUSSDR",
     "CLUSRCVR": "SYSTEM.DEF.CLUSRCVR",
+    "AMQP": "SYSTEM.DEF.AMQP",
 }
 SHIPPED_CHANNELS = {name: kind for kind, name in _DEFAULT_CHANNELS.items() if kind != "CLNTCONN"}
 SHIPPED_CHANNELS |= {
     "SYSTEM.AUTO.RECEIVER": "RCVR",
     "SYSTEM.AUTO.SVRCONN": "SVRCONN",
-    "SYSTEM.DEF.AMQP": "AMQP",
 }
 """The channels that every queue manager has, with their types."""
 

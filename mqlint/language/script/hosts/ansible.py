@@ -116,6 +116,10 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("module-command", span, sign=sign.group())
 
 
+_WORD = later(r"[A-Za-z]{1,40}")
+"""A state that somebody means, and not the sign of a template."""
+
+
 def state_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
     """Yield the states of queue managers that the module does not have: it fails the task."""
     for task in tasks_in(documents, _MODULES):
@@ -123,7 +127,7 @@ def state_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
         if task.arguments.child("qmname") is None or state is None:
             continue
         word = state.value if isinstance(state.value, str) else ""
-        if word and word not in _STATES:
+        if _WORD.fullmatch(word) is not None and word != "null" and word not in _STATES:
             yield diagnostic("module-state", state.span, state=word)
 
 

@@ -32,6 +32,7 @@ from mqlint.language.script.hosts import FILE_READ
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
+from mqlint.language.script.unread.unfollowed import line_before
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -119,6 +120,10 @@ _QUOTED_PIECE = later(
 """A part of a text in quotes ("Strings and Templates"); `path.module` is the folder of the file."""
 _UNENDED = later(r"[$%]\{[^}]*$")
 _ESCAPES = {"n": "\n", "t": "\t", "r": " "}
+_MADE = later(r"\bfilename[ \t]*=[ \t]*\"\$\{path\.module\}/([\w./-]{1,200})\"")
+"""A file that a resource writes."""
+_MAY_LACK = later(r"#|//|\b(?:try|can|fileexists)\(")
+"""What is before a file that need not be there: a comment, or a function that asks for it."""
 _PROVISIONERS = ("provisioner local-exec", "provisioner remote-exec")
 _INPUT = later(r"\$\{var\.[A-Za-z_]\w{0,100}\}")
 """An input variable, which MQSC takes for a template too."""
@@ -139,9 +144,12 @@ class Terraform(Host):
         return mqsc_in_heredocs(self.text)
 
     def files(self) -> Iterator[NamedFile]:
-        """Yield the files that functions read from the folder of the file."""
+        """Yield the files that functions read from the folder of the file, and must be there."""
+        made = {found[1] for found in _MADE.finditer(self.text)}
         for found in FILE_READ.finditer(self.text):
-            yield NamedFile(found["name"], found.span("name"))
+            may_lack = _MAY_LACK.search(line_before(self.text, found.start())) is not None
+            if not may_lack and found["name"] not in made:
+                yield NamedFile(found["name"], found.span("name"))
 
     def declared(self) -> Iterator[Declared]:
         """Yield the connections of variables, and of those that scripts set."""

@@ -100,6 +100,7 @@ def _volume_size(_: QueueManager, step: Step) -> Value:
 
 CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "class": lambda _, step: step.action,
+    "channel": lambda _, step: option_value(step, "c") if step.command == "runmqchl" else ABSENT,
     "maybe": lambda _, step: flag(step.execution.maybe),
     "operands": _operands,
     "operands.known": lambda _, step: _known_operands(step) or ABSENT,

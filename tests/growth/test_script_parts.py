@@ -8,6 +8,7 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.command import service_words
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.permissions import permission_faults
+from mqlint.language.script.hosts.terraform import Terraform
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.unread.mentions import ACTING, encoded_commands
@@ -49,6 +50,15 @@ def _quotes(size: int) -> list[object]:
     return [*expansion_faults("QM=QMA\nrunmqsc QMA; echo " + "'a$QM' " * size)]
 
 
-@pytest.mark.parametrize("work", [_cloud, _encoded, _folders, _runs, _functions, _quotes])
+def _interpolations(size: int) -> list[object]:
+    command = "strmqm QMA " + "${" * 5 * size + "}"
+    text = f'provisioner "local-exec" {{\ncommand = "{command}"\n}}\n'
+    return [*Terraform(text, Budget(len(text))).blocks()]
+
+
+_PARTS = (_cloud, _encoded, _folders, _runs, _functions, _quotes, _interpolations)
+
+
+@pytest.mark.parametrize("work", _PARTS)
 def test_a_part_of_a_script_takes_linear_time(work: Work) -> None:
     assert is_linear_in_time(work, 1_000)

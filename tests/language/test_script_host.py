@@ -84,6 +84,7 @@ PROVISIONERS = r"""resource "null_resource" "mq" {
     command     = "strmqm QMX"
   }
   provisioner "local-exec" { command = "strmqm ${lookup(var.names, "a")}" }
+  provisioner "local-exec" { command = "crtmqm -md ${path.module} QMC" }
   provisioner "file" { command = "strmqm QMX" }
 }
 resource "aws_ecs_task_definition" "mq" { command = ["strmqm", "QMX"] }
@@ -310,7 +311,7 @@ HOSTS = [
         PROVISIONERS,
         [
             *("runmqsc QMA", "crtmqm QMB", "runmqsc QMB", "strmqm None"),
-            *("endmqm QMA?", "dltmqm QMA?"),
+            *("endmqm QMA?", "dltmqm QMA?", "crtmqm QMC"),
         ],
     ),
     ("b.tf", "terraform", CONFIG_MAP, []),

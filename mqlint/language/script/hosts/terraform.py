@@ -118,7 +118,7 @@ _QUOTED_PIECE = later(
     r"\\(?P<escaped>.)|\$\{path\.module\}/|\$\$\{|%%\{|[$%]\{[^}\n]{0,400}\}|[^\\$%]+|[$%]"
 )
 """A part of a text in quotes ("Strings and Templates"); `path.module` is the folder of the file."""
-_UNENDED = later(r"[$%]\{[^}]*$")
+_OPENED = later(r"[$%]\{")
 _ESCAPES = {"n": "\n", "t": "\t", "r": " "}
 _MADE = later(r"\bfilename[ \t]*=[ \t]*\"\$\{path\.module\}/([\w./-]{1,200})\"")
 """A file that a resource writes."""
@@ -170,7 +170,7 @@ class _Provisioner(NamedTuple):
 
     def block(self, text: str) -> Block | None:
         """Return the commands; None if no shell of POSIX runs them, or if they are unclear."""
-        is_clear = not any(_UNENDED.search(text, *span) for span in self.commands)
+        is_clear = all(_is_closed(text, *span) for span in self.commands)
         others = {word.rpartition("/")[2] for word in self.words} - _SHELL_WORDS - {"destroy"}
         if not self.commands or not is_clear or others:
             return None
@@ -180,6 +180,11 @@ class _Provisioner(NamedTuple):
             builder.add("\n", end)
         maybe = "destroy" in self.words or any("%{" in text[slice(*at)] for at in self.commands)
         return Block(builder.finish(self.commands[-1][1]), maybe, self.commands[0][0])
+
+
+def _is_closed(text: str, start: int, end: int) -> bool:
+    """Whether no interpolation goes on beyond a text in quotes: another quote may be inside."""
+    return _OPENED.search(text, max(text.rfind("}", start, end), start), end) is None
 
 
 _SHELL_WORDS = frozenset({"sh", "bash", "ksh", "-c", "-e", "-ec", "-exc"})
@@ -219,7 +224,9 @@ def _add_quoted(builder: MappedTextBuilder, text: str, start: int, end: int) -> 
             builder.add(_ESCAPES.get(piece["escaped"], piece["escaped"]), at + 1)
         elif written in ("$${", "%%{"):
             builder.add(written[1:], at + 1)
-        elif written[1:2] == "{" and not written.startswith("${path.module}"):
+        elif written == "${path.module}":
+            builder.add(".", at)
+        elif written[1:2] == "{" and written != "${path.module}/":
             builder.add(PLACEHOLDER * len(written), at)
         elif written[1:2] != "{":
             builder.add(written, at)

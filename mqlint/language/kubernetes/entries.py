@@ -172,6 +172,26 @@ def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterato
             )
 
 
+_MADE_SECRETS = {
+    "Certificate": (("spec", "secretName"),),
+    "ExternalSecret": (("spec", "target", "name"), ("metadata", "name")),
+    "SealedSecret": (("spec", "template", "metadata", "name"), ("metadata", "name")),
+    "VaultStaticSecret": (("spec", "destination", "name"),),
+}
+"""Resources of which a controller makes a Secret, with the first place that has its name."""
+
+
+def secret_of_controller(document: Node, readers: Mapping[str, list[Reader]]) -> Iterator[Holder]:
+    """Yield the Secret that a controller makes; cert-manager writes the key and certificates."""
+    kind = document.word("kind")
+    names = (document.word(*path) for path in _MADE_SECRETS.get(kind, ()))
+    name = next(filter(None, names), "")
+    if name:
+        keys = ("ca.crt", "tls.crt", "tls.key") if kind == "Certificate" else ()
+        namespace = document.word("metadata", "namespace")
+        yield Holder("Secret", name, namespace, dict.fromkeys(keys), True, name in readers)
+
+
 def files_of_kustomization(document: Node) -> Iterator[NamedFile]:
     """Yield the files and folders that a kustomization names, but not what may be elsewhere."""
     if not is_kustomization(document):

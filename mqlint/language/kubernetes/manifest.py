@@ -33,6 +33,7 @@ from mqlint.language.kubernetes.entries import (
     is_kustomization,
     is_patch,
     merged_entries,
+    secret_of_controller,
     undecoded_entries,
 )
 from mqlint.language.kubernetes.faults.chart import faults_of_chart
@@ -295,7 +296,10 @@ class _ManifestReader:
         """Compare what declarations read with the ConfigMaps and Secrets of the file."""
         holders: dict[str, list[Holder]] = {}
         for document in self.documents:
-            found = [*generated_by(document, self.readers)]
+            found = [
+                *generated_by(document, self.readers),
+                *secret_of_controller(document, self.readers),
+            ]
             if document.word("kind") in HOLDERS:
                 holder = holder_of(document, self.readers)
                 is_generated = (holder.kind, holder.name) in self.generated

@@ -39,6 +39,9 @@ MOST = 2
 UNTRIED: Mapping[tuple[str, str], str] = {
     ("DR049", "APPLTYPE"): "the default is that of the system",
     ("NAM009", "MCAUSER"): "each of its cases is about several platforms",
+    ("QUE032", "GET"): "it is about what gives queues their defaults",
+    ("QUE032", "PUT"): "it is about what gives queues their defaults",
+    ("QUE032", "USAGE"): "it is about what gives queues their defaults",
     ("TOP023", "DESTCORL"): "the queue manager makes one for each subscription",
     ("TOP029", "DESTCORL"): "the queue manager makes one for each subscription",
     ("TRG010", "APPLTYPE"): "the default is that of the system",

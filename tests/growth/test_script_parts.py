@@ -15,6 +15,7 @@ from mqlint.language.script.unread.mentions import ACTING, encoded_commands
 from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.language.text.mapped import mapped_slice
 from mqlint.source.budget import Budget
+from mqlint.source.secrets.signs import secret_spans
 from tests.linear import Work, is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -56,7 +57,11 @@ def _interpolations(size: int) -> list[object]:
     return [*Terraform(text, Budget(len(text))).blocks()]
 
 
-_PARTS = (_cloud, _encoded, _folders, _runs, _functions, _quotes, _interpolations)
+def _defaults(size: int) -> list[object]:
+    return [*secret_spans("NoEcho: true\n  Default: x" + " " * size + '"x"\n')]
+
+
+_PARTS = (_cloud, _encoded, _folders, _runs, _functions, _quotes, _interpolations, _defaults)
 
 
 @pytest.mark.parametrize("work", _PARTS)

@@ -107,6 +107,7 @@ class ChannelAccess:
         return self.mapping.of_groups(self.mapping.groups_of(channel))
 
     def users_for(self, channel: str) -> tuple[Record, ...]:
+        """Return the records that block users, and whose profile may fit a channel's name."""
         return self.users.of_groups(self.users.groups_of(channel))
 
     @cached_property

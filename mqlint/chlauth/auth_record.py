@@ -122,6 +122,7 @@ class Record:
 
     @property
     def host(self) -> str | None:
+        """The generic host name that it is for, None if it is for addresses."""
         return self.address if self.address and self.addresses is None else None
 
     @cached_property

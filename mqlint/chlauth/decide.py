@@ -94,6 +94,7 @@ def _with_warnings(
 
 
 def warning_lists(access: ChannelAccess) -> list[Record]:
+    """Return the BLOCKADDR records that only warn."""
     if access.enabled is False:
         return []
     return [record for record in access.rules.addresses if record.warn]

@@ -76,6 +76,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
 
 
 def encode(decoded: Decoded) -> bytes:
+    """Return the bytes that `decode` was given."""
     text, encoding = decoded.text, decoded.encoding
     if decoded.line_ends == "cr":
         text = text.replace("\n", "\r")

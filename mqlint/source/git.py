@@ -224,6 +224,7 @@ class Contents:
 
 
 def content_id(data: bytes, like: str) -> str:
+    """Return the id that git has for a content, by SHA-1 or SHA-256 as the id `like`."""
     import hashlib  # here, as most runs ask git for nothing but names
 
     make = hashlib.sha256 if len(like) == 64 else hashlib.sha1

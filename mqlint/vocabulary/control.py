@@ -53,6 +53,7 @@ class Domain:
     also: bool = False
 
     def accepts(self, value: str) -> bool:
+        """Return whether it may be `value`; capitals do not count."""
         if self.words:
             word = value.lower()
             return word in self.words or (self.also and not self._is_typo(word))

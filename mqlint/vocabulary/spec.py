@@ -153,6 +153,7 @@ class AttributeSpec:
 
     @property
     def since(self) -> FirstReleases | None:
+        """The first releases that have it, None if all have."""
         return self.availability.since
 
 
@@ -233,6 +234,7 @@ class CommandSpec:
 
     @property
     def since(self) -> FirstReleases | None:
+        """The first releases that have it, None if all have."""
         return self.availability.since
 
     @property

@@ -32,6 +32,7 @@ class ScriptText:
         self._after = StringIO()
 
     def add(self, line: str) -> None:
+        """Add a line that is not a command."""
         self._after.write(f"{line}\n")
 
     def add_command(self, blanks: str, command: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from mqlint.dataclass import NamedTuple
@@ -250,7 +250,7 @@ class _Flow:
                 yield from self._formatted(end, number)
             return
         end = start + len(text[start:end].rstrip())
-        indirect = _match(_INDIRECT, text, start, end)
+        indirect = _match(_INDIRECT.match, text, start, end)
         if indirect is not None:
             name = indirect[1] or indirect[2]
             for value in self.values(name) if name not in self._indirect else ():
@@ -284,8 +284,10 @@ class _Flow:
     def _variable(self, start: int, end: int) -> str:
         """The name of the variable that a text is, blank if it is none."""
         text = self._text
-        is_empty = start == end
-        found = _REFERRED.match(text, start) if is_empty else _match(_VARIABLE, text, start, end)
+        if start == end:
+            found = _REFERRED.match(text, start)
+        else:
+            found = _match(_VARIABLE.match, text, start, end)
         name = found[found.lastindex or 0] if found is not None else ""
         return text[start:end] if not name and text[start:end] in self._constants else name
 
@@ -465,7 +467,9 @@ class _Flow:
         return found
 
 
-def _match(pattern: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
+def _match(
+    match: Callable[[str, int, int], re.Match[str] | None], text: str, start: int, end: int
+) -> re.Match[str] | None:
     """Match a value at its start, or after its last colon: `db:$NAME`."""
     after_colon = text.rfind(":", start, end) + 1
-    return pattern.match(text, start, end) or pattern.match(text, after_colon or end, end)
+    return match(text, start, end) or match(text, after_colon or end, end)

@@ -80,7 +80,7 @@ def add_hosts(hosts: Hosts, path: str, text: str) -> None:
     """Add the content of one file."""
     if path.lower().endswith((".yml", ".yaml")) or text.lstrip().startswith("---"):
         for document in read_documents(text):
-            for name, _, group in document.pairs:
+            for name, group in document.pairs.items():
                 _add_group(hosts, name, "", group, 0)
     else:
         _add_lines(hosts, text)
@@ -113,9 +113,9 @@ def _add_group(hosts: Hosts, name: str, above: str, group: Node, depth: int) -> 
     hosts.groups.setdefault(name, {}).update(written_variables([variables] if variables else []))
     if above and above != "all":
         hosts.above.setdefault(name, set()).add(above)
-    for pattern, _, values in group.members("hosts"):
+    for pattern, values in group.members("hosts").items():
         _add_host(hosts, pattern, name, dict(written_variables([values])))
-    for child, _, inner in group.members("children") if depth < _DEEPEST else ():
+    for child, inner in group.members("children").items() if depth < _DEEPEST else ():
         _add_group(hosts, child, name, inner, depth + 1)
 
 
@@ -155,7 +155,7 @@ def written_variables(documents: Iterable[Node]) -> Iterator[tuple[str, str | No
     waiting: list[tuple[str, Node, int]] = [("", document, 0) for document in documents]
     while waiting:
         path, node, depth = waiting.pop()
-        for key, _, value in node.pairs if depth < _DEEPEST_KEY else ():
+        for key, value in node.pairs.items() if depth < _DEEPEST_KEY else ():
             if value.kind == "scalar":
                 is_sure = not value.maybe and value.end - value.start <= LONGEST
                 is_sure = is_sure and (value.known or VARIABLE.search(value.text) is not None)

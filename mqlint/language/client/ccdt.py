@@ -136,7 +136,7 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
     client = channel.child(_CLIENT)
     addresses = channel.get(_CLIENT, "connection")
     if addresses is None or addresses.open:
-        if client is None and not any(nearest(key, (_CLIENT,)) for key, _, _ in channel.pairs):
+        if client is None and not any(nearest(key, (_CLIENT,)) for key in channel.pairs.names()):
             yield diagnostic("ccdt-no-address", start)
         elif client is not None and addresses is None and not _has_typo_of_list(client):
             yield diagnostic("ccdt-no-address", (client.start, client.start + 1))
@@ -146,7 +146,7 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
         for address in addresses.items:
             if address.kind != "mapping" or address.open:
                 continue
-            if not any(key == "host" or _meant(key, ("host",)) for key, _, _ in address.pairs):
+            if not any(key == "host" or _meant(key, ("host",)) for key in address.pairs.names()):
                 yield diagnostic("ccdt-no-address", address.span)
 
 
@@ -155,7 +155,7 @@ def _has_typo_of_list(client: Node) -> bool:
     return (
         client.kind != "mapping"
         or client.open
-        or any(value.kind == "list" for _, _, value in client.pairs)
+        or any(value.kind == "list" for value in client.pairs.values())
     )
 
 

@@ -103,7 +103,7 @@ def _of_yaml(text: str, given: Values, resource: str) -> Iterator[Job]:
     for document in read_documents(text):
         if resource and _resource(document) != resource:
             continue
-        jobs = {name: node for name, _, node in document.pairs}
+        jobs = dict(document.pairs.items())
         if any(node.child("extends") is not None for node in jobs.values()):
             top = _variables(document)
             for name in jobs:
@@ -188,7 +188,7 @@ def _below(
     variables = _variables(node)
     values = {**outer, **variables} if variables else outer
     own = (*sites, *_named(node))
-    for key, _, inner in node.pairs if depth < _DEEPEST else ():
+    for key, inner in node.pairs.items() if depth < _DEEPEST else ():
         if key not in ("variables", "env", "matrix"):
             yield from _below(inner, key, values, (*own, key), text, depth + 1)
     for item in node.items if depth < _DEEPEST else ():
@@ -263,7 +263,7 @@ def _combinations(matrix: Node) -> Iterator[Values]:
 def _product(element: Node) -> Iterator[Values]:
     axes = [
         (key, [item.text for item in node.items] or [node.text])
-        for key, _, node in element.pairs
+        for key, node in element.pairs.items()
         if key != "include" and node.kind != "mapping"
     ]
     for values in product(*(given for _, given in axes)) if axes else ():

@@ -100,10 +100,10 @@ def _of_tree(documents: Iterable[Node]) -> Iterator[Values]:
     """The values of each connector: those beside `mq.queue.manager`, with its name and class."""
     for document in documents:
         for holder, node in _with_parents(document):
-            if any(key in _CONNECTOR.attributes and key != "name" for key, _, _ in node.pairs):
+            if any(key in _CONNECTOR.attributes and key != "name" for key in node.pairs.names()):
                 found = {
                     key: setting_at(value)
-                    for key, _, value in node.pairs
+                    for key, value in node.pairs.items()
                     if value.kind in ("scalar", "empty")
                 }
                 outer = (
@@ -124,7 +124,7 @@ def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
         holder, node = waiting.pop()
         yield holder, node
         waiting.extend((node, item) for item in reversed(node.items))
-        waiting.extend((node, value) for _, _, value in reversed(node.pairs))
+        waiting.extend((node, value) for value in reversed(node.pairs.values()))
 
 
 def _declared(values: Values) -> Iterator[Declared]:

@@ -189,7 +189,7 @@ def sections_of(documents: Iterable[Node]) -> Sections:
     waiting = deque[tuple[tuple[str, ...], Node]](((), document) for document in documents)
     while waiting:
         path, node = waiting.popleft()
-        for key, _, value in node.pairs:
+        for key, value in node.pairs.items():
             attribute = own_attribute(key) if value.kind == "scalar" else None
             if attribute is not None:
                 found.setdefault(path, {}).setdefault(attribute, setting_at(value))

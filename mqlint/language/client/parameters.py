@@ -52,7 +52,7 @@ def parameters_of(path: str, text: str) -> Iterator[Parameter]:
             if key and value is not None:
                 yield key, setting_at(value)
         below = document.child("parameters") or document.child("Parameters") or document
-        for key, _, node in below.pairs:
+        for key, node in below.pairs.items():
             value = node.child("value") if node.kind == "mapping" else node
             if value is not None and value.kind == "scalar":
                 yield key, setting_at(value)

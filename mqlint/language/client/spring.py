@@ -181,7 +181,7 @@ def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
 
 def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:
     """The values below a node, each with its path of keys."""
-    for key, _, value in node.pairs:
+    for key, value in node.pairs.items():
         below = f"{path}.{key}".removeprefix(".")
         if value.kind == "scalar":
             yield below, value

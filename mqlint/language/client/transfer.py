@@ -191,14 +191,14 @@ def connections_of_json(
 def _of_node(node: Node, owner: str, names: Mapping[str, str]) -> Iterator[Declared]:
     values = {
         f"{owner}{names[key]}": setting_at(value)
-        for key, _, value in node.pairs
+        for key, value in node.pairs.items()
         if key in names and value.kind == "scalar"
     }
-    for key, _, value in node.members("additionalProperties"):
+    for key, value in node.members("additionalProperties").items():
         if value.kind == "scalar":
             values[key] = setting_at(value)
     credentials = {}
-    for key, _, value in node.members("qmgrCredentials"):
+    for key, value in node.members("qmgrCredentials").items():
         if key == _PASSWORD and value.kind == "scalar":
             credentials = {"password": setting_at(value), "user": Setting(UNKNOWN, value.span)}
     yield from _connections(values, credentials, whole=False)

@@ -126,7 +126,7 @@ def _of_kamelet(step: Node) -> Iterator[Declared]:
         return
     values = {
         key: setting_at(value)
-        for key, _, value in step.members("properties")
+        for key, value in step.members("properties").items()
         if value.kind in ("scalar", "empty")
     }
     settings = by_attribute(values, _KAMELET.attributes)
@@ -363,7 +363,7 @@ def held_in(
     containers = mounted.get(document.word("metadata", "name"), ())
     if document.word("kind") != "ConfigMap":
         return
-    for key, _, value in document.members("data"):
+    for key, value in document.members("data").items():
         inner = value.mapped
         found = None if inner is None else _read_held(key, inner.text, budget)
         if inner is None or found is None:

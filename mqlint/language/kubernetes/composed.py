@@ -147,7 +147,7 @@ class _Graph:
     def _is_passive(self, path: str) -> bool:
         """Whether a kustomization only lists resources of its site: each is applied as it is."""
         own = next(filter(is_kustomization, self.parsed[path]), None)
-        if own is None or not {key for key, _, _ in own.pairs} <= _PASSIVE:
+        if own is None or not set(own.pairs.names()) <= _PASSIVE:
             return False
         site = self.site_of(path)
         return all(self.site_of(below) == site for below in self._below(path))

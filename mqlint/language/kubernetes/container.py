@@ -126,7 +126,7 @@ _BRINGS_MORE = frozenset({"command", "args", "envFrom", "lifecycle"})
 def entries_of_container(document: Node, spec: Node, container: Node) -> Iterator[Field]:
     """How many entries of MQSC make the objects, if no image, program or volume brings more."""
     is_open = document.open or spec.open or container.open or spec.child("initContainers")
-    more = any(key in _BRINGS_MORE for key, _, _ in container.pairs)
+    more = any(key in _BRINGS_MORE for key in container.pairs.names())
     if is_open or more or not is_mq_image(container.word("image")):
         return
     mounts = container.entries("volumeMounts")

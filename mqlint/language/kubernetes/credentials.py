@@ -45,7 +45,7 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
             if sign and _is_alone(literal, text):
                 yield from _fault(key, value.strip("\"'"), literal)
     part = "data" if is_generated else "stringData"
-    for key, _, node in document.members(part) if document.word("kind") == "Secret" else ():
+    for key, node in document.members(part).items() if document.word("kind") == "Secret" else ():
         if node.kind == "scalar" and (_is_alone(node, text) or not is_generated):
             yield from _fault(key, node.text, node)
     for environment in _environments(document):

@@ -129,7 +129,7 @@ def charts_of(document: Node) -> Iterator[Node]:
     if _is_chart(document):
         yield document
         return
-    for _, _, value in document.pairs:
+    for value in document.pairs.values():
         if _is_chart(value):
             yield value
 
@@ -138,8 +138,8 @@ def _is_chart(values: Node) -> bool:
     settings = values.child("queueManager")
     if settings is None or settings.kind != "mapping":
         return False
-    keys = {key for key, _, _ in settings.pairs}
-    beside = {key for key, _, _ in values.pairs}
+    keys = set(settings.pairs.names())
+    beside = set(values.pairs.names())
     return bool(keys & _CHART_KEYS) or ("name" in keys and bool(beside & {"license", "pki"}))
 
 

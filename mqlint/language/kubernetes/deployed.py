@@ -199,7 +199,7 @@ def _has_own_file(document: Node, data: Mapping[str, Node]) -> bool:
     """Whether a ConfigMap may give the pods of a workload a file of settings."""
     for volume in pod_entries(document, "volumes"):
         name = volume.word("configMap", "name")
-        keys = [key for key, _, _ in data[name].pairs] if name in data else []
+        keys = data[name].pairs.names() if name in data else ()
         if name and (not keys or any(profile_of(key) is not None for key in keys)):
             return True
     return False

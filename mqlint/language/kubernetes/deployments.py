@@ -116,7 +116,7 @@ def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
     found: set[frozenset[str]] = set()
     for document in read_documents(text) if MATRIX.search(text) is not None else ():
         jobs = document.child("jobs") or document
-        for _, _, job in jobs.pairs:
+        for job in jobs.pairs.values():
             scalars = (node.text for node in job.walk() if node.kind == "scalar")
             if job.kind != "mapping" or not any("mqsc" in scalar for scalar in scalars):
                 continue
@@ -127,7 +127,7 @@ def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
             words = [
                 [value.text for value in values.items if value.kind == "scalar"]
                 for element in elements
-                for _, _, values in element.pairs
+                for values in element.pairs.values()
             ]
             roots = (
                 [root for word in given[:_MOST] if (root := _root([word], site_of))]
@@ -178,10 +178,10 @@ def _named(document: Node) -> Iterator[str]:
 
 def _scalars(element: Node) -> Iterator[tuple[str, str]]:
     """The values of an element by their keys; those below `values` too."""
-    for key, _, node in element.pairs:
+    for key, node in element.pairs.items():
         if node.kind == "scalar" and len(node.text) <= _LONGEST:
             yield key, node.text
-        for below, _, inner in node.pairs:
+        for below, inner in node.pairs.items():
             if inner.kind == "scalar" and len(inner.text) <= _LONGEST:
                 yield f"{key}.{below}", inner.text
 

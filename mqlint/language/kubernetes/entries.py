@@ -81,7 +81,7 @@ def embedded_in(
     namespace = document.word("metadata", "namespace")
     readers = _Readers(kind, namespace, readers_by_name.get(name, ()))
     for part in PARTS:
-        for key, _, value in document.members(part):
+        for key, value in document.members(part).items():
             if value.mapped is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
@@ -118,7 +118,7 @@ _PARTS_OF_MANAGERS = frozenset(
 def undecoded_entries(document: Node) -> Iterator[int]:
     """Yield the places of files of MQ whose base64 holds no text, such as one that is packed."""
     if document.word("kind") == "ConfigMap":
-        for key, _, value in document.members("binaryData"):
+        for key, value in document.members("binaryData").items():
             is_file = key.endswith((".mqsc", ".ini")) and value.mapped is not None and value.known
             if is_file and decoded(value) is None:
                 yield value.start
@@ -130,7 +130,7 @@ def merged_entries(document: Node, text: str) -> Iterator[int]:
     Also where any other resource takes a part from there that may describe a queue manager.
     """
     for node in document.walk() if document.word("kind") and "*" in text else ():
-        for key, _, value in node.pairs if node.kind == "mapping" else ():
+        for key, value in node.pairs.items() if node.kind == "mapping" else ():
             is_alias = value.kind == "scalar" and value.open and text.startswith("*", value.start)
             if key in _PARTS_OF_MANAGERS and is_alias:
                 yield value.start
@@ -217,7 +217,7 @@ def holder_of(document: Node, readers: Mapping[str, list[Reader]]) -> Holder:
         if entries is None:
             continue
         is_open = is_open or entries.open or entries.kind not in ("mapping", "empty")
-        for key, _, value in entries.pairs:
+        for key, value in entries.pairs.items():
             text = value.text if part == "data" and value.known else ""
             languages[key] = _content(text) if text.strip() else None
     name, kind = document.word("metadata", "name"), document.word("kind")

@@ -223,7 +223,7 @@ def _leaves(documents: Iterable[Node]) -> Iterator[tuple[tuple[str, ...], Value]
     waiting: list[tuple[tuple[str, ...], Node]] = [((), document) for document in documents]
     while waiting:
         path, node = waiting.pop()
-        for key, _, value in node.pairs if len(path) < _DEEPEST else ():
+        for key, value in node.pairs.items() if len(path) < _DEEPEST else ():
             if value.kind == "scalar":
                 yield (*path, key), _plain(value)
             waiting.append(((*path, key), value))

@@ -193,6 +193,6 @@ def hosted(node: Node, outer: MappedText) -> Node:
 def leaves(node: Node, keys: frozenset[str]) -> Iterator[tuple[str, Node]]:
     """Yield the values below any of these keys, with the key."""
     for below in node.walk():
-        for key, _, value in below.pairs:
+        for key, value in below.pairs.items():
             if key in keys:
                 yield key, value

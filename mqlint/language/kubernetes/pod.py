@@ -15,12 +15,12 @@ def pod_labels(workload: Node) -> Mapping[str, object] | None:
     labels = template.get("metadata", "labels") if template is not None else None
     if labels is None or labels.open:
         return None
-    return {key: value.value for key, _, value in labels.pairs}
+    return {key: value.value for key, value in labels.pairs.items()}
 
 
 def selects(selector: Node, labels: Mapping[str, object]) -> bool:
     """Return whether a selector chooses pods with these labels."""
-    return all(labels.get(key) == value.value for key, _, value in selector.pairs)
+    return all(labels.get(key) == value.value for key, value in selector.pairs.items())
 
 
 def may_be_same(namespace: str, other: str) -> bool:

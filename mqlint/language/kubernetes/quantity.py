@@ -44,7 +44,7 @@ def resource_faults(resources: Node | None) -> Iterator[Diagnostic]:
         return
     limits, requests = resources.child("limits"), resources.child("requests")
     for part in (limits, requests):
-        for key, _, value in part.pairs if part is not None else ():
+        for key, value in part.pairs.items() if part is not None else ():
             yield from quantity_faults(value, key)
     for key in ("cpu", "memory"):
         most, asked = _of(limits, key), _of(requests, key)

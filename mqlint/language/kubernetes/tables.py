@@ -65,7 +65,7 @@ def _volumes(pod: Node, keys: Mapping[str, set[str]]) -> dict[str, _Volume]:
 def _keys(holder: Node) -> Iterator[str]:
     for part in ("data", "binaryData"):
         entries = holder.child(part)
-        yield from (key for key, _, _ in entries.pairs) if entries is not None else ()
+        yield from entries.pairs.names() if entries is not None else ()
 
 
 def table_path(environment: Mapping[str, Variable]) -> tuple[str, Span]:

@@ -89,14 +89,14 @@ def requests_in(document: Node, text: str) -> Iterator[Request]:
     waiting: list[tuple[Node, str | None, bool]] = [(document, None, False)]
     while waiting:
         node, queue_manager, maybe = waiting.pop()
-        maybe = maybe or node.maybe or any(key in CONDITIONS for key, _, _ in node.pairs)
+        maybe = maybe or node.maybe or any(key in CONDITIONS for key in node.pairs.names())
         queue_manager = _addressed(node) or queue_manager
         request = request_of(node, text, queue_manager, maybe=maybe)
         if request is not None:
             yield request
             continue
         waiting += ((item, queue_manager, maybe) for item in reversed(node.items))
-        waiting += ((value, queue_manager, maybe) for _, _, value in reversed(node.pairs))
+        waiting += ((value, queue_manager, maybe) for value in reversed(node.pairs.values()))
 
 
 def _addressed(node: Node) -> str | None:

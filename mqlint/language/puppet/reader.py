@@ -145,7 +145,7 @@ def read(text: str, context: Context) -> Parsed:
 def read_data(text: str, context: Context) -> Parsed:
     found: list[_Declared] = []
     for document in read_documents(text, context.budget):
-        for name, _, titles in document.pairs:
+        for name, titles in document.pairs.items():
             kind = (
                 _LISTS.get(name.rpartition("::")[2]) if name.startswith("ibm_profile::") else None
             )

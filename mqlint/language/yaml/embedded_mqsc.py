@@ -119,8 +119,8 @@ def _below(
     stdin, target = _given(node)
     for item in node.items:
         yield from _below(item, key, queue_manager, maybe, model)
-    doubtful = maybe or any(below in CONDITIONS for below, _, _ in node.pairs)
-    for below, _, value in node.pairs:
+    doubtful = maybe or any(below in CONDITIONS for below in node.pairs.names())
+    for below, value in node.pairs.items():
         own = f"#{value.start}"
         is_given = value is stdin or (stdin is not None and value.child("stdin") is stdin)
         if is_given and stdin is not None and stdin.mapped and stdin.mapped.text.strip():

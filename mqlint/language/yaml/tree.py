@@ -8,7 +8,7 @@ either. A scalar keeps the way back to the file, so that a document inside it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, overload
+from typing import Any, Final, Literal
 
 from mqlint.compact import packed_place, place_of
 from mqlint.language.text.mapped import MappedText
@@ -24,7 +24,7 @@ VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 """Text that a shell, envsubst or Kubernetes replaces."""
 
 
-class Keys(Sequence["tuple[str, Span, Node]"]):
+class Keys:
     """The keys of a mapping in order, each with its place and value; keys may repeat.
 
     A file may have 100,000, so a tuple of one is made when it is asked for.
@@ -40,33 +40,26 @@ class Keys(Sequence["tuple[str, Span, Node]"]):
     def append(self, name: str, span: Span, value: Node) -> None:
         self._flat += (name, packed_place(span), value)
 
+    def names(self) -> Sequence[str]:
+        return self._flat[::3]
+
+    def values(self) -> Sequence[Node]:
+        return self._flat[2::3]
+
+    def items(self) -> Iterator[tuple[str, Node]]:
+        return zip(self.names(), self.values(), strict=True)
+
     def values_of(self, name: str) -> Sequence[Node]:
         """Return the values of the keys with this name, in order."""
-        names = self._flat[::3]
-        if name not in names:
+        if name not in self._flat:
             return ()
-        return [self._flat[3 * at + 2] for at, each in enumerate(names) if each == name]
+        return [value for each, value in self.items() if each == name]
 
     def __len__(self) -> int:
         return len(self._flat) // 3
 
     def __iter__(self) -> Iterator[tuple[str, Span, Node]]:
-        names, spans, values = (self._flat[part::3] for part in range(3))
-        yield from zip(names, map(place_of, spans), values, strict=True)
-
-    def __reversed__(self) -> Iterator[tuple[str, Span, Node]]:
-        yield from reversed([*self])
-
-    @overload
-    def __getitem__(self, index: int) -> tuple[str, Span, Node]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[tuple[str, Span, Node]]: ...
-
-    def __getitem__(
-        self, index: int | slice
-    ) -> tuple[str, Span, Node] | Sequence[tuple[str, Span, Node]]:
-        return [*self][index]
+        return zip(self.names(), map(place_of, self._flat[1::3]), self.values(), strict=True)
 
 
 NO_KEYS: Final = Keys()
@@ -209,10 +202,10 @@ class Node:
         node = self.get(*path)
         return node.items if node is not None else ()
 
-    def members(self, *path: str) -> Sequence[tuple[str, Span, Node]]:
+    def members(self, *path: str) -> Keys:
         """Return the keys of the mapping below a path, with their places and values, or none."""
         node = self.get(*path)
-        return node.pairs if node is not None else ()
+        return node.pairs if node is not None else NO_KEYS
 
     def key_span(self, key: str) -> Span:
         """Return the place of a key, this value's own place when it is not here."""
@@ -224,4 +217,4 @@ class Node:
             node = waiting.pop()
             yield node
             waiting.extend(reversed(node.items))
-            waiting.extend(value for _, _, value in reversed(node.pairs))
+            waiting.extend(reversed(node.pairs.values()))

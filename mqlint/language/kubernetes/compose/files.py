@@ -34,7 +34,7 @@ def mounts_configuration(service: Node) -> Iterator[Mount]:
 
 def entries_of(service: Node) -> Iterator[Field]:
     """How many files of MQSC make the objects, if everything that is mounted is known."""
-    if service.open or any(key in _BRINGS_MORE for key, _, _ in service.pairs):
+    if service.open or any(key in _BRINGS_MORE for key in service.pairs.names()):
         return
     mounts = [*mounts_configuration(service)]
     if all(mount.is_file for mount in mounts):

@@ -59,7 +59,7 @@ class Project:
                     continue
                 self.used.add(file)
                 top = top or document
-                for name, _, service in document.members("services"):
+                for name, service in document.members("services").items():
                     own = self._extended(file, service, 0)
                     found[name] = _with(found[name], own) if name in found else own
         services = top.child("services") if top is not None else None
@@ -95,7 +95,7 @@ class Project:
         if services is None:
             services = self._found[file] = {}
             for document in filter(is_compose, self._documents.get(file, ())):
-                own = {name: node for name, _, node in document.members("services")}
+                own = dict(document.members("services").items())
                 services |= own | services
         return services
 

@@ -197,7 +197,7 @@ def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagn
     volumes = document.child("volumes")
     if volumes is None or volumes.open:
         return
-    defined = {key for key, _, _ in volumes.pairs}
+    defined = set(volumes.pairs.names())
     mounted = {source for _, other in services_of(document) for source, _ in _sources(other)}
     free = defined - mounted
     for source, node in (found for service in services for found in _sources(service)):
@@ -219,7 +219,7 @@ def _is_almost_data(path: str) -> bool:
 
 def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnostic]:
     """A queue manager that is named after its container, although its data outlives that."""
-    keys = {key for key, _, _ in service.pairs}
+    keys = set(service.pairs.names())
     if "MQ_QMGR_NAME" in environment or service.open or keys & _GIVES_NAME:
         return
     variables = service.child("environment")
@@ -265,7 +265,7 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
 def _runs_image(service: Node) -> bool:
     """Whether a service runs the image of MQ without commands of its own."""
     image = service.child("image")
-    keys = {key for key, _, _ in service.pairs}
+    keys = set(service.pairs.names())
     return image is not None and is_mq_image(image.text) and not keys & _RUNS_COMMANDS
 
 
@@ -306,16 +306,18 @@ def services_of(document: Node) -> list[tuple[str, Node]]:
     if services is not None:
         holders = [services]
     elif jobs is not None:
-        children = (job.child("services") for _, _, job in jobs.pairs)
+        children = (job.child("services") for job in jobs.pairs.values())
         holders = [child for child in children if child is not None]
     else:
-        holders = [document] if any(_is_old_service(node) for _, _, node in document.pairs) else []
-    return [(name, node) for holder in holders for name, _, node in holder.pairs]
+        holders = (
+            [document] if any(_is_old_service(node) for node in document.pairs.values()) else []
+        )
+    return [(name, node) for holder in holders for name, node in holder.pairs.items()]
 
 
 def is_gitlab(document: Node) -> bool:
     """Whether a document is a pipeline of GitLab with services, which are a list of images."""
-    holders = (document, *(job for _, _, job in document.pairs))
+    holders = (document, *document.pairs.values())
     return any(
         is_mq_image(_image_of(item).text)
         for holder in holders
@@ -340,7 +342,7 @@ def _of_gitlab(document: Node) -> list[tuple[str, Node]]:
     general = document.child("variables")
     own = document.entries("services") or document.entries("default", "services")
     number = 0
-    for name, _, job in document.pairs:
+    for name, job in document.pairs.items():
         services = job.entries("services") or (own if job.child("script") is not None else ())
         if job.kind != "mapping" or name in ("default", "variables"):
             continue
@@ -373,7 +375,7 @@ def _is_own(name: str) -> bool:
 def _gathered(*holders: Node | None) -> list[tuple[str, Node]]:
     found: dict[str, Node] = {}
     for holder in holders:
-        for key, _, value in holder.pairs if holder is not None else ():
+        for key, value in holder.pairs.items() if holder is not None else ():
             found[key] = value.child("value") or value if value.kind == "mapping" else value
     return [*found.items()]
 

@@ -24,7 +24,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     Of the two modes of availability it takes one (templates/stateful-set.yaml). Values with keys of
     another chart are not judged.
     """
-    top = {key for key, _, _ in values.pairs}
+    top = set(values.pairs.names())
     others = top - _KEYS[()]
     if sum(not _meant(key, _KEYS[()], set()) for key in others) >= _FOREIGN:
         return

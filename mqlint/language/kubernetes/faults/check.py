@@ -57,7 +57,7 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
     for path, known in _OPERATOR.lists.items():
         for entry in document.entries(*path):
             yield from key_faults(entry, known)
-            for _, _, source in entry.pairs:
+            for source in entry.pairs.values():
                 yield from key_faults(source, _OPERATOR.source_keys)
     for path, words in _OPERATOR.words.items():
         node = document.get(*path)

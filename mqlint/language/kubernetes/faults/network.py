@@ -74,7 +74,7 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
     others = dict.fromkeys((*names, *(name for name, _ in services_of(document))))
     networks = document.child("networks")
     is_shared_network = networks is not None and any(
-        network.child("external") is not None for _, _, network in networks.pairs
+        network.child("external") is not None for network in networks.pairs.values()
     )
     is_alone = not is_shared_network and not any(map(document.child, ("include", "jobs")))
     for name, service in services_of(document) if servers else ():
@@ -88,7 +88,7 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
             if is_alone and not is_shared:
                 yield from _unknown_host(declared, hosts)
     jobs = document.child("jobs")
-    for _, _, job in jobs.pairs if jobs is not None and servers else ():
+    for job in jobs.pairs.values() if jobs is not None and servers else ():
         yield from _of_job(job)
 
 
@@ -120,7 +120,7 @@ def _extra_hosts(service: Node) -> Iterator[tuple[str, _Server | None]]:
     hosts = service.child("extra_hosts")
     if hosts is None:
         return
-    pairs = [(name, value.text) for name, _, value in hosts.pairs]
+    pairs = [(name, value.text) for name, value in hosts.pairs.items()]
     for item in hosts.items:
         name, _, address = item.text.partition("=" if "=" in item.text else ":")
         pairs.append((name.strip(), address.strip()))
@@ -134,7 +134,7 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
 
     Steps on the runner reach a service at the port of the runner that it publishes.
     """
-    services = ((name, _server(name, node)) for name, _, node in job.members("services"))
+    services = ((name, _server(name, node)) for name, node in job.members("services").items())
     own = {name: server for name, server in services if server is not None}
     published = {
         port: server
@@ -258,7 +258,7 @@ def _names_of(service: Node) -> Iterator[str]:
     yield from (service.word("container_name"), service.word("hostname"))
     for key in ("links", "external_links"):
         yield from (link.text.rpartition(":")[2] for link in service.entries(key))
-    for _, _, network in service.members("networks"):
+    for network in service.members("networks").values():
         yield from (alias.text for alias in network.entries("aliases"))
 
 

@@ -46,7 +46,9 @@ def service_faults(
         selector = service.get("spec", "selector")
         if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
             continue
-        if selector.open or not all(isinstance(value.value, str) for _, _, value in selector.pairs):
+        if selector.open or not all(
+            isinstance(value.value, str) for value in selector.pairs.values()
+        ):
             continue
         meant = [
             (workload, container)
@@ -167,7 +169,9 @@ def _is_elsewhere(workload: Node) -> bool:
 def _is_mislabelled(workload: Node, selector: Node) -> bool:
     """Whether a service selects what the workload itself selects: the labels of its pods differ."""
     own = workload.get("spec", "selector", "matchLabels")
-    return own is not None and selects(selector, {key: value.value for key, _, value in own.pairs})
+    return own is not None and selects(
+        selector, {key: value.value for key, value in own.pairs.items()}
+    )
 
 
 def _may_select(selector: Node, workload: Node) -> bool:
@@ -182,7 +186,7 @@ def _other_selector(
 
     `own` are the labels of pods whose workload names the service: any other value is a fault.
     """
-    for key, _, value in selector.pairs:
+    for key, value in selector.pairs.items():
         values = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
         near = nearest(value.text, values) if value.text not in values else ""
         if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:

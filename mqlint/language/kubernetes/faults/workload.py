@@ -316,7 +316,7 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
     labels = workload.get("spec", "template", "metadata", "labels")
     if wanted is None or labels is None or labels.open or workload.open:
         return
-    for key, _, value in wanted.pairs:
+    for key, value in wanted.pairs.items():
         label = labels.child(key)
         mine = label.value if label is not None else ""
         if not isinstance(mine, str) or not isinstance(value.value, str):

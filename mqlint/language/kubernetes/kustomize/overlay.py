@@ -151,7 +151,7 @@ class Overlay:
                     target.is_generated, target.has_hash = True, has_hash
                     own.built.resources.append(target)
                 data = target.node.child("data") if behaviour == "merge" else None
-                entries = {key: value for key, _, value in data.pairs} if data else {}
+                entries = dict(data.pairs.items()) if data else {}
                 self._spend(len(entries))
                 own_entries = dict(pairs)
                 entries |= own_entries

@@ -152,7 +152,7 @@ def serial_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
     if len(updating) != 1 or any(play.child("serial") for play in plays):
         return
     (play,) = updating
-    keys = {key for node in play.walk() for key, _, _ in node.pairs}
+    keys = {key for node in play.walk() for key in node.pairs.names()}
     if not keys.isdisjoint(_IN_TURN) or _says(play, _CHOSEN) or not _says(play, _SWITCHES):
         return
     hosts, names = play.child("hosts"), play.word("hosts")
@@ -205,7 +205,7 @@ def ignored_failures(text: str, documents: Iterable[Node]) -> Iterator[Diagnosti
     asked = {match[1] for match in _ASKED.finditer(text)}
     for document in documents:
         for node in document.walk():
-            keys = {key: value for key, _, value in node.pairs}
+            keys = dict(node.pairs.items())
             passed = (key for key, words in _PASSING.items() if _is_one_of(keys.get(key), words))
             ignoring = next(passed, "")
             command = _first_mattering(text, keys) if ignoring else None
@@ -216,7 +216,7 @@ def ignored_failures(text: str, documents: Iterable[Node]) -> Iterator[Diagnosti
                 and not is_asked
                 and not _is_one_of(keys.get("when"), ["manual"])
             ):
-                span = next(span for key, span, _ in reversed(node.pairs) if key == ignoring)
+                span = [place for key, place, _ in node.pairs if key == ignoring][-1]
                 yield diagnostic("failure-ignored", span, key=ignoring, command=command[1])
 
 
@@ -242,7 +242,7 @@ def _mattering(text: str, start: int, end: int) -> re.Match[str] | None:
 def _end(node: Node) -> int:
     """Return the end of a value, with the last of its entries."""
     while node.kind != "scalar" and (node.items or node.pairs):
-        node = node.items[-1] if node.items else node.pairs[-1][2]
+        node = node.items[-1] if node.items else node.pairs.values()[-1]
     return node.end
 
 
@@ -283,7 +283,7 @@ def tasks_in(documents: Iterable[Node], modules: Collection[str]) -> list[Task]:
         waiting = [(document, False)]
         while waiting:
             node, maybe = waiting.pop()
-            maybe = maybe or node.maybe or any(key in CONDITIONS for key, _, _ in node.pairs)
+            maybe = maybe or node.maybe or any(key in CONDITIONS for key in node.pairs.names())
             for key, span, value in node.pairs:
                 if key in modules and value.kind == "mapping":
                     found.append(Task(key, value, span[0], maybe))

@@ -78,7 +78,7 @@ def _closed(closes: Pattern[str], found: Task) -> Iterator[Block]:
     What a security group lets through is not worked out: it counts as closed. So does what a role
     does whose name says that it isolates.
     """
-    values = [value for _, _, value in found.arguments.pairs]
+    values = found.arguments.pairs.values()
     texts = [value.text for value in values if value.kind == "scalar"]
     is_group = closes is _CLOSES and len(texts) < len(values)
     if is_group or any(map(closes.search, texts)):

@@ -207,7 +207,7 @@ class _Reader:
 
     def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
         """Read what is below the keys of a mapping, which is the value of the key `module`."""
-        maybe = maybe or any(key in _CONDITIONS for key, _, _ in node.pairs)
+        maybe = maybe or any(key in _CONDITIONS for key in node.pairs.names())
         shell = node.word("shell") or node.word("defaults", "run", "shell")
         language = _SHELLS.get(shell.partition(" ")[0], language)
         if node.word("uses").partition("@")[0] in _PROGRAM_ACTIONS:

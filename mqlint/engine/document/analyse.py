@@ -209,7 +209,8 @@ class _Analysis:
                 replace(step, model="") if step.model in nameless else step
                 for step in reading.steps
             )
-        reading.files = (*parsed.files, *fed_files_named(text, reading.fed))
+        named = fed_files_named(text, reading.fed, parsed.script)
+        reading.files = (*parsed.files, *named)
         is_marked = self._language.comments and SIGN in text
         spans = [(inner.host(0), inner.end) for inner in embedded] if is_marked else []
         waiting = [*reversed(embedded)]

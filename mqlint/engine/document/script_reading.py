@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mqlint.engine.document.reading import Reported
@@ -87,9 +88,17 @@ def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) ->
     return sole_variable(text[slice(*span)].strip("\"'")) if span is not None else ""
 
 
-def fed_files_named(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:
-    """The files that are fed and that nothing else in a text is about, which could make them."""
-    for name in islice(dict.fromkeys(name for name, _ in fed), _MOST_NAMED):
+def fed_files_named(
+    text: str, fed: Iterable[tuple[str, str]], script: ShellScript | None
+) -> Iterator[NamedFile]:
+    """The files that are fed and that nothing else in a text is about, which could make them.
+
+    Those that `script` reads on another host or after `cd` are in another folder.
+    """
+    steps = (*script.remote, *filter(attrgetter("directory"), script.steps)) if script else ()
+    elsewhere = {name for name, _ in files_fed(steps)}
+    names = (name for name in dict.fromkeys(name for name, _ in fed) if name not in elsewhere)
+    for name in islice(names, _MOST_NAMED):
         at = text.find(name)
         plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
         if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:

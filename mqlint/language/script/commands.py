@@ -46,6 +46,10 @@ _CHANGE = later(r"^[ \t]*(?:def|alt|set|ref|res|cle)", re.I | re.M)
 _OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re.I | re.M)
 """A command that changes or removes an object, or replaces it if it exists."""
 _WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
+_OF_SCRIPT = later(
+    r"\"?(?:\$\(dirname[^()]*+\)|`dirname[^`]*+`|\$\{(?:0|BASH_SOURCE)[^{}]*+\}|%~dp0|\.)[/\\]?\"?"
+)
+"""The folder of a script, as its `cd` names it."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -154,7 +158,9 @@ class CommandReader:
         name = base_name(words[0].text).lower()
         if name in ("cd", "chdir", "pushd", "popd"):
             known = len(words) > 1 and not self.execution(command).maybe
-            self.folder = words[-1].text if known else ""
+            written = self.context.source.text[words[-1].start : words[-1].end]
+            is_own = _OF_SCRIPT.fullmatch(written) is not None
+            self.folder = words[-1].text if known and not is_own else ""
             return None
         piped = _first_of_pipe(command)
         processes = self._processes(command, words) if name in FED_BY_PIPES else NO_PROCESSES

@@ -47,7 +47,8 @@ _OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re
 """A command that changes or removes an object, or replaces it if it exists."""
 _WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
 _OF_SCRIPT = later(
-    r"\"?(?:\$\(dirname[^()]*+\)|`dirname[^`]*+`|\$\{(?:0|BASH_SOURCE)[^{}]*+\}|%~dp0|\.)[/\\]?\"?"
+    r"\"?(?:\$\(dirname[^()]*+\)|`dirname[^`]*+`|\$\{(?:0|BASH_SOURCE)[^{}]*+\}"
+    r"|%~dp0|\$PSScriptRoot|\.)[/\\]?\"?"
 )
 """The folder of a script, as its `cd` names it."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)

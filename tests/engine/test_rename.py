@@ -30,6 +30,7 @@ MEANT = frozenset(
         "mqlint-baseline.json",
         *("config.yml", "default.json", "application.yml", ".env"),
         *("appsettings.json", "appsettings.Production.json", "server.xml"),
+        *("Chart.yaml", "values.yaml"),
     }
 )
 """Files that are known by their name."""

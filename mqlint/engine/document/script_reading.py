@@ -46,9 +46,8 @@ def steps_for_each(steps: Sequence[Step], budget: Budget) -> Iterator[Step]:
 def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
     """The files that are fed to queue managers, under all names they may have."""
     for step in steps:
-        reads = step.reads.value if step.reads is not None else None
-        if step.action == "mqsc" and step.queue_manager and isinstance(reads, str):
-            for name in (reads, *step.also):
+        if step.action == "mqsc" and step.queue_manager:
+            for name in step.feeds:
                 yield name, step.queue_manager
 
 

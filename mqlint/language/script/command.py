@@ -229,8 +229,9 @@ class Command:
     commands of a group or loop in its place. `checked` says whether the script checks its result,
     None if that is not known. `captured` is true if its output goes to a pipe or into a word,
     `was_read` if its output was asked for. `function` is the name of the function around it, and
-    `end` its end. `piped_processes` are processes that commands on its left name, `listing` the
-    words of ls or find whose lines a filter passes on.
+    `end` its end. `subshells` are the offsets at which those around it begin. `piped_processes` are
+    processes that commands on its left name, `listing` the words of ls or find whose lines a filter
+    passes on.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -251,6 +252,7 @@ class Command:
     group: CommandGroup | None = None
     function: str = ""
     end: int = 0
+    subshells: tuple[int, ...] = ()
     piped_processes: frozenset[str] = NO_PROCESSES
     listing: Sequence[Word] = ()
     why: str = ""

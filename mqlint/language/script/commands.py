@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from posixpath import join, normpath
 
 from mqlint.dataclass import frozen
 from mqlint.language.execution import CERTAIN, Execution
@@ -48,9 +49,9 @@ _OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re
 _WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
 _OF_SCRIPT = later(
     r"\"?(?:\$\(dirname[^()]*+\)|`dirname[^`]*+`|\$\{(?:0|BASH_SOURCE)[^{}]*+\}"
-    r"|%~dp0|\$PSScriptRoot|\.)[/\\]?\"?"
+    r"|%~dp0|\$PSScriptRoot)[/\\]?(?P<below>[\w./\\-]*+)\"?"
 )
-"""The folder of a script, as its `cd` names it."""
+"""The folder of a script, or one below it, as its `cd` names it."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -82,7 +83,7 @@ class CommandReader:
     """
 
     __slots__ = (
-        *("binder", "context", "flow", "folder", "stdin", "is_remote_text"),
+        *("binder", "context", "flow", "folders", "stdin", "is_remote_text"),
         *("processes", "robustness", "script", "targets"),
     )
 
@@ -94,7 +95,8 @@ class CommandReader:
         self.context = context
         self.is_remote_text = context.is_remote
         self.stdin = stdin
-        self.folder = folder
+        self.folders: dict[tuple[int, ...], str] = {(): folder}
+        """The folders that commands run in since the last `cd`, by the subshells around it."""
         self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, stdin)
@@ -159,13 +161,33 @@ class CommandReader:
         name = base_name(words[0].text).lower()
         if name in ("cd", "chdir", "pushd", "popd"):
             known = len(words) > 1 and not self.execution(command).maybe
-            written = self.context.source.text[words[-1].start : words[-1].end]
-            is_own = _OF_SCRIPT.fullmatch(written) is not None
-            self.folder = words[-1].text if known and not is_own else ""
+            folder = self._entered(self.folder(command), words[-1]) if known else ""
+            self.folders[command.subshells] = folder
             return None
         piped = _first_of_pipe(command)
         processes = self._processes(command, words) if name in FED_BY_PIPES else NO_PROCESSES
-        return file_command(name, words, self.folder, piped, processes)
+        return file_command(name, words, self.folder(command), piped, processes)
+
+    def folder(self, command: Command) -> str:
+        """Return the folder that a command runs in, blank for that of the script or an unknown one.
+
+        What changes it in a subshell changes it for no other command.
+        """
+        around = command.subshells
+        known = (around[:depth] for depth in range(len(around), -1, -1))
+        return next(self.folders[each] for each in known if each in self.folders)
+
+    def _entered(self, before: str, word: Word) -> str:
+        """Return the folder after `cd`: from that of the script, which is blank, if it is below."""
+        own = _OF_SCRIPT.match(self.context.source.text, word.start, word.end)
+        if own is not None:
+            folder = own["below"]
+        elif PLACEHOLDER in before or word.text.startswith("-"):
+            folder = word.text
+        else:
+            folder = join(before, word.text)
+        folder = normpath(folder.replace("\\", "/")) if folder else ""
+        return "" if folder == "." else folder
 
     def touch(self, command: Command, words: Sequence[Word]) -> bool:
         """Add the step of a command that touches queue managers' files; False if it does not."""
@@ -260,7 +282,7 @@ class CommandReader:
             replaces=self._replaced(command) if spec.action == "dump" else "",
             output=where_output_goes(command),
             folder=output_folder(command),
-            directory=self.folder,
+            directory=self.folder(command),
             checked=self.is_checked(command),
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, stdin),

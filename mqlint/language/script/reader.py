@@ -348,7 +348,7 @@ class TextReader(UnreadReader):
         )
         language = "cmd" if is_task or is_batch(command.words) else "shell"
         scanned = scanned_in(language, inner.source.text, self.script.budget)
-        TextReader(self.script, inner, stdin, self.folder).read(scanned)
+        TextReader(self.script, inner, stdin, self.folder(command)).read(scanned)
 
     def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
         """Return whether a text of this size inside `depth` others is read.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from posixpath import join
 from typing import Any
 
 from mqlint.dataclass import frozen
@@ -10,8 +11,12 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE, Execution
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
+from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import Unknown
+
+_BELOW = later(r"(?!\.\.)\w[\w.-]*+(?:/\w[\w.-]*+)*+")
+"""A folder below that of a script: any other has no known place among the files of a project."""
 
 
 @frozen
@@ -124,6 +129,17 @@ class Step:
         """Return the known value of an option, blank if it has none."""
         option = self.option(name)
         return option.value if option is not None and isinstance(option.value, str) else ""
+
+    @property
+    def feeds(self) -> tuple[str, ...]:
+        """The files that runmqsc reads, from the folder of the script.
+
+        Of several only one is needed: they may be names of one member.
+        """
+        name = self.reads.value if self.reads is not None else None
+        names = (name, *self.also) if isinstance(name, str) else ()
+        is_below = _BELOW.fullmatch(self.directory) is not None
+        return tuple(join(self.directory, each) for each in names) if is_below else names
 
     @property
     def position(self) -> tuple[int, int]:

@@ -93,13 +93,8 @@ class Script:
 
 
 def paths_of(step: Step, script: str) -> tuple[str, ...]:
-    """Return the paths of the files that a step of a script feeds, from the folder of the script.
-
-    Of several files only one is needed: they may be names of one member.
-    """
-    name = step.reads.value if step.reads is not None else None
-    names = (name, *step.also) if isinstance(name, str) else ()
-    return tuple(normpath(join(dirname(script), each)) for each in names)
+    """Return the paths of the files that a step of a script feeds."""
+    return tuple(normpath(join(dirname(script), each)) for each in step.feeds)
 
 
 def feeds_unread(scripts: Iterable[Script]) -> bool:

@@ -117,7 +117,8 @@ class ShellFrame:
     only if the one before it fails, or succeeds. `is_tested`: its result is checked. `cases` counts
     the open case statements, and `in_pattern` is true in a pattern of one. `function` is the name
     of a function whose body is to come. `substitution` is the innermost one around it. `is_fed`:
-    its first command reads what the script writes to it, `>(...)`.
+    its first command reads what the script writes to it, `>(...)`. `subshells` are the offsets at
+    which it and those around it begin.
     """
 
     kind: str
@@ -133,6 +134,7 @@ class ShellFrame:
     function: str = ""
     substitution: Substitution | None = None
     is_fed: bool = False
+    subshells: tuple[int, ...] = ()
 
     @property
     def scope(self) -> Scope:

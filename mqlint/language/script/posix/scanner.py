@@ -306,7 +306,8 @@ class PosixScanner(FlowScanner):
         outer = self.frame
         scope = Scope(outer.why, outer.scope.function)
         scope.block = outer.block
-        self.frame = ShellFrame(kind, [scope], substitution=outer.substitution)
+        subshells = (*outer.subshells, at)
+        self.frame = ShellFrame(kind, [scope], substitution=outer.substitution, subshells=subshells)
         if kind == "subshell":
             scope.group = CommandGroup()
         elif kind in ("substitution", "backtick"):
@@ -381,6 +382,7 @@ class PosixScanner(FlowScanner):
         command.captured = sign == "|" or frame.substitution is not None
         command.checked = True if frame.is_tested or sign in ("&&", "||") else None
         command.function, command.end = frame.scope.function, at
+        command.subshells = frame.subshells
         first = command.words[0].text if command.words else ""
         if command.words and (frame.is_fed or first == "coproc"):
             self.feed(command)

@@ -48,10 +48,12 @@ _OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re
 """A command that changes or removes an object, or replaces it if it exists."""
 _WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
 _OF_SCRIPT = later(
-    r"\"?(?:\$\(dirname[^()]*+\)|`dirname[^`]*+`|\$\{(?:0|BASH_SOURCE)[^{}]*+\}"
-    r"|%~dp0|\$PSScriptRoot)[/\\]?(?P<below>[\w./\\-]*+)\"?"
+    r"\"?(?:(?:\$\(|`)dirname[^()`]{0,20}(?:\$0|\$\{(?:0|BASH_SOURCE))[^()`]{0,20}[)`]"
+    r"|\$\{(?:0|BASH_SOURCE)[^{}]*+\}|%~dp0|\$PSScriptRoot)[/\\]?(?P<below>[\w./\\-]*+)\"?"
 )
 """The folder of a script, or one below it, as its `cd` names it."""
+_ELSEWHERE = later(rf"[-~/\\{PLACEHOLDER}]|[A-Za-z]:")
+"""The begin of a folder that is not below the one before it, or may be any."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -179,14 +181,14 @@ class CommandReader:
 
     def _entered(self, before: str, word: Word) -> str:
         """Return the folder after `cd`: from that of the script, which is blank, if it is below."""
-        own = _OF_SCRIPT.match(self.context.source.text, word.start, word.end)
+        own = _OF_SCRIPT.fullmatch(self.context.source.text, word.start, word.end)
         if own is not None:
             folder = own["below"]
-        elif PLACEHOLDER in before or word.text.startswith("-"):
-            folder = word.text
+        elif _ELSEWHERE.match(word.text) is not None:
+            return word.text
         else:
-            folder = join(before, word.text)
-        folder = normpath(folder.replace("\\", "/")) if folder else ""
+            folder = join("" if PLACEHOLDER in before else before, word.text)
+        folder = normpath(folder.replace("\\", "/"))
         return "" if folder == "." else folder
 
     def touch(self, command: Command, words: Sequence[Word]) -> bool:

@@ -207,7 +207,7 @@ class _JobReader:
             self.diagnostics.append(diagnostic("mixed-releases", steplib.span, releases=listed))
 
     def commands_of_others(self, job: JobStep) -> None:
-        """Report faults in what RACF and the administrative data utility of z/OS are told."""
+        """Report faults in the input of RACF and of the administrative data utility of z/OS."""
         if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
             self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:

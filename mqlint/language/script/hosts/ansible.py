@@ -117,7 +117,7 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
 
 
 _WORD = later(r"[A-Za-z]{1,40}")
-"""A state that somebody means, and not the sign of a template."""
+"""A state that is a word, and not the sign of a template."""
 
 
 def state_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:

@@ -152,10 +152,11 @@ class PendingClaim:
         """What identifies the claim among those of its queue manager."""
         return (self.draft.policy, self.key, self.role, self.fact.key)
 
-    def claim(self) -> Claim:
+    def claim(self, alike: Claim | None = None) -> Claim:
         """Return the claim: with the place, the subject and the words of the fact.
 
-        An offer is at fault in no message, so it has no words.
+        An offer is at fault in no message, so it has no words. `alike` is a claim of the same fact
+        and attribute.
         """
         fact, draft = self.fact, self.draft
         words = () if self.role == OFFERS else draft.words
@@ -165,9 +166,9 @@ class PendingClaim:
             self.role,
             self.group,
             self.value,
-            self.member,
-            fact.where(self.attribute),
-            subject_of(fact, self.attribute),
+            alike.member if alike else self.member,
+            alike.place if alike else fact.where(self.attribute),
+            alike.subject if alike else subject_of(fact, self.attribute),
             draft.severity,
             tuple(words_of(fact, words).items()),
             self.also,

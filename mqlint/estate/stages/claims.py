@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import blake2b, sha256
 from itertools import groupby
+from json.encoder import encode_basestring_ascii
 from operator import attrgetter
 
 from mqlint.engine.loading.pack import RECORDS
@@ -68,12 +69,15 @@ class Combiner:
     def flush(self) -> Iterator[Message]:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
-        summaries: dict[tuple[int, ...], str] = {}  # one claim may be under dozens of keys
+        # A fact makes equal offers for many policies. They share its place: `made_claims`.
+        summaries: dict[tuple[object, ...], str] = {}
         for (policy, key), claims in waiting.items():
-            same = tuple(map(id, claims))
-            if same not in summaries:
-                summaries[same] = _packed(aggregate(claims))
-            yield self._message(policy, key, SUMMARY, summaries[same])
+            alike = tuple(
+                [(made.group, made.value, made.member, id(made.place)) for made in claims]
+            )
+            if alike not in summaries:
+                summaries[alike] = _packed(aggregate(claims))
+            yield self._message(policy, key, SUMMARY, summaries[alike])
 
     def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
         return Message("claim", policy, key, order, self._repository, payload)
@@ -130,7 +134,7 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
 
 def digest(*parts: str, size: int = 8) -> int:
     """Return a number of `size` bytes, with a sign, for some texts."""
-    content = json.dumps(parts).encode()
+    content = "".join(map(encode_basestring_ascii, parts)).encode()
     return int.from_bytes(blake2b(content, digest_size=size).digest(), "big", signed=True)
 
 

@@ -52,17 +52,29 @@ class Judgement:
         return {claim.identity: claim for claim in self.made_claims()}
 
     def made_claims(self) -> Iterator[Claim]:
-        """Yield the claims, one at a time; of facts that ask the same at one place, one asks."""
+        """Yield the claims, one at a time; of facts that ask the same at one place, one asks.
+
+        Offers come last, those of a fact together: a large queue manager makes a dozen of each
+        queue, and its place is worked out once.
+        """
         alike = _asking_alike(self.pending.values())
         questions: set[tuple[object, ...]] = set()
+        offers: dict[int, list[PendingClaim]] = {}
         for pending in self.pending.values():
+            if pending.role == OFFERS:
+                offers.setdefault(id(pending.fact), []).append(pending)
+                continue
             claim = pending.claim()
-            if pending.role != OFFERS and _question(pending) in alike:
+            if _question(pending) in alike:
                 question = (claim.policy, claim.key, claim.role, claim.place, claim.data)
                 if question in questions:
                     continue
                 questions.add(question)
             yield claim
+        for first, *others in offers.values():
+            offer = first.claim()
+            yield offer
+            yield from (other.claim(offer) for other in others)
 
 
 def _asking_alike(pending: Collection[PendingClaim]) -> Set[int]:

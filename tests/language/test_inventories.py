@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from mqlint.language.client.inventories import Inventories, Inventory
-from mqlint.language.client.inventories import applied as applied_of
-from mqlint.language.client.inventories import inventories_of as found_by
 from mqlint.language.client.parameters import parameters_of
+from mqlint.language.variables.inventories import inventories_of as found_by
+from mqlint.language.variables.inventory import Inventories, Inventory
+from mqlint.language.variables.inventory import applied as applied_of
 
 PROD, DR = "inventories/prod/group_vars/all.yml", "inventories/dr/group_vars/all.yml"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.client.jobs import jobs_of, reached
-from mqlint.language.client.variable_signs import has_jobs, names_in
+from mqlint.language.variables.jobs import jobs_of, reached
+from mqlint.language.variables.signs import has_jobs, names_in
 
 GITLAB = ".gitlab-ci.yml"
 GITHUB = ".github/workflows/a.yml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.client.plays import plays_of
+from mqlint.language.variables.plays import plays_of
 
 FILES = {"vars/a.yml": "A: file\nB: file\n", "other/b.yml": "A: other\n"}
 

@@ -208,7 +208,7 @@ class Assembly:
                 if "{{" in raw or "${" in raw or "$(" in raw
             }
             used.update(*map(variables_in, texts))
-        from mqlint.language.client.inventories import applied, common_values  # few have any
+        from mqlint.language.variables.inventory import applied, common_values  # few have any
 
         steps = contribution.steps
         places = dict.fromkeys(step.span[0] for step in steps) or {contribution.at: None}

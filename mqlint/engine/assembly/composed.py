@@ -13,10 +13,10 @@ from mqlint.source.checkout import folders_above
 from mqlint.source.lines import LineMap, Span
 
 if TYPE_CHECKING:
-    from mqlint.language.client.inventories import Inventories
     from mqlint.language.declaration import Declared
     from mqlint.language.kubernetes.composed import Composed, Composition
     from mqlint.language.kubernetes.deployments import Deployed
+    from mqlint.language.variables.inventory import Inventories
 
 Fault = tuple[str, int, int]
 """The code and the place of a fault of one file."""
@@ -59,7 +59,7 @@ class Compositions(NamedTuple):
         about += self.texts.get(path), self.values.get(path)
         about.append(sorted(self.replaced[path]) if path in self.replaced else None)
         if self.inventories:
-            from mqlint.language.client.inventories import inventories_around  # few have any
+            from mqlint.language.variables.inventory import inventories_around  # few have any
 
             about += (each.digest for each in inventories_around(self.inventories, path))
         return repr(about) if any(part is not None for part in about) else ""

@@ -45,8 +45,6 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
         return ComposedProject(Compositions(), {}, links)
-    from mqlint.language.client.ansible import replaced_variables
-    from mqlint.language.client.inventories import inventories_of
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
         compositions_of,
         raw_faults,
@@ -54,6 +52,8 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     from mqlint.language.kubernetes.deployed import replaced_in_maps
     from mqlint.language.kubernetes.deployments import deployed_of
     from mqlint.language.kubernetes.images import replaced_by_containers
+    from mqlint.language.variables.inventories import inventories_of
+    from mqlint.language.variables.replaced import replaced_variables
 
     made: dict[str, Composition] = {}
     undecided = []

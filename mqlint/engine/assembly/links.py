@@ -12,10 +12,10 @@ from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Part, Reading
 from mqlint.language.client import CCDT
-from mqlint.language.client.variable_signs import names_in
 from mqlint.language.declaration import CONNECTION, Declared, service_hosts
 from mqlint.language.feeding import is_entry
 from mqlint.language.mqsc import Command, decode
+from mqlint.language.variables.signs import names_in
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
 from mqlint.vocabulary.container import MQ_PORT

@@ -22,9 +22,9 @@ from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import records, row_stage, schema_of
 from mqlint.finding import Diagnostic
-from mqlint.language.client.inventories import Inventories, Inventory
 from mqlint.language.kubernetes.composed import Composition
 from mqlint.language.kubernetes.deployments import Deployed
+from mqlint.language.variables.inventory import Inventories, Inventory
 from mqlint.model.core.key import QueueManagerKey
 
 _Names = Mapping[str, Set[str]]

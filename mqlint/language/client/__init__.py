@@ -22,7 +22,7 @@ from mqlint.language.client.signs import (
     is_server_variable,
     profile_of,
 )
-from mqlint.language.client.variable_signs import IS_INVENTORY, is_inventory
+from mqlint.language.variables.signs import IS_INVENTORY, is_inventory
 from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")

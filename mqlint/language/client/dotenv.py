@@ -17,9 +17,9 @@ from mqlint.language.client.environment import (
 )
 from mqlint.language.client.parameters import connections_of_parameters, parameters_of
 from mqlint.language.client.signs import is_parameters
-from mqlint.language.client.variable_signs import is_inventory
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 

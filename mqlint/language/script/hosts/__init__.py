@@ -213,7 +213,7 @@ def _names_manager(sample: Sample) -> bool:
     """Whether jobs, plays or loops give a queue manager to other files, by a variable."""
     if _OF_MANAGER.search(sample.text) is None:
         return False
-    from mqlint.language.client.variable_signs import (  # few files name such a one
+    from mqlint.language.variables.signs import (  # few files name such a one
         LOOPED_INCLUDE,
         PLAY,
         has_jobs,

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.client.variable_signs import SETS_VARIABLES
 from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.signs import SETS_VARIABLES
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 

@@ -11,7 +11,6 @@ from functools import cached_property
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.client.variable_signs import LOOPED_INCLUDE, PLAY, SETS_VARIABLES
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
@@ -46,6 +45,7 @@ from mqlint.language.script.hosts.host import Block, Host, covered
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, SETS_VARIABLES
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.reader import read_documents

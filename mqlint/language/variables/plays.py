@@ -12,8 +12,8 @@ from posixpath import dirname, normpath
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
-from mqlint.language.client.ansible_hosts import written_variables
-from mqlint.language.client.variable_signs import LOOPED_INCLUDE, PLAY
+from mqlint.language.variables.ansible_hosts import written_variables
+from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later

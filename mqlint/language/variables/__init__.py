@@ -1,0 +1,1 @@
+"""Variables that files set for a site, a host, a job or a play, for MQSC that all of them share."""

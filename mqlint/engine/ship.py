@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mqlint.config.data import module_of
-from mqlint.policy.load import POLICIES, compiled_policies
+from mqlint.policy.load import DESCRIPTIONS, POLICIES, compiled_policies
 from mqlint.vocabulary.load import DOCUMENTS, TABLES, compiled_vocabulary, load_vocabulary
 
 
@@ -17,8 +17,11 @@ def shipped_modules() -> Iterator[tuple[str, str]]:
     yield "__init__", '"""Rules and vocabulary, compiled when the wheel was built."""\n'
     for name in (*DOCUMENTS, *TABLES):
         yield f"vocabulary_{name}", module_of(compiled_vocabulary(name))
-    judging, *others = compiled_policies(load_vocabulary())
-    yield POLICIES, module_of([judging, *map(json.dumps, others)])
+    heads, *parts = compiled_policies(load_vocabulary())
+    texts = [*map(json.dumps, parts)]
+    described = len(parts) * 2 // 3
+    yield POLICIES, module_of([heads, [*texts[:described]]])
+    yield DESCRIPTIONS, module_of([*texts[described:]])
 
 
 def main() -> None:

@@ -94,11 +94,6 @@ class Rule:
     repair: str = ""
     yields: Yields | None = None
 
-    def severity_in(self, profiles: frozenset[str]) -> Severity | None:
-        """The worst severity the rule has in any of `profiles`; None when none of them runs it."""
-        found = [severity for profile, severity in self.severity.items() if profile in profiles]
-        return max(found, default=None)
-
 
 def names_of(rules: Iterable[Rule]) -> dict[str, Rule]:
     """Return the rules by id, name and former id, each in one case (`str.casefold`)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,8 +23,9 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.compile.clauses import storable_needs
+from mqlint.policy.compile.head import heads_in, storable_heads
 from mqlint.policy.language.parameters import settled
-from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook
+from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook, Stored
 from mqlint.source.digest import hex_digest
 from mqlint.source.project_files import OnDisk, ProjectFiles
 from mqlint.source.read import Unreadable
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 POLICIES = "policies"
-"""The name under which compiled policies are kept."""
+DESCRIPTIONS = "policies_described"
+"""The names under which compiled policies are kept, and in a wheel their descriptions."""
 
 _CASES = later(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)
 """The cases of a policy, where they come last; more than half of most files."""
@@ -96,25 +98,36 @@ def load_rulebook(
 
     Raises ConfigError when a policy is not right, or two have one id.
     """
-    stored = shipped_value(POLICIES)
-    if not isinstance(stored, list):
+    shipped = cast("list[list[str]] | None", shipped_value(POLICIES))
+    if shipped is None:
         lines = cached_lines(
             cache_folder, POLICIES, policies_digest(), lambda: compiled_policies(vocabulary)
         )
-        stored = [json.loads(lines[0]), *lines[1:]]
-    compiled = [*cast("list[Compiled]", stored[0])]
-    ids, texts = [policy["id"] for policy in compiled], cast("list[str]", stored[1:])
-    needs = dict(zip(ids, texts[: len(ids)], strict=True))
-    descriptions = dict(zip(ids, texts[len(ids) :], strict=True))
-    if user:
-        compiled += compile_sources(user, vocabulary, compiled)
-    return Rulebook(compiled, descriptions, needs)
+        heads = heads_in(json.loads(lines[0]))
+        texts = lines[1:]
+    else:
+        heads, texts = heads_in(shipped[0]), shipped[1]
+    number = len(heads)
+
+    def descriptions() -> Mapping[str, str]:
+        found = texts[2 * number :] or cast("list[str]", shipped_value(DESCRIPTIONS))
+        if not found:  # the module was damaged
+            found = [*map(json.dumps, compiled_policies(vocabulary)[1 + 2 * number :])]
+        return dict(zip(heads, found, strict=True))
+
+    stored = Stored(
+        heads,
+        dict(zip(heads, texts[:number], strict=True)),
+        dict(zip(heads, texts[number : 2 * number], strict=True)),
+        descriptions,
+    )
+    return Rulebook(compile_sources(user, vocabulary, stored.judging) if user else (), stored)
 
 
 def compiled_policies(vocabulary: Vocabulary) -> list[JsonValue]:
-    """Return what judges, of all policies of the tool; then the preconditions and descriptions.
+    """Return the heads of all policies of the tool; then what judges, what it needs, and the rest.
 
-    Their cases, which a test of the tool checks, are passed over.
+    The rest are descriptions. Cases, which a test of the tool checks, are passed over.
     """
     sources = (
         replace(source, text=_CASES.sub("cases: [left out]\n", source.text))
@@ -124,13 +137,13 @@ def compiled_policies(vocabulary: Vocabulary) -> list[JsonValue]:
 
 
 def _in_parts(compiled: Sequence[Compiled]) -> list[JsonValue]:
-    """What judges, of all policies; then for each what is read if a fact meets it, and later."""
+    """The heads of all policies; then what is read of each if a fact meets it, and later."""
     judging = [
         {key: policy[key] for key in policy if key not in DESCRIPTIVE} for policy in compiled
     ]
-    describing = [{key: policy[key] for key in DESCRIPTIVE} for policy in compiled]
     needs = [_needs(policy) for policy in compiled]
-    return cast("list[JsonValue]", [judging, *needs, *describing])
+    describing = [{key: policy[key] for key in DESCRIPTIVE} for policy in compiled]
+    return cast("list[JsonValue]", [storable_heads(compiled), *judging, *needs, *describing])
 
 
 def _needs(policy: Compiled) -> JsonValue:
@@ -139,14 +152,14 @@ def _needs(policy: Compiled) -> JsonValue:
 
 
 def compile_sources(
-    sources: Iterable[PolicySource], vocabulary: Vocabulary, known: Sequence[Compiled] = ()
+    sources: Iterable[PolicySource], vocabulary: Vocabulary, known: Collection[str] = ()
 ) -> list[Compiled]:
-    """Check and compile policies; an id that is taken is an error."""
+    """Check and compile policies; an id that is taken, or `known`, is an error."""
     from mqlint.policy.language.check import (
         check_policy,  # the YAML reader: not needed with a cache
     )
 
-    taken = {policy["id"] for policy in known}
+    taken: set[object] = {*known}
     compiled: list[Compiled] = []
     for source in sources:
         policy = check_policy(source.text, source.path, source.group, vocabulary)

@@ -215,27 +215,32 @@ class Predicates:
 class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
-    `object` is the type of the facts it is about, `profiles` are those that run it. `offers` says
-    whether facts that it is not about matter too, `needs_two` whether one queue manager alone is
-    never at fault. `header`, `predicates` and `needs` make the rule, what judges, and the clauses:
-    some necessary conditions of a finding, for the index. With `clauses` those count instead.
-    `source` is the compiled form that all of this is made of.
+    `object` is the type of the facts it is about, the next fields are those of its
+    `mqlint.policy.compile.head`. `header`, `predicates` and `needs` make the rule, what judges, and
+    the clauses: some necessary conditions of a finding, for the index. With `clauses` those count
+    instead. `compiled` returns the compiled form that all of this is made of.
     """
 
     id: str
     object: str
-    profiles: frozenset[str]
+    severity: Mapping[str, Severity]
+    habit: bool
     offers: bool
     needs_two: bool
     header: Callable[[], Rule]
     predicates: Callable[[], Predicates]
     needs: Callable[[], Preconditions]
-    source: Mapping[str, Any]
+    compiled: Callable[[], Mapping[str, Any]]
     clauses: tuple[Clause, ...] | None = None
 
     @cached_property
     def rule(self) -> Rule:
         return self.header()
+
+    @cached_property
+    def source(self) -> Mapping[str, Any]:
+        """The compiled form."""
+        return self.compiled()
 
     @cached_property
     def necessary(self) -> tuple[Clause, ...]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import field
 from functools import cached_property, partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from mqlint.config.errors import guess
+from mqlint.dataclass import frozen
 from mqlint.finding import Rule
 from mqlint.policy.compile.build import Compiled, build_policy, build_rule
+from mqlint.policy.compile.head import Head, head_of
 from mqlint.policy.language.parameters import Parameter, fault, parameters_of, settled, with_values
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.index import Index
@@ -49,6 +51,11 @@ class LazyMapping(Mapping[str, To], Generic[From, To]):
         """Whether there is such a key; nothing is made for that."""
         return key in self._sources
 
+    @property
+    def made(self) -> Set[str]:
+        """The keys whose values were asked for."""
+        return self._made.keys()
+
 
 DESCRIPTIVE = (
     *("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers"),
@@ -57,26 +64,41 @@ DESCRIPTIVE = (
 """The keys of a compiled policy that do not judge, needed when a rule is reported or fixed."""
 
 
-_NONE: Mapping[str, str] = MappingProxyType({})
+@frozen
+class Stored:
+    """Policies as they are stored, each by its id: most of them are not read in a run.
+
+    `judging` has what judges in JSON, or compiled policies, `needs` the preconditions as
+    `storable_needs` gives them. `descriptions` returns in JSON the keys `DESCRIPTIVE` that
+    compiled policies omit.
+    """
+
+    heads: Mapping[str, Head] = field(default_factory=dict)
+    judging: Mapping[str, str | Compiled] = field(default_factory=dict)
+    needs: Mapping[str, str] = field(default_factory=dict)
+    descriptions: Callable[[], Mapping[str, str]] = dict
+
+    def with_compiled(self, policies: Iterable[Compiled]) -> Stored:
+        """Return these policies and others, which take the places of those with their ids."""
+        others = {policy["id"]: policy for policy in policies}
+        return Stored(
+            {key: head for key, head in self.heads.items() if key not in others},
+            {**self.judging, **others},
+            {key: needs for key, needs in self.needs.items() if key not in others},
+            self.descriptions,
+        )
 
 
 class Rulebook:
     """The rules by id and by diagnostic code, and the policies in order of their ids."""
 
-    def __init__(
-        self,
-        compiled: Iterable[Compiled],
-        descriptions: Mapping[str, str] = _NONE,
-        needs: Mapping[str, str] = _NONE,
-    ) -> None:
-        """Take the compiled policies; a later one of an id takes the place of an earlier one.
+    def __init__(self, compiled: Iterable[Compiled], stored: Stored | None = None) -> None:
+        """Take compiled policies, and those `stored` with other ids.
 
-        `descriptions` has the keys `DESCRIPTIVE` that compiled policies omit, as JSON by id,
-        `needs` the preconditions of those for which they are stored (`storable_needs`).
+        A later one of an id takes the place of an earlier one.
         """
-        self._compiled = {policy["id"]: policy for policy in compiled}
-        self._descriptions = descriptions
-        self._needs = needs
+        self._stored = (stored or Stored()).with_compiled(compiled)
+        self._compiled = LazyMapping(self._stored.judging, _read)
         self._shared: Rulebook | None = None
 
     @classmethod
@@ -85,7 +107,7 @@ class Rulebook:
 
         What is built of the shared ones is built once for all that extend them. No id is in both.
         """
-        extended = cls((*shared._compiled.values(), *own), shared._descriptions, shared._needs)
+        extended = cls(own, shared._stored)
         extended._shared = shared
         return extended
 
@@ -108,8 +130,7 @@ class Rulebook:
         if not values:
             return self
         changed = (with_values(self._compiled[key], found) for key, found in values.items())
-        needs = {key: text for key, text in self._needs.items() if key not in values}
-        return Rulebook([*self._compiled.values(), *changed], self._descriptions, needs)
+        return Rulebook(changed, self._stored)
 
     def _check(self, setting: ParameterValue) -> None:
         compiled = self._compiled.get(setting.rule)
@@ -142,10 +163,25 @@ class Rulebook:
     def _settled(self) -> Mapping[str, Compiled]:
         """The compiled policies with values instead of their parameters, in order of ids."""
         known = {} if self._shared is None else self._shared._settled
-        return {
-            key: known[key] if key in known else settled(self._compiled[key])
-            for key in sorted(self._compiled)
-        }
+        return LazyMapping(
+            {key: key for key in sorted(self._compiled)},
+            lambda key: known[key] if key in known else settled(self._compiled[key]),
+        )
+
+    @cached_property
+    def _heads(self) -> Mapping[str, Head]:
+        """The heads of all policies, in order of their ids."""
+        known = self._stored.heads
+        return {key: known.get(key) or head_of(self._compiled[key]) for key in self._settled}
+
+    @cached_property
+    def _descriptions(self) -> Mapping[str, str]:
+        return self._stored.descriptions()
+
+    @property
+    def read(self) -> Set[str]:
+        """The ids of the policies whose texts were needed."""
+        return self._compiled.made
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
@@ -164,8 +200,7 @@ class Rulebook:
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
-        kinds = self._compiled.items()
-        codes = {policy["check"]: key for key, policy in kinds if policy["kind"] == "diagnostic"}
+        codes = {head.code: key for key, head in self._heads.items() if head.code}
         return LazyMapping(codes, self.rules.__getitem__)
 
     @cached_property
@@ -173,14 +208,19 @@ class Rulebook:
         built = {} if self._shared is None else self._shared.policies_by_id
         return tuple(
             built.get(key)
-            or build_policy(policy, partial(self.rules.__getitem__, key), self._needs.get(key, ""))
-            for key, policy in self._settled.items()
-            if policy["kind"] != "diagnostic"
+            or build_policy(
+                head,
+                partial(self._settled.__getitem__, key),
+                partial(self.rules.__getitem__, key),
+                self._stored.needs.get(key, ""),
+            )
+            for key, head in self._heads.items()
+            if not head.code
         )
 
     @cached_property
     def index(self) -> Index:
-        return Index(self.policies, self.by_code.get("beyond-limits"))
+        return Index(self.policies, partial(self.by_code.get, "beyond-limits"))
 
     @cached_property
     def own_index(self) -> Index:
@@ -195,3 +235,7 @@ class Rulebook:
     def compiled(self) -> tuple[Compiled, ...]:
         """The plain form of all rules, to send to other machines."""
         return tuple(self._whole(value) for value in self._compiled.values())
+
+
+def _read(stored: str | Compiled) -> Compiled:
+    return cast("Compiled", json.loads(stored)) if isinstance(stored, str) else stored

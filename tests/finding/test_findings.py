@@ -162,21 +162,6 @@ def test_an_unknown_word_is_refused_with_those_that_are_right(
     assert all(level.word in str(refused.value) for level in kind)
 
 
-@pytest.mark.parametrize(
-    ("profiles", "severity"),
-    [
-        ({"default"}, Severity.NOTE),
-        ({"default", "production"}, Severity.ERROR),
-        ({"dr-test"}, None),
-        (set(), None),
-    ],
-)
-def test_the_worst_severity_of_the_profiles_counts(
-    profiles: set[str], severity: Severity | None
-) -> None:
-    assert RULE.severity_in(frozenset(profiles)) == severity
-
-
 def test_coverage_adds_up() -> None:
     coverage = Coverage(
         (

@@ -21,6 +21,7 @@ SHIPPED = {"mqlint/": "mqlint/", "grammar/": "mqlint/grammar/", "policies/": "mq
 COMPILED = {
     "__init__.py",
     "policies.py",
+    "policies_described.py",
     *(f"vocabulary_{name}.py" for name in (*DOCUMENTS, *TABLES)),
 }
 

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import PROFILES, Settings
-from mqlint.engine import Analyser, Input, inputs_of
+from mqlint.engine import Analyser, Input, check, inputs_of
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.loading.isolation import load_each
+from mqlint.finding import Severity
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.clauses import needs_in, needs_of, storable_needs
+from mqlint.policy.compile.head import head_of, heads_in, storable_heads
+from mqlint.policy.load import load_rulebook
 from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
@@ -47,6 +50,37 @@ def test_what_a_wheel_stores_is_what_would_be_worked_out() -> None:
     for policy in RULEBOOK.policies:
         stored = json.dumps(storable_needs(policy.source))
         assert needs_in(stored) == needs_of(policy.source), policy.id
+
+
+def test_a_stored_head_says_what_the_text_of_its_policy_does() -> None:
+    compiled = RULEBOOK.compiled
+    heads = heads_in(json.loads(json.dumps(storable_heads(compiled))))
+    assert [*heads.values()] == [head_of(policy) for policy in compiled]
+    for key, rule in RULEBOOK.rules.items():
+        assert (heads[key].severity, heads[key].habit) == (rule.severity, rule.habit), key
+
+
+def test_few_policies_are_read_for_a_small_file() -> None:
+    book = load_rulebook(VOCABULARY)
+    check([Input("a.mqsc", data=b"DEFINE QLOCAL(A)\n")], Settings(), ANALYSER, book)
+    assert len(book.read) < len(book.rules) / 5
+
+
+@pytest.mark.parametrize(
+    ("profiles", "severity"),
+    [
+        ({"default"}, Severity.NOTE),
+        ({"default", "production"}, Severity.ERROR),
+        ({"dr-test"}, None),
+        (set(), None),
+    ],
+)
+def test_the_worst_severity_of_the_profiles_counts(
+    profiles: set[str], severity: Severity | None
+) -> None:
+    severities = {"default": Severity.NOTE, "production": Severity.ERROR}
+    rule = replace(next(iter(RULEBOOK.rules.values())), severity=severities)
+    assert Grading().severity_in(frozenset(profiles), rule, None) == severity
 
 
 GRADING = Grading(frozenset(PROFILES))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, cast
 
 from mqlint.finding import Confidence, Rule, Severity, Yields
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.clauses import needs_in, needs_of
-from mqlint.policy.compile.join import TWIN, Join
+from mqlint.policy.compile.head import Head
+from mqlint.policy.compile.join import Join
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.kinds.attributes import Attributes, Tests
@@ -59,41 +59,25 @@ def _repair(compiled: Compiled) -> str:
     return "safe" if repair["safe"] else "unsafe"
 
 
-def build_policy(compiled: Compiled, header: Callable[[], Rule], needs: str) -> Policy:
-    """Return the policy of a compiled form whose kind is not `diagnostic`.
+def build_policy(
+    head: Head, compiled: Callable[[], Compiled], header: Callable[[], Rule], needs: str
+) -> Policy:
+    """Return the policy with a head; `compiled` gives its compiled form when it is needed first.
 
     `needs` are its preconditions as they were stored, blank if they are to be worked out.
     """
     return Policy(
-        id=compiled["id"],
-        object=compiled["object"],
-        profiles=frozenset(compiled["severity"]),
-        offers=compiled["kind"] == "related" and compiled["check"]["across"],
-        needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
+        id=head.id,
+        object=head.object,
+        severity=head.severity,
+        habit=head.habit,
+        offers=head.offers,
+        needs_two=head.needs_two,
         header=header,
-        predicates=partial(_predicates, compiled),
-        needs=partial(needs_in, needs) if needs else partial(needs_of, compiled),
-        source=compiled,
+        predicates=lambda: _predicates(compiled()),
+        needs=(lambda: needs_in(needs)) if needs else lambda: needs_of(compiled()),
+        compiled=compiled,
     )
-
-
-def _looks_elsewhere(check: Compiled) -> bool:
-    """Whether only another queue manager can have what must not be there, or what the twin must."""
-    return bool(check["across"] and (not check["must"] or TWIN in check["mine"]))
-
-
-def _compares_parties(check: Compiled) -> bool:
-    """Whether only facts of several parties can be wrong: one queue manager is one of them."""
-    others = ("least_groups", "size_least", "size_most")
-    compared = check["between"] == "role" if check["agree"] else check.get("most_groups", 0) >= 1
-    return compared and not any(other in check for other in others)
-
-
-_NEED_TWO: Mapping[str, Callable[[Compiled], bool]] = {
-    "related": _looks_elsewhere,
-    "grouped": _compares_parties,
-}
-"""The kinds that may find fault with several queue managers only, and when they do."""
 
 
 def _predicates(compiled: Compiled) -> Predicates:

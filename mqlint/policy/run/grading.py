@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
+from typing import Protocol
 
 from mqlint.dataclass import frozen
-from mqlint.finding import Rule, Severity
+from mqlint.finding import Severity
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.patterns import later
 from mqlint.policy.policy import Policy
@@ -15,6 +16,17 @@ _TRIED_OUT = ("test", "development")
 """Roles of sites where what only production must do is a note."""
 _WORDS = later(r"[A-Za-z]+")
 _FEW_WORDS = 2
+
+
+class Graded(Protocol):
+    """A rule, or a policy, whose rule need not be made for this. The fields are those of `Rule`."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def severity(self) -> Mapping[str, Severity]: ...
+    @property
+    def habit(self) -> bool: ...
 
 
 @frozen
@@ -40,7 +52,7 @@ class Grading:
     custom: Mapping[str, CustomProfile] = field(default_factory=dict)
 
     def severity(
-        self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()
+        self, rule: Graded, role: str | None = None, configured: Iterable[str] = ()
     ) -> Severity | None:
         """Return the severity of `rule` at a site of `role`; None when it does not run.
 
@@ -49,7 +61,7 @@ class Grading:
         return self.severity_in(self.profiles_at(role, configured), rule, role)
 
     def severity_in(
-        self, profiles: frozenset[str], rule: Rule, role: str | None
+        self, profiles: frozenset[str], rule: Graded, role: str | None
     ) -> Severity | None:
         """Return the same for the profiles that judge there."""
         if rule.id in self.overrides:
@@ -57,7 +69,8 @@ class Grading:
         custom = self._custom(rule.id, profiles)
         if custom:
             return max(custom, key=lambda severity: severity or 0)
-        found = rule.severity_in(profiles)
+        severities = rule.severity.items()
+        found = max((value for profile, value in severities if profile in profiles), default=None)
         if rule.habit and role in _TRIED_OUT and profiles - self.custom.keys() == {"default"}:
             return None if found is None else Severity.NOTE
         return found
@@ -75,7 +88,7 @@ class Grading:
         custom = self._custom(policy.id, profiles)
         if custom:
             return any(severity is not None for severity in custom)
-        return not profiles.isdisjoint(policy.profiles)
+        return not profiles.isdisjoint(policy.severity)
 
     def identity(self, profiles: frozenset[str]) -> Hashable:
         """Return what two gradings must share to run the same policies in `profiles`.

@@ -79,11 +79,15 @@ class Index:
     """The policies of a run, those about objects found by the object's values."""
 
     def __init__(
-        self, policies: Iterable[Policy], limits: Rule | None = None, *, is_open: bool = False
+        self,
+        policies: Iterable[Policy],
+        limits: Callable[[], Rule | None] = lambda: None,
+        *,
+        is_open: bool = False,
     ) -> None:
         """Take the policies in the order in which they are to be asked.
 
-        `limits` is the rule that reports what they leave undecided; None if nothing does. With
+        `limits` returns the rule that reports what they leave undecided, None if nothing does. With
         `is_open` clauses count that may hold, because a value is unknown.
         """
         self.policies = tuple(policies)

@@ -128,7 +128,7 @@ def judge_queue_manager(
             waiting.note(asked, matched, facts)
         for policy in asked.to_ask(matched, offering=offering):
             found = matched.get(policy.id, ())
-            severity = grading.severity_in(profiles, policy.rule, role)
+            severity = grading.severity_in(profiles, policy, role)
             if severity is not None:
                 reported = () if is_context or not found else _found(policy, found, facts, severity)
                 for finding in reported:
@@ -137,10 +137,11 @@ def judge_queue_manager(
                     judgement.findings.setdefault(which, finding)
                 keys = None if asked_by_others is None else asked_by_others[policy.id]
                 _claim(policy, found, facts, severity, pending, keys, offering=offering)
-        if index.limits is not None and facts.manager.undecided and not is_context:
-            severity = grading.severity_in(profiles, index.limits, role)
+        limits = index.limits() if facts.manager.undecided and not is_context else None
+        if limits is not None:
+            severity = grading.severity_in(profiles, limits, role)
             if severity is not None:
-                _report_limits(index.limits, asked.policies, facts, severity, judgement)
+                _report_limits(limits, asked.policies, facts, severity, judgement)
     if not is_context:
         _suppose(index, suppositions, grading, judgement)
         _omit_effects(judgement.findings)
@@ -165,7 +166,7 @@ def offers_of(
         role = role_of(facts.manager)
         profiles = grading.profiles_at(role, facts.manager.profiles)
         for policy in _asked(index, grading, profiles, alone=False).to_ask((), offering=True):
-            severity = grading.severity_in(profiles, policy.rule, role)
+            severity = grading.severity_in(profiles, policy, role)
             if severity is not None:
                 draft = Draft(policy.id, policy.words, severity)
                 _add(policy.kind.offers(facts, draft, asked[policy.id]), pending)
@@ -177,7 +178,7 @@ def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> 
     asked = _asked(index, grading, grading.profiles_at(role, configured), alone=False)
     severity = grading.severity
     return tuple(
-        policy for policy in asked.policies if severity(policy.rule, role, configured) is not None
+        policy for policy in asked.policies if severity(policy, role, configured) is not None
     )
 
 
@@ -221,7 +222,7 @@ def _suppose(
             asked = chosen[profiles] = _asked(index, grading, profiles, alone=True)
         matched = asked.matched(facts)
         for policy in asked.to_ask(matched, offering=False):
-            severity = grading.severity_in(profiles, policy.rule, role)
+            severity = grading.severity_in(profiles, policy, role)
             if severity is None:
                 continue
             for finding in _found(policy, matched[policy.id], facts, severity):

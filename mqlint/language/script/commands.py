@@ -52,6 +52,7 @@ _OF_SCRIPT = later(
     r"|\$\{(?:0|BASH_SOURCE)[^{}]*+\}|%~dp0|\$PSScriptRoot)[/\\]?(?P<below>[\w./\\-]*+)\"?"
 )
 """The folder of a script, or one below it, as its `cd` names it."""
+_ENTERING = frozenset({"cd", "chdir", "pushd", "popd"})
 _ELSEWHERE = later(rf"[-~/\\{PLACEHOLDER}]|[A-Za-z]:")
 """The begin of a folder that is not below the one before it, or may be any."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
@@ -77,11 +78,26 @@ class TextContext:
     is_checked: bool | None = None
 
 
+@frozen
+class Folder:
+    """The folder that a command runs in; its path is blank for that of the script or any other.
+
+    `is_fetched` is true if it came from another host.
+    """
+
+    path: str = ""
+    is_fetched: bool = False
+
+
+OF_SCRIPT = Folder()
+"""The folder that a script begins in."""
+
+
 class CommandReader:
     """Reads the commands of one text into steps.
 
     `stdin` is the input of the text, until a command reads it. `folder` is the one in which its
-    commands run, blank if that is not known.
+    commands run.
     """
 
     __slots__ = (
@@ -90,20 +106,29 @@ class CommandReader:
     )
 
     def __init__(
-        self, script: ScriptResults, context: TextContext, stdin: Input | None, folder: str = ""
+        self,
+        script: ScriptResults,
+        context: TextContext,
+        stdin: Input | None,
+        folder: Folder = OF_SCRIPT,
     ) -> None:
         text = context.source.text
         self.script = script
         self.context = context
         self.is_remote_text = context.is_remote
         self.stdin = stdin
-        self.folders: dict[tuple[int, ...], str] = {(): folder}
+        self.folders: dict[tuple[int, ...], Folder] = {(): folder}
         """The folders that commands run in since the last `cd`, by the subshells around it."""
         self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, stdin)
         self.targets = Targets(text, is_file=context.is_file)
         self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)
+
+    @property
+    def is_known_host(self) -> bool:
+        """Whether the commands run on this host, or on another one whose name is known."""
+        return not self.context.is_remote or bool(self.context.execution.host)
 
     def execution(self, command: Command) -> Execution:
         """Return the circumstances of the text, with the doubt about the command itself."""
@@ -159,19 +184,27 @@ class CommandReader:
     # commands that touch files
 
     def touching(self, command: Command, words: Sequence[Word]) -> FileCommand | None:
-        """Return what a command does to queue managers' files; `cd` changes the folder."""
+        """Return what a command does to queue managers' files."""
         name = base_name(words[0].text).lower()
-        if name in ("cd", "chdir", "pushd", "popd"):
-            known = len(words) > 1 and not self.execution(command).maybe
-            folder = self._entered(self.folder(command), words[-1]) if known else ""
-            self.folders[command.subshells] = folder
-            return None
         piped = _first_of_pipe(command)
         processes = self._processes(command, words) if name in FED_BY_PIPES else NO_PROCESSES
-        return file_command(name, words, self.folder(command), piped, processes)
+        return file_command(name, words, self.folder(command).path, piped, processes)
 
-    def folder(self, command: Command) -> str:
-        """Return the folder that a command runs in, blank for that of the script or an unknown one.
+    def enter(self, command: Command, words: Sequence[Word]) -> None:
+        """Record the folder that the next commands run in, if `cd` or the like changes it."""
+        if base_name(words[0].text).lower() not in _ENTERING:
+            return
+        before, into = self.folder(command), words[-1] if len(words) > 1 else None
+        path, is_fetched = "", False
+        if into is not None:
+            files, source = self.script.files, self.context.source
+            is_fetched = files.enters_fetched(into, source, inside=before.is_fetched)
+            if not self.execution(command).maybe and self.is_known_host:
+                path = self._entered(before.path, into)
+        self.folders[command.subshells] = Folder(path, is_fetched)
+
+    def folder(self, command: Command) -> Folder:
+        """Return the folder that a command runs in.
 
         What changes it in a subshell changes it for no other command.
         """
@@ -284,7 +317,7 @@ class CommandReader:
             replaces=self._replaced(command) if spec.action == "dump" else "",
             output=where_output_goes(command),
             folder=output_folder(command),
-            directory=self.folder(command),
+            directory=self.folder(command).path,
             checked=self.is_checked(command),
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, stdin),

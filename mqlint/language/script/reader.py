@@ -31,7 +31,7 @@ from mqlint.language.script.calls.wrappers import (
     unwrapped,
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
-from mqlint.language.script.commands import TextContext
+from mqlint.language.script.commands import OF_SCRIPT, Folder, TextContext
 from mqlint.language.script.faults.checks import check_fault
 from mqlint.language.script.faults.operations import operation_fault
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
@@ -75,7 +75,11 @@ class TextReader(UnreadReader):
     __slots__ = ("called", "following", "functions", "of_mq")
 
     def __init__(
-        self, script: ScriptResults, context: TextContext, stdin: Input | None, folder: str = ""
+        self,
+        script: ScriptResults,
+        context: TextContext,
+        stdin: Input | None,
+        folder: Folder = OF_SCRIPT,
     ) -> None:
         super().__init__(script, context, stdin, folder)
         self.functions = Functions(context.source.text)
@@ -156,6 +160,8 @@ class TextReader(UnreadReader):
             self.script.checks[check.start, check.end] = check
         if words or command.group is not None:
             self.flow.write(command, words)
+        if words:
+            self.enter(command, words)
         spec = self.script.commands.get(name)
         if spec is not None:
             self.control(command, spec, words)
@@ -199,8 +205,7 @@ class TextReader(UnreadReader):
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""
         context = self.context
-        is_known_host = not context.is_remote or context.execution.host
-        touches = bool(is_known_host) and self.touch(command, words)
+        touches = self.is_known_host and self.touch(command, words)
         done = len(self.script.steps) + len(self.script.remote)
         is_own = words[0].text.lower() in self.functions.defined
         harmless = not is_own and is_harmless(words)

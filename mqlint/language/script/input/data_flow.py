@@ -47,8 +47,6 @@ class DataFlow:
         if name == "cp" and not command.maybe:
             self._copy(words)
         self.files.fetch(fetched(name.lower(), words), self.source)
-        if name in ("cd", "pushd") and len(words) > 1:
-            self.files.enter(words[-1], self.source)
         if into:
             text = self.line(command)
             self.files.write(into, self.source, text, appends=appends, maybe=command.maybe)

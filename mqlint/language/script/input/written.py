@@ -73,14 +73,13 @@ class WrittenFiles:
     """The files that one script writes, by their names as written.
 
     Scripts in scripts share them, and the `budget`. `_fetched` are the names of files and folders
-    that came from another host, and `_is_inside` is true after `cd` into one. `_by_base_name` maps
-    a name without its folder to the full name, None if several files have it.
+    that came from another host. `_by_base_name` maps a name without its folder to the full name,
+    None if several files have it.
     """
 
     budget: Budget
     _files: dict[str, _WrittenFile] = field(default_factory=dict)
     _fetched: set[str] = field(default_factory=set)
-    _is_inside: bool = False
     _by_base_name: dict[str, str | None] = field(default_factory=dict)
 
     def write(
@@ -153,20 +152,23 @@ class WrittenFiles:
             if name not in ("", ".", ".."):
                 self._fetched.add(name)
 
-    def enter(self, folder: Word, source: MappedText) -> None:
-        """Record the folder in which the next commands run."""
+    def enters_fetched(self, folder: Word, source: MappedText, *, inside: bool) -> bool:
+        """Whether `cd` leads to a folder from another host; `inside` if it is called in one."""
         name = _named(folder, source).rstrip("/")
-        is_deeper = self._is_inside and not name.startswith(("/", "..", "$", "~", "-"))
-        self._is_inside = is_deeper or base_name(name) in self._fetched
+        is_deeper = inside and not name.startswith(("/", "..", "$", "~", "-"))
+        return is_deeper or base_name(name) in self._fetched
 
-    def is_unseen(self, word: Word, source: MappedText) -> bool:
-        """Whether a file that is run was fetched, or written with a text that is not known."""
+    def is_unseen(self, word: Word, source: MappedText, *, inside: bool) -> bool:
+        """Whether a file that is run was fetched, or written with a text that is not known.
+
+        `inside` is true if the command runs in a folder from another host.
+        """
         if not self._files and not self._fetched:
             return False
         name = _named(word, source).replace("\\", "/").removeprefix("./")
         file = self._written(name)
         if file is None:
-            return self.is_fetched(name)
+            return (inside and not name.startswith(("/", "$", "~"))) or self.is_fetched(name)
         return file.has_unknown_line()
 
     def files_of(self, word: Word, source: MappedText) -> Iterator[Word] | None:
@@ -178,8 +180,6 @@ class WrittenFiles:
 
     def is_fetched(self, name: str) -> bool:
         """Whether a file, or a folder in its path, came from another host."""
-        if self._is_inside and not name.startswith(("/", "$", "~")):
-            return True
         return not self._fetched.isdisjoint(name.split("/"))
 
     def unread_files(self) -> Iterator[Input]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mqlint.language.script.command import Command, CommandGroup, Word, base_name
-from mqlint.language.script.commands import CommandReader, TextContext
+from mqlint.language.script.commands import OF_SCRIPT, CommandReader, Folder, TextContext
 from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
@@ -61,7 +61,11 @@ class UnreadReader(CommandReader):
     __slots__ = ("runs_arguments", "scanner", "variables")
 
     def __init__(
-        self, script: ScriptResults, context: TextContext, stdin: Input | None, folder: str = ""
+        self,
+        script: ScriptResults,
+        context: TextContext,
+        stdin: Input | None,
+        folder: Folder = OF_SCRIPT,
     ) -> None:
         super().__init__(script, context, stdin, folder)
         self.scanner: PosixScanner | None = None
@@ -93,7 +97,12 @@ class UnreadReader(CommandReader):
             inner = command.substitution
             return self.is_unseen(inner.only or inner.first if inner is not None else None)
         is_other = command.words[0].text not in SOURCING and is_no_script(file.text)
-        return (is_other and file.known) or self.script.files.is_unseen(file, self.context.source)
+        return (is_other and file.known) or self.is_unseen_word(command, file)
+
+    def is_unseen_word(self, command: Command, file: Word) -> bool:
+        """Whether a file in the folder of a command was fetched or made when the script runs."""
+        inside = self.folder(command).is_fetched
+        return self.script.files.is_unseen(file, self.context.source, inside=inside)
 
     def is_unseen(self, printing: Command | None) -> bool:
         """Whether no text here is what a command prints, or that has commands of MQ."""
@@ -161,7 +170,7 @@ class UnreadReader(CommandReader):
         if is_interpreter(base_name(words[0].text)) and len(words) > 1:
             return written.startswith("<(", words[1].start)
         is_script = may_be_script(words[0].text)
-        return is_script and self.script.files.is_unseen(words[0], self.context.source)
+        return is_script and self.is_unseen_word(command, words[0])
 
     def is_known_later(self, command: Command, script: Word) -> bool:
         """Whether a text that is not known is an argument, or settings that a command prints."""

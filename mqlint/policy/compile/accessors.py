@@ -202,8 +202,9 @@ def _mirror(read: Reader) -> Reader:
 
 
 def _initial(fact: Fact) -> Value:
-    if isinstance(fact, MQObject):
-        return made_in(fact)
+    found = getattr(fact, "source", fact)  # of a definition: the object
+    if isinstance(found, MQObject):
+        return made_in(found)
     return initialization_of(fact.origin) if isinstance(fact, MqscFact) else ABSENT
 
 

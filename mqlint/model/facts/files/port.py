@@ -18,7 +18,8 @@ from mqlint.model.procedure.procedure import Procedure, procedures
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_LISTENING = ("runmqlsr", "crtmqm")
+_LISTENING = {"runmqlsr": ("p", "i"), "crtmqm": ("p", ""), "STRMQMLSR": ("PORT", "IPADDR")}
+"""The options for the port and the address of commands that make a queue manager listen."""
 _MADE_BY_CRTMQM = "SYSTEM.LISTENER.TCP.1"
 """The listener of crtmqm -p (IBM: "System and default objects")."""
 _CHANGES = frozenset({"create", "start", "end", "delete"})
@@ -35,7 +36,7 @@ def _ports(manager: QueueManager) -> Iterator[NamedStatement]:
 
 
 PORT = stated_type("port", _ports, ("script", "host", "port", "address"))
-"""A port that a script gives its queue manager: by runmqlsr, crtmqm -p, or a listener object.
+"""A port that a script gives its queue manager: by a command, or by a listener object.
 
 Its name is that of the command or listener. It is one that starts, of a queue manager that the
 script does not end. `host` is the host or container that the commands are sent to, `here` without
@@ -52,11 +53,14 @@ def _last_change(procedure: Procedure) -> Step | None:
 def _of_commands(procedure: Procedure) -> Iterator[NamedStatement]:
     is_replaced = procedure.manager.recorded("listener", _MADE_BY_CRTMQM) is not None
     for step in procedure.script.steps:
-        option = step.option("p") if step.command in _LISTENING else None
+        named, at = _LISTENING.get(step.command, ("", ""))
+        option = step.option(named) if named else None
         if option is None or step.execution.maybe or (is_replaced and step.command == "crtmqm"):
             continue
-        address = option_value(step, "i") if step.command == "runmqlsr" else ABSENT
-        host, port = step.execution.host, option_value(step, "p")
+        address = option_value(step, at) if at else ABSENT
+        if isinstance(address, str) and address.startswith("*"):  # *DFT of IBM i
+            address = ABSENT
+        host, port = step.execution.host, option_value(step, named)
         place = procedure.origin.location(option.value_span or step.span)
         yield step.command, _statement(procedure, host, port, address, place)
 

@@ -61,8 +61,9 @@ _OPTIONS: Final = (
     *(("crtmqm", "u", "queue"), ("crtmqm", "d", "queue")),
     *(("runmqtrm", "q", "queue"), ("runmqchi", "q", "queue")),
     *(("setmqspl", "p", "queue"), ("runmqchl", "c", "channel")),
+    *(("STRMQMTRM", "INITQNAME", "queue"), ("STRMQMDLQ", "UDLMSGQ", "queue")),
 )
-"""Options that name a queue or a channel, and its type."""
+"""Options, and parameters of IBM i, that name a queue or a channel, and its type."""
 _MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
 _MONITORED: Final = later(r"(?:^|\s)-q\s*([A-Za-z0-9./_%]+)(?:\s|$)")
 
@@ -124,9 +125,10 @@ def _of_steps(manager: QueueManager) -> Iterator[Use]:
             given = step.option(option)
             if given is None or step.option("remove") is not None:
                 continue
-            if isinstance(given.value, str) and given.value_span is not None:
-                place = partial(origin.location, given.value_span)
-                yield _of_owner(manager, f"{command} -{option}", target, given.value, place)
+            value, span = given.value, given.value_span
+            if isinstance(value, str) and span is not None and not value.startswith("*"):
+                word = f"{command} {option if option.isupper() else f'-{option}'}"
+                yield _of_owner(manager, word, target, value, partial(origin.location, span))
     for step, origin in manager.control_steps("runmqdlq"):
         first = step.operands[0] if step.operands else None
         if first is not None and isinstance(first.value, str) and not step.open:

@@ -205,6 +205,21 @@ def test_folders_with_queue_managers_of_one_name_may_be_sites(
     assert (found["site"][0], found["queue_manager"][0]) == ("ouse", "PAY1")
 
 
+def test_files_of_the_same_queue_manager_in_two_folders_may_be_two_sites(
+    mqlint: Mqlint, project: Path
+) -> None:
+    grown(project, "mq/trent/PAY1.mqsc", "mq/ouse/PAY1.mqsc", "mq/ouse/QUEUES.mqsc")
+    done = mqlint("config", "init")
+    assert "folders that may be sites: mq/ouse, mq/trent" in done.output
+    text = (project / "mqlint.yaml").read_text()
+    assert '\n# queue_managers: ["mq/{site}/{queue_manager}.mqsc"]\n' in text
+
+
+def test_words_as_names_of_files_suggest_nothing(mqlint: Mqlint, project: Path) -> None:
+    grown(project, "trent/QUEUES.mqsc", "ouse/QUEUES.mqsc")
+    assert "may be sites" not in mqlint("config", "init").output
+
+
 def test_names_alone_are_only_a_suggestion(mqlint: Mqlint, project: Path) -> None:
     (project / "ORD1").mkdir()
     (project / "ORD1" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")

@@ -154,12 +154,19 @@ def _site_folder(path: str, candidates: Set[str] = frozenset()) -> str | None:
 
 
 def _with_namesakes(found: Iterable[FoundFile]) -> frozenset[str]:
-    """Folders beside each other with queue managers of one name: that may be a site and its DR."""
+    """Folders beside each other with queue managers of one name: that may be a site and its DR.
+
+    A folder has the name of its queue manager, or a file has, as QM1.mqsc.
+    """
     parents: dict[tuple[str, str], set[str]] = {}
     for found_file in found:
-        folder, _, name = posixpath.dirname(found_file.path).rpartition("/")
-        if folder and _NAME.match(name) and not _WILD.search(folder):
-            parents.setdefault((posixpath.dirname(folder), name), set()).add(folder)
+        folder, _, file = found_file.path.rpartition("/")
+        above, _, name = folder.rpartition("/")
+        stem = file.rpartition(".")[0]
+        files = [(folder, stem)] if _is_numbered(stem) else []
+        for site, manager in [(above, name), *files]:
+            if site and _NAME.match(manager) and not _WILD.search(site):
+                parents.setdefault((posixpath.dirname(site), manager), set()).add(site)
     return frozenset[str]().union(*(some for some in parents.values() if len(some) > 1))
 
 
@@ -180,7 +187,10 @@ def _patterns(
         site = _site_folder(found_file.path)
         if len(rest) < 2:
             stem, dot, ending = rest[0].rpartition(".")
-            names[f"{folder}{{queue_manager}}{dot}{ending}"].add((site, stem))
+            pattern = f"{folder}{{queue_manager}}{dot}{ending}"
+            if _is_numbered(stem):
+                probable.add(pattern)
+            names[pattern].add((site, stem))
             continue
         pattern = f"{folder}{{queue_manager}}/*" + "*" * (len(rest) > 2)
         named = found_file.header is not None and found_file.header.queue_manager == rest[0]
@@ -200,14 +210,16 @@ def _patterns(
 
 
 def _has_twins(folders: Set[tuple[str | None, str]]) -> bool:
-    """Whether folders of sites look like queue managers, and two sites have one of the same name.
-
-    A digit makes a name of a queue manager of what may be a word, as COMMON.
-    """
+    """Whether names look like those of queue managers, and two sites have one of the same name."""
     counts = Counter(name for site, name in folders if site is not None)
     return all(_NAME.match(name) for _, name in folders) and any(
-        number > 1 and any(map(is_digits, name)) for name, number in counts.items()
+        number > 1 and _is_numbered(name) for name, number in counts.items()
     )
+
+
+def _is_numbered(name: str) -> bool:
+    """Whether a name looks like that of a queue manager and is no mere word, as COMMON."""
+    return _NAME.match(name) is not None and any(map(is_digits, name))
 
 
 def _below_common(names: list[str]) -> tuple[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
@@ -84,17 +84,7 @@ class Steps:
     # -- whole objects ----------------------------------------------------------------------
 
     def _made(self, b: DescribedObject, found: Difference) -> PlanStep | None:
-        words: Written
-        if b.type in _RECORDS:
-            command, words = b.record("ADD", None)
-            undo = removal_of(b)
-        elif b.type == "authrec":
-            command, words = b.authority("SET", b.value("AUTHADD") or ())
-            undo = b.authority("DELETE")[0]
-        else:
-            command, words = b.definition(self._others.of_defaults(b))
-            keeps = b.name in self._others.profiles_now
-            undo = b.deletion(keeps_authority=keeps)
+        command, undo, words = self._whole(b, self._others.profiles_now)
         words.require()
         effect = with_wider_profile(
             self._effects.of(b.type, b.subtype, "", on="define"),
@@ -102,7 +92,6 @@ class Steps:
             self._others.generic_now.get(tuple(b.keys), ()),
             is_made=True,
         )
-        stops = ending(b)
         return PlanStep(
             "define",
             b.type,
@@ -113,26 +102,17 @@ class Steps:
             (undo,),
             by_hand=tuple(words.by_hand),
             starts=acting(b, "START") if self._others.takes_a_port(b) else (),
-            undo_stops=stops,
+            undo_stops=ending(b),
             refresh=refresh(b, [effect]),
             place=found.place_b,
             rank=rank_of("define", b),
         )
 
     def _deleted(self, a: DescribedObject, found: Difference) -> PlanStep | None:
-        words = Written([], [], [])
-        if a.type in _RECORDS:
-            command = removal_of(a)
-            undo, words = a.record("ADD", None)
-        elif a.type == "authrec":
-            command = a.authority("DELETE")[0]
-            undo, words = a.authority("SET", a.value("AUTHADD") or ())
-        elif a.vocabulary.command("DELETE", a.noun) is None:
+        is_record = a.type in _RECORDS or a.type == "authrec"
+        if not is_record and a.vocabulary.command("DELETE", a.noun) is None:
             return None
-        else:
-            keeps = a.name in self._others.profiles_wanted
-            command = a.deletion(keeps_authority=keeps)
-            undo, words = a.definition(self._others.of_defaults(a))
+        undo, command, words = self._whole(a, self._others.profiles_wanted)
         effect = with_wider_profile(
             self._effects.of(a.type, a.subtype, "", on="delete"),
             a,
@@ -156,6 +136,20 @@ class Steps:
             place=found.place_a,
             rank=rank_of("delete", a, is_last=not self._others.is_in_the_way(a)),
         )
+
+    def _whole(self, side: DescribedObject, profiles: Set[str]) -> tuple[str, str, Written]:
+        """What makes an object, what deletes it, and what the first of the two does not say.
+
+        `profiles` are the names of which authority records stay.
+        """
+        if side.type in _RECORDS:
+            made, words = side.record("ADD", None)
+            return made, removal_of(side), words
+        if side.type == "authrec":
+            made, words = side.authority("SET", side.value("AUTHADD") or ())
+            return made, side.authority("DELETE")[0], words
+        made, words = side.definition(self._others.of_defaults(side))
+        return made, side.deletion(keeps_authority=side.name in profiles), words
 
     def _replaced(
         self,
@@ -213,32 +207,15 @@ class Steps:
         described = b or a
         if described is None:
             return None
-        values: dict[str, Text | None] = {}
-        before: dict[str, Text | None] = {}
-        by_hand, gaps = [], []
-        for each in found:
-            word = each.attribute
-            was_secret, is_secret = (side is not None and side.is_secret(word) for side in (a, b))
-            if is_secret:
-                by_hand.append(word)
-            else:
-                value = _value(b, word, each.b)
-                values[word] = "" if value is None and was_secret else value
-            if was_secret:
-                gaps.append(_HIDDEN_GAP.format(word))
-            elif is_secret:
-                # Files seldom have secrets, so one that is absent may have been set by hand.
-                gaps.append(_UNKNOWN_GAP.format(word))
-            else:
-                before[word] = _value(a, word, each.a)
+        values, before, by_hand, gaps = _by_attribute(a, b, found)
         commands, words = self._alteration(a, b, changes, values)
         if not commands and not by_hand:
             return None
-        done = {word for word in values if word not in words.unknown}
-        undone = {word: before[word] for word in before if word in done | set(by_hand)}
+        done = (values.keys() - {*words.unknown}) | {*by_hand}
+        undone = {word: value for word, value in before.items() if word in done}
         undo, old = self._alteration(b, a, changes, undone)
         gaps += [_UNKNOWN_GAP.format(word) for word in old.unknown]
-        effects = [change.effect for change in changes if change.attribute in done | set(by_hand)]
+        effects = [change.effect for change in changes if change.attribute in done]
         restarts = any(effect.when in ("channel", "listener") for effect in effects)
         acts = restarts and not described.is_default_object and described.type != "qmgr"
         stops = acting(described, "STOP") if acts else ()
@@ -354,6 +331,31 @@ class Steps:
         if word == "type":
             effect = Effect(when="fixed")
         return AttributeChange(word, found.a, found.b, effect)
+
+
+def _by_attribute(
+    a: DescribedObject | None, b: DescribedObject | None, found: Iterable[Difference]
+) -> tuple[dict[str, Text | None], dict[str, Text | None], list[str], list[str]]:
+    """The values after and before a change, the secrets to set by hand, and gaps of the undo."""
+    values: dict[str, Text | None] = {}
+    before: dict[str, Text | None] = {}
+    by_hand, gaps = [], []
+    for each in found:
+        word = each.attribute
+        was_secret, is_secret = (side is not None and side.is_secret(word) for side in (a, b))
+        if is_secret:
+            by_hand.append(word)
+        else:
+            value = _value(b, word, each.b)
+            values[word] = "" if value is None and was_secret else value
+        if was_secret:
+            gaps.append(_HIDDEN_GAP.format(word))
+        elif is_secret:
+            # Files seldom have secrets, so one that is absent may have been set by hand.
+            gaps.append(_UNKNOWN_GAP.format(word))
+        else:
+            before[word] = _value(a, word, each.a)
+    return values, before, by_hand, gaps
 
 
 def _value(side: DescribedObject | None, word: str, text: str | None) -> Text | None:

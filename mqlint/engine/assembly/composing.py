@@ -45,34 +45,17 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
         return ComposedProject(Compositions(), {}, links)
-    from mqlint.language.kubernetes.composed import (  # few projects have manifests
-        compositions_of,
-        raw_faults,
-    )
+    from mqlint.language.kubernetes.composed import raw_faults  # few projects have manifests
     from mqlint.language.kubernetes.deployed import replaced_in_maps
     from mqlint.language.kubernetes.deployments import deployed_of
     from mqlint.language.kubernetes.images import replaced_by_containers
     from mqlint.language.variables.inventories import inventories_of
     from mqlint.language.variables.replaced import replaced_variables
 
-    made: dict[str, Composition] = {}
-    undecided = []
     files = _Files(texts)
-    for composition in compositions_of(texts, placement.site_name_of):
-        result, used, why = read_composition(composition)
-        if result is not None:
-            made[composition.root] = composition
-            files.add(composition.root, result, used)
-        elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
-            undecided.append(f"{composition.root} and its files are judged each alone: {why}")
-    undecided.extend(
-        f"{path} has {kind}"
-        for path, text in texts.items()
-        if is_of_chart(path) and path not in files.used
-        if (kind := unsupported(path, text)) is not None
-    )
+    made, undecided = _made(texts, placement, files)
     replaced = replaced_variables(texts) | replaced_by_containers(texts) | replaced_in_maps(texts)
-    undecided.extend(
+    undecided += (
         f"connections in {path} are not judged: a more specific file replaces variables"
         for path in replaced
     )
@@ -82,7 +65,6 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         {path: found.named_by for path, found in links.items() if found.named_by},
         {path: found.mentions for path, found in links.items()},
     )
-    undecided += not_followed
     alone = {
         path: {fault.place for fault in raw_faults(path, texts[path])}
         for path in files.shown
@@ -95,7 +77,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
             path: {offset: tuple(found) for offset, found in by_offset.items()}
             for path, by_offset in files.owners.items()
         },
-        tuple(undecided),
+        (*undecided, *not_followed),
         files.values,
         replaced,
         inventories,
@@ -107,6 +89,30 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     }
     faults = {path: found for path, found in faults.items() if found}
     return ComposedProject(compositions, faults, dict(_linked(links, compositions)))
+
+
+def _made(
+    texts: Mapping[str, str], placement: Placement, files: _Files
+) -> tuple[dict[str, Composition], list[str]]:
+    """The compositions by the file that names the others, added to `files`; what is undecided."""
+    from mqlint.language.kubernetes.composed import compositions_of
+
+    made: dict[str, Composition] = {}
+    undecided = []
+    for composition in compositions_of(texts, placement.site_name_of):
+        result, used, why = read_composition(composition)
+        if result is not None:
+            made[composition.root] = composition
+            files.add(composition.root, result, used)
+        elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
+            undecided.append(f"{composition.root} and its files are judged each alone: {why}")
+    undecided += (
+        f"{path} has {kind}"
+        for path, text in texts.items()
+        if is_of_chart(path) and path not in files.used
+        if (kind := unsupported(path, text)) is not None
+    )
+    return made, undecided
 
 
 class _Files:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,9 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.audited import AuditOptions
 from mqlint.cli.estate.command import LostError, require_packages
 from mqlint.cli.estate.engine import PROCESS, SPARK
-from mqlint.cli.estate.scan import ScanOptions, scan_estate
+from mqlint.cli.estate.scan import ScanOptions, ScanResult, scan_estate
 from mqlint.cli.estate.summary import scan_summary
-from mqlint.cli.estate.tables_folder import tables_folder
+from mqlint.cli.estate.tables_folder import TablesFolder, tables_folder
 from mqlint.config.errors import ConfigError
 from mqlint.dataclass import frozen
 from mqlint.estate.history import HISTORY
@@ -107,30 +108,41 @@ def scan(
     )
     if not Path(estate).exists():
         raise ScanError(f"{estate} does not exist")
+    with _as_scan_errors(), private_files():
+        done = scan_estate(
+            Path(estate),
+            options,
+            ProjectOptions(policies=tuple(map(Path, policies))),
+            RunOptions(choice, tuple(profiles), fail_on=fail_on),
+            audit,
+            spark,
+            ("mqlint.estate.scan", str(estate)),
+        )
+    return _finished(done, options.out)
+
+
+@contextmanager
+def _as_scan_errors() -> Iterator[None]:
+    """Raise a ScanError instead of the errors that end a command."""
     try:
-        with private_files():
-            done = scan_estate(
-                Path(estate),
-                options,
-                ProjectOptions(policies=tuple(map(Path, policies))),
-                RunOptions(choice, tuple(profiles), fail_on=fail_on),
-                audit,
-                spark,
-                ("mqlint.estate.scan", str(estate)),
-            )
+        yield
     except click.ClickException as error:
         raise ScanError(error.format_message()) from None
     except (ConfigError, LostError) as error:
         raise ScanError(str(error)) from None
-    found = done.found
+
+
+def _finished(done: ScanResult, out: TablesFolder) -> EstateScan:
+    found, report = done.found, done.report
     if found is None:
         raise ScanError(done.lack or "nothing was scanned")
     manifest = found.manifest
+    summary = scan_summary(report, found, out.absolute(), has_log=False)
     return EstateScan(
         done.status,
-        done.report.findings,
+        report.findings,
         found.out / manifest.folder,
         manifest.tables,
         found.verdicts,
-        "\n".join(scan_summary(done.report, found, options.out.absolute(), has_log=False)) + "\n",
+        "\n".join(summary) + "\n",
     )

@@ -53,46 +53,10 @@ _SHAPES = later(
     r"|dp\.(?:pt|st)\.[\w.]{30,}|lin_api_\w{30,}|sq0\w{3}-[\w-]{20,})"
 )
 """Tokens of well-known services."""
-_SHAPE_STEMS = (
-    "akia",
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "glpat-",
-    "xox",
-    "aiza",
-    "hvs.",
-    "eyj",
-    "npm_",
-    "pypi-",
-    "asia",
-    "hvb.",
-    "hvr.",
-    "glrt-",
-    "gldt-",
-    "glptt-",
-    "sg.",
-    "xapp-",
-    "k_live_",
-    "k_test_",
-    "dckr_pat_",
-    "_v1_",
-    "hf_",
-    "age-secret-key-",
-    "nrak-",
-    "pmak-",
-    "atatt",
-    "atctt",
-    "atbb",
-    "dapi",
-    "akcp",
-    "glsa_",
-    "dp.",
-    "lin_api_",
-    "sq0",
+_SHAPE_STEMS = tuple(
+    "akia ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xox aiza hvs. eyj npm_ pypi- asia hvb."
+    " hvr. glrt- gldt- glptt- sg. xapp- k_live_ k_test_ dckr_pat_ _v1_ hf_ age-secret-key-"
+    " nrak- pmak- atatt atctt atbb dapi akcp glsa_ dp. lin_api_ sq0".split()
 )
 _HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie", "x-auth")
 _PIN = later(r"GSK_PKCS11\s*=[^;\n]{0,500};[^;\n]{0,500};([^;\n'\")]*)", re.IGNORECASE)

@@ -24,31 +24,9 @@ class Sign(IntEnum):
     STRONG = 2
 
 
-STEMS = (
-    "pass",
-    "pasw",
-    "pw",
-    "psw",
-    "secret",
-    "token",
-    "cred",
-    "key",
-    "pin",
-    "sslcryp",
-    "scy",
-    "phrase",
-    "exit",
-    "scxi",
-    "rediscli",
-    "psk",
-    "basic",
-    "authtok",
-    "jwt",
-    "bearer",
-    "saml",
-    "assertion",
-    "xaopen",
-    "xaclose",
+STEMS = tuple(
+    "pass pasw pw psw secret token cred key pin sslcryp scy phrase exit scxi rediscli psk basic"
+    " authtok jwt bearer saml assertion xaopen xaclose".split()
 )
 """Each name with a secret holds one of these, in lower case."""
 

@@ -47,6 +47,12 @@ def _functions(size: int) -> object:
     return parse_embedded_command(mapped_slice(text), Execution(), commands, Budget(len(text)))
 
 
+def _entered(size: int) -> object:
+    text = "cd a\nrunmqsc QMA < a.mqsc\n" * size
+    commands = shipped_vocabulary().control
+    return parse_embedded_command(mapped_slice(text), Execution(), commands, Budget(len(text)))
+
+
 def _quotes(size: int) -> list[object]:
     return [*expansion_faults("QM=QMA\nrunmqsc QMA; echo " + "'a$QM' " * size)]
 
@@ -61,7 +67,10 @@ def _defaults(size: int) -> list[object]:
     return [*secret_spans("NoEcho: true\n  Default: x" + " " * size + '"x"\n')]
 
 
-_PARTS = (_cloud, _encoded, _folders, _runs, _functions, _quotes, _interpolations, _defaults)
+_PARTS = (
+    *(_cloud, _encoded, _folders, _runs, _functions, _entered, _quotes, _interpolations),
+    _defaults,
+)
 
 
 @pytest.mark.parametrize("work", _PARTS)

@@ -164,6 +164,16 @@ def test_commands_in_blocks_for_other_tools_are_listed(
         ("runmqsc QM1\nDEFINE QLOCAL(A)\n", []),
         ("strmqm is the command; see strmqm QM1\n", []),
         ("Use `strmqm QM1` for it.\n", []),
+        ("strmqm QM1 starts it again\nendmqm QM1 ends it, if you may.\n", []),
+        ("- strmqm QM1 starts it\n- `strmqm` starts a queue manager\n", []),
+        ("1. `strmqm QM1`\n2. `endmqm QM1`.\n", ["strmqm", "endmqm"]),
+        ("| 1 | `strmqm QM1` |\n| 2 | `DEFINE QLOCAL(A)` | x |\n", ["strmqm", "DEFINE"]),
+        ("Run `echo 'DEFINE QLOCAL(A)' | runmqsc QM1` on the host.\n", ["runmqsc"]),
+        ("Then `runmqsc QM1 < a.mqsc` on it.\n", ["runmqsc"]),
+        ("<pre><code>strmqm QM1\n</code></pre>\n", ["strmqm"]),
+        ("<pre>echo 'DEFINE QLOCAL(A)' | runmqsc QM1\n</pre>\n", ["runmqsc"]),
+        ("----\necho 'DEFINE QLOCAL(A)' | runmqsc QM1\n----\n", ["runmqsc"]),
+        ("```yaml\nservices:\n  a:\n    image: mq\n    command: strmqm QM1\n```\n", ["strmqm"]),
     ],
 )
 def test_commands_on_their_own_lines_and_in_texts_of_programs_are_listed(

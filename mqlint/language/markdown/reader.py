@@ -25,6 +25,7 @@ from mqlint.language.script.unread.unfollowed import (
     acting,
     all_run_in,
     line_before,
+    unread_mqsc,
     unread_runs,
 )
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -57,6 +58,19 @@ _SHOWN = frozenset({"", "text", "plaintext", "txt", "mqsc", "output", "log", "di
 _PROMPT = later(r"^([ \t]*)[$>](?=[ \t])", re.MULTILINE)
 _FAR = 400
 """Characters after the begin of a command that tell what it is."""
+_NEAR = 200
+"""Characters before it."""
+_BEGINS_STEP = later(
+    r"(?i)(?:[ \t$>]*+|[^\n]*<(?:pre|code|kbd)[^<>\n]{0,80}>[ \t]*+)"
+    r"(?:(?:echo|printf|cat)[ \t][^\n]*\|[ \t]*)?\Z"
+)
+"""What is before a command that begins an element of HTML, or that echo feeds, also in a line."""
+_SENTENCE = later(
+    r"[^\n<|>]*?(?:(?<![\w-])[a-z]{2,}[ \t]+[a-z]{2,}(?![\w-])|[.,:;][ \t]*(?:\n|\Z))"
+)
+"""The rest of a line that is prose, and begins with the name of a command."""
+_BEGINS_ITEM = later(r"[ \t>*+-]*+(?:\d{1,3}[.)][ \t]*+)?")
+_ENDS_ITEM = later(r"[^`\n]*`[ \t]*(?:[|\n.;:]|\Z)")
 _OF_NOTES = later(r"runmqsc(?:[ \t]+[\w.%/]+)?[ \t]*(?:\n|\Z)")
 """A line that tells notes for which queue manager the commands after it are."""
 
@@ -81,7 +95,7 @@ def read(text: str, context: Context) -> Parsed:
     rest: list[str] = []
     acting_commands = acting(context.vocabulary.control)
     blocks = [*_blocks(text)]
-    unfollowed = [*_on_own_lines(text, blocks, acting_commands)]
+    unfollowed = [*_outside_blocks(text, blocks, acting_commands)]
     done = 0
     for block in blocks:
         if block.language is None:
@@ -101,6 +115,8 @@ def read(text: str, context: Context) -> Parsed:
             embedded.extend(found.embedded)
             declared.extend(found.declared)
             faults.extend(found.diagnostics)
+            runs = unread_runs(block.source.text, (), acting_commands)
+            unfollowed.extend(map(block.source.host, runs))
         borders.append(block.start)
         rest += (text[done : block.start], _NO_BREAK.sub(" ", text[block.start : block.end]))
         done = block.end
@@ -118,15 +134,37 @@ def read(text: str, context: Context) -> Parsed:
     )
 
 
-def _on_own_lines(text: str, blocks: Sequence[_Block], commands: frozenset[str]) -> Iterator[int]:
-    """Yield the commands of MQ outside of the blocks that begin a line, also after a prompt.
+def _outside_blocks(text: str, blocks: Sequence[_Block], commands: frozenset[str]) -> Iterator[int]:
+    """Yield the commands of MQ outside of the blocks that a reader is to run.
 
-    Blocks of AsciiDoc and reStructuredText, and indented ones, are such lines.
+    They begin a line, as in blocks of AsciiDoc and reStructuredText and in indented ones, or an
+    element of HTML, or they are in code of a line, which is a step of its own or gives MQSC.
     """
     fenced = [(block.start, block.end) for block in blocks]
     for at in unread_runs(_PROMPT.sub(r"\1 ", text), fenced, commands):
-        if not line_before(text, at).strip(" \t$>") and _OF_NOTES.match(text, at) is None:
+        line = line_before(text, at)
+        is_first = not line.strip(" \t$>")
+        if is_first:
+            is_step = _OF_NOTES.match(text, at) is None
+            is_step = is_step and (line != "" or _SENTENCE.match(text, at) is None)
+        else:
+            is_step = _BEGINS_STEP.match(line[-_NEAR:]) is not None or _is_step(text, at)
+        if is_step:
             yield at
+    for at in unread_mqsc(text, fenced):
+        line = line_before(text, at)
+        if _is_step(text, at) and not holds_command(line + text[at : at + _FAR].partition("\n")[0]):
+            yield at
+
+
+def _is_step(text: str, at: int) -> bool:
+    """Whether code in a line is all of an item or cell, or has signs of a shell."""
+    before, tick, code = line_before(text, at).rpartition("`")
+    if not tick or before.count("`") % 2:
+        return False
+    code += text[at : at + _FAR].partition("\n")[0].partition("`")[0]
+    is_item = _BEGINS_ITEM.fullmatch(before.rpartition("|")[2]) is not None
+    return (is_item and _ENDS_ITEM.match(text, at) is not None) or "|" in code or " < " in code
 
 
 def _unread(text: str, commands: frozenset[str]) -> Iterator[int]:

@@ -55,6 +55,8 @@ _OF_SCRIPT = later(
 _ENTERING = frozenset({"cd", "chdir", "pushd", "popd"})
 _ELSEWHERE = later(rf"[-~/\\{PLACEHOLDER}]|[A-Za-z]:")
 """The begin of a folder that is not below the one before it, or may be any."""
+_LONGEST_PATH = 1_024
+"""Characters of a path that all systems take: each `cd` may add to it."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -221,6 +223,8 @@ class CommandReader:
             return word.text
         else:
             folder = join("" if PLACEHOLDER in before else before, word.text)
+        if len(folder) > _LONGEST_PATH:
+            return PLACEHOLDER
         folder = normpath(folder.replace("\\", "/"))
         return "" if folder == "." else folder
 

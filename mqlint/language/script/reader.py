@@ -138,8 +138,10 @@ class TextReader(UnreadReader):
             self.note_own_network(command)
         if len(words) > 1 and words[0].text in SOURCING:
             words = words[1:] if base_name(words[1].text) == "setmqenv" else words
-        later = later_script(words) or task_command(words) if script is None and words else None
-        if later is not None and words[0].text != "eval":
+        later = None
+        if script is None:
+            later = later_script(command, words, self.context.source.text) or task_command(words)
+        if later is not None and (not words or words[0].text != "eval"):
             command = replace(command, maybe=True, why=command.why or "function", block=None)
         script = script or later
         if script is not None:

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.calls.prefixes import own_words, prefixed
 from mqlint.language.script.command import Command, Word, base_name, service_words
+from mqlint.language.script.posix.texts import DECLARING
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
@@ -75,6 +77,9 @@ _SETTINGS = later(
 _STDIN = "/dev/stdin"
 _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
+_AT_PROMPTS = later(r"PROMPT_COMMAND(?:\[[^\]]{0,20}\])?\+?=")
+"""What begins the assignment of a text that bash runs before each prompt."""
+_VALUE_BEFORE = later(rf"{PLACEHOLDER}+[ \t]*;?")
 _ONLY_DESCRIBES = later(r"-p?[vV]")
 
 
@@ -101,8 +106,18 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
     return words[at:] if at else words, None
 
 
-def later_script(words: Sequence[Word]) -> Word | None:
-    name = words[0].text
+def later_script(command: Command, words: Sequence[Word], text: str) -> Word | None:
+    """Return the script that a command has the shell run: at once, in a trap, or at each prompt.
+
+    `words` are those after sudo and the like, and `text` is around them.
+    """
+    for word in words[1:] if words and words[0].text in DECLARING else command.assigned:
+        if (set_to := _AT_PROMPTS.match(word.text)) is not None:
+            adds = text.count("PROMPT_COMMAND", word.start, word.end) > 1
+            before = _VALUE_BEFORE.match(word.text, set_to.end()) if adds else None
+            script = word.mapped.part((before or set_to).end(), len(word.text))
+            return Word(script, word.start, word.end)
+    name = words[0].text if words else ""
     if name == "eval" and len(words) > 1:
         return Word(joined((word.mapped for word in words[1:]), " "), words[1].start, words[-1].end)
     if name == "trap" and len(words) > 2 and len(words[1].text.split()) > 1:
@@ -284,7 +299,7 @@ _PROGRAM = later(
 
 def task_command(words: Sequence[Word]) -> Word | None:
     """Return the command of a task that schtasks or New-ScheduledTaskAction makes."""
-    name = base_name(words[0].text).lower()
+    name = base_name(words[0].text).lower() if words else ""
     if name == "schtasks":
         options = ["/tr"]
     elif name == "new-scheduledtaskaction":

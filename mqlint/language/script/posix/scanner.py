@@ -36,6 +36,8 @@ from mqlint.source.budget import Budget
 
 _REDIRECT = later(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = later(r"\([ \t]{0,20}\)")
+_GOES_ON = later(r"[ \t]*[^\s#;&|)]")
+"""What is after `|&` of bash, which is a pipe. That of ksh ends a command that `print -p` feeds."""
 _ASSIGNMENT = later(r"[A-Za-z_]\w*\+?=")
 _WORDS_OF_CASE = 3
 """Words of `case x in`, after which a pattern may begin with a parenthesis."""
@@ -225,6 +227,11 @@ class PosixScanner(FlowScanner):
         if char == ")":
             self.closing(at)
             return at + 1
+        if self.text.startswith("|&", at) and not self.frame.in_pattern:
+            is_pipe = _GOES_ON.match(self.text, at + 2) is not None
+            self.frame.is_fed = not is_pipe
+            self.end_command(at, "|" if is_pipe else "&")
+            return at + 2
         sign = char * 2 if self.text.startswith(char * 2, at) else char
         if char == "|" and self.frame.in_pattern:
             self.add_pattern()

@@ -48,10 +48,13 @@ _PROSE = later(
 )
 _SHELL_FILES = (
     *(".sh", ".ksh", ".bash", ".profile", ".bashrc", ".bash_profile", ".kshrc", ".zshrc"),
+    *(".bash_login", ".bash_logout", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".xprofile"),
     *("/rc.local", ".service", ".timer", ".cron"),
 )
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
+_NAMES_PROGRAMS = later(r"/etc/(?:[^/]+/)*+[^/]+\.(?:conf|rules|ini|cfg)\Z|\.service\Z")
+"""Settings of supervisors, udev, systemd and the like, which name programs as values of keys."""
 ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal"})
 """Commands that give another one a name."""
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
@@ -66,9 +69,9 @@ _AT_TIMES = (
 """The fields of a crontab before its command, with a user or without."""
 _OPENS = later(
     r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
-    rf"|\n[ \t]*@|{_AT_TIMES}|\A)[\s\"'\\]*\Z"
+    rf"|\n[ \t]*@|{_AT_TIMES}|\A(?:[:\\]?!|(?:host|shell)[ \t])?)[\s\"'\\]*\Z"
 )
-"""What is before a command in a text of a shell or of a program."""
+"""What is before a command in a text of a shell or of a program; the last are those of vi, gdb."""
 _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(
@@ -148,6 +151,8 @@ def all_run_in(
         if is_cut or not is_open:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
+        if before[before.rfind("\n") + 1 :].count("`") % 2:  # code in a line, or what `...` runs
+            line = line.partition("`")[0]
         has_words = _GOES_ON.match(line) is not None
         if not has_words and anywhere and _is_in_list(before):
             has_words = _NEXT_ITEM.match(line) is not None
@@ -370,9 +375,10 @@ def written_scripts(
     )
     printing = _cat_before(command)
     body = printing.body if command.body is None and printing is not None else command.body
-    may_run = is_script or any("." not in base_name(file) for file in into)
+    names_programs = any(_NAMES_PROGRAMS.search(file) is not None for file in into)
+    may_run = is_script or names_programs or any("." not in base_name(file) for file in into)
     if body is not None and into and (may_run or body.text.startswith("#!")):
-        at = run_in(body.text, commands)
+        at = next(all_run_in(body.text, commands, anywhere=names_programs), -1)
         if at >= 0:
             yield body.host(at)
     if is_script and name in ("echo", "printf"):

@@ -47,13 +47,13 @@ class Owners:
     def __init__(
         self, starts: Iterable[Path], config: Callable[[Path], Path | None] = config_in
     ) -> None:
-        self._starts = list(map(_plain, starts))
+        self._starts = list(map(absolute_path, starts))
         self._config = config
         self._known: dict[str, Project | None] = {}
 
     def of(self, path: Path) -> Project:
         """Return the project of a file, or of a folder and what lies directly in it."""
-        path = _plain(path)
+        path = absolute_path(path)
         return self._configured(path if is_dir(path) else path.parent) or self._without
 
     def of_file(self, path: Path) -> Project:
@@ -118,13 +118,13 @@ def git_top(start: Path) -> Path | None:
     return found
 
 
-def _plain(path: Path) -> Path:
-    """A path from the root, without `..`; links are not followed."""
+def absolute_path(path: Path) -> Path:
+    """Return a path from the root, without `..`; links are not followed."""
     return Path(os.path.abspath(path))  # noqa: PTH100 as above
 
 
 def _upward(start: Path) -> list[Path]:
-    start = _plain(start)
+    start = absolute_path(start)
     return [start, *start.parents] if is_dir(start) else list(start.parents)
 
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
+from mqlint.config.project import absolute_path
 from mqlint.estate.history import HISTORY
 from mqlint.estate.history.reading import first_seen
 from mqlint.estate.history.store import Draft, Publish, drafting
@@ -107,8 +108,8 @@ def scan(
     complete scan to where others read it.
     OSError when one of them cannot be written to.
     """
-    out = out.absolute()
-    cache = (cache or out / "cache").absolute()
+    out = absolute_path(out)
+    cache = absolute_path(cache or out / "cache")
     with drafting(out, tables) as draft:
         run = _Run(engine, draft, cache, on_stage, spill)
         try:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Literal, get_args
 
 from mqlint.dataclass import frozen
 from mqlint.finding import below
+from mqlint.grouping import grouped
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import listed
 
@@ -74,21 +75,34 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
     if shown:
         yield "in force:"
     for kind, group in groupby(shown, key=lambda row: row.kind):
-        words = listed([_words(row) for row in group], _MOST_SHOWN)
+        words = listed([*_alike(group)], _MOST_SHOWN)
         yield from wrap(words, width, f"  {kind.replace('_', '-')}: ")
 
 
+def _alike(rows: Iterable[InForce]) -> Iterator[str]:
+    """The words of rows, equal settings of many repositories once."""
+    for which, sources in grouped((_identity(row), _source(row)) for row in rows).items():
+        yield f"{which[0]} ({listed([*dict.fromkeys(sources)], _MOST_SHOWN)})"
+
+
+def _identity(row: InForce) -> tuple[str, str]:
+    """Equal for rows of one text, but for counts: those of two sources are two numbers."""
+    return _value(row), "" if row.number is None else _source(row)
+
+
 def _words(in_force: InForce) -> str:
+    return f"{_value(in_force)} ({_source(in_force)})"
+
+
+def _value(in_force: InForce) -> str:
     if in_force.kind == "exclude" and in_force.number is not None:
-        words = f"{in_force.name} excludes {counted(in_force.number, 'file')}"
-    elif in_force.number is not None:
-        words = counted(in_force.number, "finding")
-    elif in_force.kind == "external":
-        words = in_force.value
-    else:
-        between = _BETWEEN.get(in_force.kind, " ")
-        words = between.join(filter(None, (in_force.name, in_force.value)))
-    return f"{words} ({_source(in_force)})"
+        return f"{in_force.name} excludes {counted(in_force.number, 'file')}"
+    if in_force.number is not None:
+        return counted(in_force.number, "finding")
+    if in_force.kind == "external":
+        return in_force.value
+    between = _BETWEEN.get(in_force.kind, " ")
+    return between.join(filter(None, (in_force.name, in_force.value)))
 
 
 def _source(in_force: InForce) -> str:

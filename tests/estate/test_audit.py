@@ -85,10 +85,65 @@ def test_settings_without_effect_are_said(place: Path) -> None:
     (place / "web" / "mqlint.yaml").write_text("fail_on: error\n")
     printed = scan(place, "repositories: [pay, web]\n", "--fail-on=never").stdout
     assumed = [line for line in printed.splitlines() if line.startswith("assumed: ")]
-    note = "a scan does not apply settings below the top of a repository: lib/mqlint.yaml"
+    note = "a scan does not apply lib/mqlint.yaml: to apply one, list its folder as a repository"
     assert assumed == [f"assumed: web: {note}"]
     rows = asked(place, "SELECT repository, fault FROM repositories ORDER BY 1")
     assert [row["fault"] for row in rows] == [None, note]
+
+
+@pytest.mark.parametrize("inner", ["web/lib", "web/lib/../lib", "./web/lib/"])
+def test_what_is_named_on_its_own_is_judged_by_its_own_settings(place: Path, inner: str) -> None:
+    wrong = {"QM1/b.mqsc": "DEFINE QLOCAL(B) MAXDEPHT(5)\n"}
+    write(place / "web" / "lib", {"mqlint.yaml": SITES + "ignore: [VOC002]\n", **wrong})
+    write(place / "web", wrong)
+    estate = f"repositories: [pay, web, {{path: {inner}, name: web-lib}}]\n"
+    assert "assumed: " not in scan(place, estate, "--fail-on=never").stdout
+    found = asked(place, "SELECT repository, path FROM findings WHERE rule = 'VOC002'")
+    assert found == [{"repository": "web", "path": "web/QM1/b.mqsc"}]
+    files = asked(place, "SELECT path FROM files WHERE path LIKE '%/QM1/b.mqsc' ORDER BY 1")
+    assert [row["path"] for row in files] == ["web-lib/QM1/b.mqsc", "web/QM1/b.mqsc"]
+
+
+@pytest.mark.parametrize("estate", ["../estate", "../estate/estate.yaml"])
+def test_paths_with_dots_mean_the_same(
+    estate: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"mqlint.yaml": SITES, "PRDWEB2/a.mqsc": QUEUE.format("A")}
+    top = write(place / "estate", {"pay/mqlint.yaml": SITES, "estate.yaml": "", "out/x": ""})
+    write(top / "pay", files)
+    write(top / "web", files)
+    (top / "estate.yaml").write_text("repositories: [../estate/pay, '../estate/w*']\n")
+    monkeypatch.chdir(top)
+    for _ in range(2):
+        words = ["--engine=process", "--quiet", "--fail-on=never", "--out", "../estate/out"]
+        done = CliRunner().invoke(main, ["estate", "scan", estate, *words])
+        assert done.exit_code == 0, done.output
+    assert [row["path"] for row in asked(top, "SELECT path FROM files ORDER BY 1")] == [
+        *(["estate.yaml/estate.yaml"] if estate == "../estate" else []),
+        *("pay/PRDWEB2/a.mqsc", "pay/mqlint.yaml", "web/PRDWEB2/a.mqsc", "web/mqlint.yaml"),
+    ]
+    assert asked(top, "SELECT queue_manager FROM objects") == [{"queue_manager": "PRDWEB2"}]
+
+
+def test_equal_settings_of_repositories_are_listed_once(place: Path) -> None:
+    for name in ("pay", "web"):
+        (place / name / "mqlint.yaml").write_text(SITES + "profiles: [audit]\n")
+    printed = scan(place, "repositories: [pay, web]\n", "--fail-on=never").stdout
+    assert "in force:\n  profile: audit (pay, web)\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("password: hunter2\n", "estate.yaml:1:1: no known key"),
+        ("password: [hunter2\n", "estate.yaml:2:1: not valid YAML"),
+        ("repositoris: [hunter2]\n", "unknown key 'repositoris': did you mean 'repositories'?"),
+    ],
+)
+def test_a_file_of_another_kind_is_not_quoted(place: Path, text: str, message: str) -> None:
+    printed = scan(place, text).output
+    assert message in printed
+    assert "hunter2" not in printed
 
 
 def test_what_git_does_not_tell_is_said(place: Path) -> None:

@@ -42,16 +42,24 @@ ENDED = policy(
     },
     message="{name} has no other end",
 )
+COMPARED = policy(
+    id="ACME005",
+    name="threshold-above-depth",
+    summary="A queue has a larger threshold than depth",
+    check={"attributes": {"BOTHRESH": {"le": {"key": "MAXDEPTH"}}}},
+    message="{name} has too large a threshold",
+)
 REPOSITORY = {
     "mqlint.yaml": 'queue_managers: "{queue_manager}/*"\npolicies: [rules]\n',
     "rules/a.yaml": DEEP,
     "rules/b.yaml": TWICE,
     "rules/c.yaml": BACKED,
     "rules/d.yaml": ENDED,
+    "rules/e.yaml": COMPARED,
     "QM1/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(50)\n"
     "DEFINE CHANNEL(QM1.QMX) CHLTYPE(SDR) CONNAME('x.example') XMITQ(QMX)\n",
     "QM2/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\nDEFINE QLOCAL(B) MAXDEPTH(5) BOQNAME(GONE)\n",
-    "QM3/a.mqsc": "DEFINE QLOCAL(FINE) MAXDEPTH(5)\nALTER QLOCAL(C) DESCR('x')\n",
+    "QM3/a.mqsc": "DEFINE QLOCAL(FINE) MAXDEPTH(5)\nALTER QLOCAL(C) BOTHRESH(3)\n",
     "QM4/a.mqsc": "* mqlint: ignore[ACME001] as agreed\nDEFINE QLOCAL(D) MAXDEPTH(50)\n",
     "mqlint-waivers.yaml": "waivers: []\n",
 }
@@ -67,6 +75,8 @@ EXPECTED = {
     ("ACME003", "QM4"): ("pass", None, None, None),
     ("ACME004", "QM1"): ("unknown", "QM1.QMX at another queue manager", "QM1.QMX", None),
     ("ACME004", "QM2"): ("not-applicable", None, None, None),
+    ("ACME005", "QM2"): ("pass", None, None, None),
+    ("ACME005", "QM3"): ("unknown", "MAXDEPTH", "C", None),
 }
 
 

@@ -16,6 +16,7 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by
 from mqlint.config.errors import ConfigError
+from mqlint.config.project import absolute_path
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.assemble import Assembly
@@ -51,24 +52,23 @@ class ProjectPlan:
 
     @property
     def _complete(self) -> bool:
-        return self.folder.absolute() == self.session.project.root
+        return self.folder == self.session.project.root
 
     @property
     def sources(self) -> Sequence[Source]:
         """What is read."""
         from mqlint.estate.io.sources import Source
 
-        root, folder = str(self.session.project.root), str(self.folder.absolute())
+        root, folder = str(self.session.project.root), str(self.folder)
         exclude = self.session.settings.exclude
-        return [Source("", "project", folder, root, exclude=exclude, without=str(self.out))]
+        return [Source("", "project", folder, root, exclude=exclude, without=(str(self.out),))]
 
     @property
     def is_empty(self) -> bool:
         """Whether it has neither a file nor a repository."""
         walked = os.walk(self.folder)
         return not any(
-            files and not Path(folder).absolute().is_relative_to(self.out)
-            for folder, _, files in walked
+            files and not Path(folder).is_relative_to(self.out) for folder, _, files in walked
         )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configuration:
@@ -196,30 +196,31 @@ def plan_of(
     """
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
+    place = absolute_path(estate)
     if not estate.is_dir():
         _require_no_baseline(session)
         described = _described(estate)
-        found = repositories_of(described, estate.absolute().parent, out)
-        audited = audited_by(files, described, estate.absolute().parent)
+        found = repositories_of(described, place.parent, out)
+        audited = audited_by(files, described, place.parent)
         return EstatePlan(session, found, choice, profiles, audited)
     audited = audited_by(files)
     if session.project.config_path is None and not _is_in_checkout(estate):
-        found = repositories_in(estate.absolute(), out)
+        found = repositories_in(place, out)
         if found:
             _require_no_baseline(session)
             return EstatePlan(session, found, choice, profiles, audited)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    return ProjectPlan(session, settings, estate, out, profiles, audited)
+    return ProjectPlan(session, settings, place, out, profiles, audited)
 
 
 def _described(file: Path) -> Estate:
     """What a file says of an estate; ConfigError, or Refusal if it is not meant to say that."""
-    from mqlint.config.estate.repositories import estate_from
-    from mqlint.config.reader import read_yaml
+    from mqlint.config.estate.repositories import KEYS, estate_from
+    from mqlint.config.reader import read_kind
 
     text = text_of(file)
     try:
-        return estate_from(read_yaml(text, str(file)))
+        return estate_from(read_kind(text, str(file), KEYS))
     except ConfigError:
         if file.suffix.lower() in (".yaml", ".yml"):
             raise

@@ -16,6 +16,7 @@ from mqlint.config.object_store import (
     sends_credentials_in_clear,
     store_address,
 )
+from mqlint.config.project import absolute_path
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
 from mqlint.estate.history import WHOLE
@@ -71,7 +72,7 @@ class TablesFolder:
         return publish
 
     def absolute(self) -> TablesFolder:
-        return TablesFolder(self.path.absolute(), self.address)
+        return TablesFolder(absolute_path(self.path), self.address)
 
     @property
     def _copy(self) -> Path:

@@ -94,7 +94,7 @@ class Estate:
 
 def estate_from(root: Node) -> Estate:
     """Return the estate that a YAML value describes; ConfigError at the first fault."""
-    root.keys_allowed(names(_KEYS))
+    root.keys_allowed(KEYS)
     values = read_keys(root, _KEYS)
     labels = values.pop("labels", {})
     common = [values.pop(key, WrittenSettings()) for key in ("defaults", "override")]
@@ -367,6 +367,8 @@ _KEYS = (
         "Folders, archives, patterns of files and URIs; each entry is one repository.",
     ),
 )
+KEYS = names(_KEYS)
+"""The keys of the file."""
 SCHEMA = document(
     "estate.yaml",
     "The repositories and dump folders of an estate, for `mqlint estate scan`. See docs/estate.md.",

@@ -85,7 +85,7 @@ def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[Listed
 def _settings_without_effect(paths: list[str]) -> str:
     more = f" and {len(paths) - _FEW:,} more" if len(paths) > _FEW else ""
     shown = ", ".join(paths[:_FEW])
-    return f"a scan does not apply settings below the top of a repository: {shown}{more}"
+    return f"a scan does not apply {shown}{more}: to apply one, list its folder as a repository"
 
 
 class _Listing:
@@ -94,8 +94,8 @@ class _Listing:
         self._folders = source.folders if split and not source.part else None
         self._at = Path(source.at)
         self._cache = cache
-        without = (source.without, str(cache.folder))
-        self._without = tuple(f"{folder}{os.sep}" for folder in without if folder)
+        without = (*source.without, str(cache.folder))
+        self._without = tuple(f"{folder}{os.sep}" for folder in without)
 
     def rows(self) -> Iterator[ListedFile]:
         source, at = self._source, self._at
@@ -144,7 +144,7 @@ class _Listing:
             yield row_of(replace(source, part=str(folder)))
 
     def _shown(self, files: Iterable[Path], root: Path) -> dict[str, Path]:
-        """Files by their paths from `root`, without what scans write."""
+        """Files by their paths from `root`, without those of scans and of other repositories."""
         return {
             display_path(file, root): file
             for file in files

@@ -11,9 +11,10 @@ from pathlib import Path
 from mqlint.config.estate.address import is_name
 from mqlint.config.estate.repositories import Estate, EstateEntry, files_named
 from mqlint.config.node import Node
-from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.project import CONFIG_NAMES, absolute_path
 from mqlint.dataclass import frozen
 from mqlint.estate.io.sources import Source, SourceKind, fixed_part, is_bare
+from mqlint.grouping import grouped
 from mqlint.source.archive import is_archive, stem
 from mqlint.source.display import display_path
 
@@ -52,13 +53,27 @@ def repositories_of(estate: Estate, base: Path, without: Path) -> dict[str, Repo
                 )
             kind = "uri" if entry.is_uri else entry.kind
             named = files_named(entry)
-            source = Source(name, kind, at, ref=entry.ref, without=str(without), named=named)
+            source = Source(name, kind, at, ref=entry.ref, without=(str(without),), named=named)
             if entry.is_uri:
                 source = replace(source, archives=entry.kind == "dumps")
             found[name] = Repository(source, entry)
     _none_inside_another(found)
     _require_owners(found)
-    return found
+    return _less_inner(found)
+
+
+def _less_inner(found: Mapping[str, Repository]) -> dict[str, Repository]:
+    """The repositories, each without what is in it and named on its own."""
+    places = {name: found[name].source.at.rstrip("/") for name in found}
+    inner = grouped(
+        (str(above), place) for place in places.values() for above in Path(place).parents
+    )
+    less = {}
+    for name, repository in found.items():
+        source = repository.source
+        without = (*source.without, *inner.get(places[name], ()))
+        less[name] = replace(repository, source=replace(source, without=without))
+    return less
 
 
 def _require_owners(found: Mapping[str, Repository]) -> None:
@@ -77,14 +92,14 @@ def _require_owners(found: Mapping[str, Repository]) -> None:
 
 def _places(entry: EstateEntry, base: Path) -> Iterator[tuple[str, str]]:
     """Names and places of what an entry stands for."""
-    path = entry.path if entry.is_uri else str(base / Path(entry.path).expanduser())
+    path = entry.path if entry.is_uri else str(absolute_path(base / Path(entry.path).expanduser()))
     is_pattern = any(sign in entry.path for sign in WILD)
     if entry.kind == "repository" and is_pattern:
         top = fixed_part(path)
         matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 an absolute pattern
         for match in matches:
             if is_repository(Path(match)):
-                yield _name(display_path(os.path.abspath(match), top), entry), match  # noqa: PTH100
+                yield _name(display_path(match, top), entry), match
         if not matches:
             yield _name(entry.path, entry), path
         return
@@ -138,7 +153,7 @@ def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
             kind: SourceKind = "repository" if path.is_dir() else "dumps"
             if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
                 kind = "link"
-            found[name] = Repository(Source(name, kind, str(path), without=str(without)), entry)
+            found[name] = Repository(Source(name, kind, str(path), without=(str(without),)), entry)
     return found
 
 

@@ -62,7 +62,7 @@ class Source:
     A `project` is the folder `at` in the project at `root`, as `mqlint check` takes it, less the
     patterns `exclude`; a `repository` is a checkout, a bare mirror or an archive; `dumps` are a
     folder, an archive, a file or a pattern; a `uri` is elsewhere; a `link` leads out of ESTATE, and
-    is not read. `ref` is what is read of a git repository. Nothing below the folder `without`, and
+    is not read. `ref` is what is read of a git repository. Nothing below the folders `without`, and
     of what scans keep, is found. `named` are files of waivers and baselines that ESTATE names.
 
     Of a `uri`, `archives` says that those in it are opened. `part` is the folder or URI below `at`
@@ -75,7 +75,7 @@ class Source:
     root: str = ""
     ref: str | None = None
     exclude: tuple[str, ...] = ()
-    without: str = ""
+    without: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
     archives: bool = False
     part: str = ""

@@ -13,12 +13,14 @@ from mqlint.dataclass import frozen
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.registry import Facts
+from mqlint.patterns import later
 from mqlint.policy.compile.clauses import needs_of
 from mqlint.policy.compile.predicate import Source
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.explain import NOT_KNOWN, ConditionPart, parts_of
 from mqlint.policy.run.index import Index
 
+_COMPARED = later(r'"key": "([^"]+)"')
 _ALWAYS: Mapping[str, object] = {"required": {}}
 
 
@@ -139,7 +141,10 @@ def _open_in(part: ConditionPart) -> Iterator[str]:
     if part.parts:
         for inner in part.parts:
             yield from _open_in(inner)
-    elif part.value:
-        yield part.key if part.value == NOT_KNOWN else f"{part.key} {part.test}"
+    elif part.value == NOT_KNOWN:
+        yield part.key
+    elif part.value:  # it is compared with a value that is not known
+        compared = _COMPARED.search(part.test)
+        yield compared[1] if compared else f"{part.key} {part.test}"
     else:
         yield part.test

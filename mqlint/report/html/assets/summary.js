@@ -232,7 +232,7 @@ function scorePart() {
       .slice(0, TOP).map(([name, { all, good }]) => {
         const fill = element("span", { class: "part good" });
         fill.style.width = `${(100 * good) / all}%`;
-        return element("li", {}, link({ view: "managers", [kind]: name || NONE }, name || `no ${kind}`),
+        return element("li", {}, link({ view: "managers", [kind]: name || NONE }, name ? `${kind} ${name}` : `no ${kind}`),
           element("span", { class: "bar", "aria-hidden": "true" }, fill),
           element("span", { class: "number" }, `${counted(good)} of ${counted(all)}`));
       });

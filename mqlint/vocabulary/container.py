@@ -42,6 +42,16 @@ LEAST_MEMORY: Final = 512 * 1024 * 1024
 """Bytes; IBM's chart and Operator give a queue manager 1 GiB."""
 
 
+def may_bring_mqsc(path: str) -> bool:
+    """Return whether what is mounted at a path may hold MQSC that the container runs.
+
+    It runs `*.mqsc` of its folder, and no files of folders below, as those of certificates.
+    """
+    folder, _, name = path.rstrip("/").rpartition("/")
+    is_file = folder == CONFIGURATION_FOLDER and name.endswith(".mqsc")
+    return is_file or path.rstrip("/") == CONFIGURATION_FOLDER
+
+
 def keeps_data(path: str) -> bool:
     """Return whether a path in a container is where it keeps queue managers, or below it."""
     return _KEEPS_DATA.fullmatch(path) is not None

@@ -133,7 +133,10 @@ def _passwords(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
     for element in elements:
         if element.name in ("user", "keyStore", "ldapRegistry") and not element.is_end:
             key = "bindPassword" if element.name == "ldapRegistry" else "password"
-            yield from password_fault(element.attributes.get(key), f"{key} of {element.name}")
+            name = element.attributes.get("name")
+            is_named = element.name == "user" and name is not None and isinstance(name.value, str)
+            holder = f"user {name.value}" if name is not None and is_named else element.name
+            yield from password_fault(element.attributes.get(key), f"{key} of {holder}")
 
 
 def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:

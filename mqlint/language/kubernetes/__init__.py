@@ -12,7 +12,10 @@ from mqlint.vocabulary.sni import SUFFIX
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names of files of Kustomize."""
-_RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_RESOURCE = later(
+    r"^(?:[ \t]{0,3}- )?[a-zA-Z]{0,9}[vV]ersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE
+)
+"""The version of a resource of the MQ Operator, under a key that may be a typo."""
 _INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
 """Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
 _PATCH = later(

@@ -19,7 +19,7 @@ from mqlint.language.script.unread.mentions import MQ_IMAGE
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER
+from mqlint.vocabulary.container import may_bring_mqsc
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
@@ -130,8 +130,12 @@ def entries_of_container(document: Node, spec: Node, container: Node) -> Iterato
     if is_open or more or not is_mq_image(container.word("image")):
         return
     mounts = container.entries("volumeMounts")
-    count = sum(1 for mount in mounts if CONFIGURATION_FOLDER in mount.word("mountPath"))
-    sources = [source for source in sources_of_container(spec, container) if source.applies]
+    count = sum(1 for mount in mounts if may_bring_mqsc(mount.word("mountPath")))
+    sources = [
+        source
+        for source in sources_of_container(spec, container)
+        if source.applies and (source.file == "" or source.file.endswith(".mqsc"))
+    ]
     if len(sources) != count or any(source.items is None for source in sources):
         return
     files = [source.file or item.word() for source in sources for item in source.items or ()]

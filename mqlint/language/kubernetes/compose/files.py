@@ -14,7 +14,7 @@ from mqlint.language.feeding import Mount, built_from
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import lines_of
 from mqlint.language.yaml.tree import Node
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER, may_bring_mqsc
 
 _BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "volumes_from"})
 """Keys of a service with which other files may make objects."""
@@ -36,7 +36,7 @@ def entries_of(service: Node) -> Iterator[Field]:
     """How many files of MQSC make the objects, if everything that is mounted is known."""
     if service.open or any(key in _BRINGS_MORE for key in service.pairs.names()):
         return
-    mounts = [*mounts_configuration(service)]
+    mounts = [mount for mount, _ in mounts_of(service) if may_bring_mqsc(mount.target)]
     if all(mount.is_file for mount in mounts):
         count = sum(1 for mount in mounts if mount.target.endswith(".mqsc"))
         yield Field(ENTRIES, str(count), service.span)

@@ -148,9 +148,14 @@ def _volumes_of_instances(document: Node) -> Iterator[Diagnostic]:
             yield diagnostic("instances-apart", node.span, volume=volume)
 
 
+_OF_EVERY_RESOURCE = frozenset({"apiVersion", "kind", "metadata", "spec", "status"})
+
+
 def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
-    """Yield a version of the API, or a kind, that the Operator does not have."""
+    """Yield a version of the API, or a kind, that the Operator does not have, and typos beside."""
     version, kind = document.get("apiVersion"), document.get("kind")
+    if kind is not None and kind.value == _KIND and version is None:
+        yield from key_faults(document, _OF_EVERY_RESOURCE)
     if version is None or kind is None or not isinstance(kind.value, str):
         return
     if not isinstance(version.value, str) or version.value.partition("/")[0] != _GROUP:

@@ -92,16 +92,20 @@ def fed_files_named(
 ) -> Iterator[NamedFile]:
     """The files that are fed and that nothing else in a text is about, which could make them.
 
-    Those that `script` reads on another host or after `cd` are in another folder.
+    Those that `script` reads on another host, or in a folder elsewhere, are not here.
     """
-    steps = (*script.remote, *filter(attrgetter("directory"), script.steps)) if script else ()
-    elsewhere = {name for name, _ in files_fed(steps)}
+    steps = script.steps if script else ()
+    moved = [step for step in steps if step.directory and not step.is_elsewhere]
+    written = {step.from_script(name): name for step in moved for name in step.inputs}
+    away = (*script.remote, *filter(attrgetter("is_elsewhere"), steps)) if script else ()
+    elsewhere = {name for name, _ in files_fed(away)}
     names = (name for name in dict.fromkeys(name for name, _ in fed) if name not in elsewhere)
-    for name in islice(names, _MOST_NAMED):
+    for file in islice(names, _MOST_NAMED):
+        name = written.get(file, file)
         at = text.find(name)
         plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
         if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:
-            yield NamedFile(name, (at, at + len(name)))
+            yield NamedFile(file, (at, at + len(name)))
 
 
 def step_faults(

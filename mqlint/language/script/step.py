@@ -136,10 +136,22 @@ class Step:
 
         Of several only one is needed: they may be names of one member.
         """
+        return tuple(map(self.from_script, self.inputs))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The files that runmqsc reads, as the script has them."""
         name = self.reads.value if self.reads is not None else None
-        names = (name, *self.also) if isinstance(name, str) else ()
-        is_below = _BELOW.fullmatch(self.directory) is not None
-        return tuple(join(self.directory, each) for each in names) if is_below else names
+        return (name, *self.also) if isinstance(name, str) else ()
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the step runs in a folder that is not that of the script, or one below."""
+        return self.directory != "" and _BELOW.fullmatch(self.directory) is None
+
+    def from_script(self, name: str) -> str:
+        """Return the path of a file from the folder of the script, or `name` if it is unknown."""
+        return name if self.is_elsewhere else join(self.directory, name)
 
     @property
     def position(self) -> tuple[int, int]:

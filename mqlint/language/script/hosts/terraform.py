@@ -163,10 +163,14 @@ class Terraform(Host):
 
 
 class _Provisioner(NamedTuple):
-    """The places of commands, which run in this order, and the words of keys that change them."""
+    """The places of commands, which run in this order, and the words of keys that change them.
+
+    Those of `remote-exec` begin in the home folder of a user on another host.
+    """
 
     commands: list[Span]
     words: list[str]
+    is_remote: bool
 
     def block(self, text: str) -> Block | None:
         """Return the commands; None if no shell of POSIX runs them, or if they are unclear."""
@@ -175,6 +179,7 @@ class _Provisioner(NamedTuple):
         if not self.commands or not is_clear or others:
             return None
         builder = MappedTextBuilder()
+        builder.add("cd ~\n" if self.is_remote else "", self.commands[0][0])
         for start, end in self.commands:
             _add_quoted(builder, text, start, end)
             builder.add("\n", end)
@@ -201,7 +206,7 @@ def _provisioners(text: str) -> Iterator[Block]:
         if written in ("{", "[", "("):
             scopes.append(" ".join(words[-2:]))
             is_new = scopes[-1] in _PROVISIONERS
-            found.append(_Provisioner([], []) if is_new else own)
+            found.append(_Provisioner([], [], "remote" in scopes[-1]) if is_new else own)
         elif written in ("}", "]", ")") and scopes:
             ended = found.pop()
             if scopes.pop() in _PROVISIONERS and ended is not None:

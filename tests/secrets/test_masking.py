@@ -381,6 +381,9 @@ IN_SCRIPTS += [
 PLAIN = [
     "mysql -h h -u mqmon -p mqdb -e 'select 1'",
     "mysqldump --user=mqmon -p mqdb",
+    "net user mqm /active:yes",
+    "1 SHA256 of the file follows",
+    "$tokenQueues = 'Q1', 'Q2'",
     "jq '.password=$pw' a.json; jq '.other=\"text\"' a.json; yq '.last = 1' a.yaml",
     "case $token in first) shift;; esac",
     "for token in first second; do echo $token; done",

@@ -147,6 +147,10 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("rabbitmqctl", Program(operand=2)),
     ("securityutility", Program(operand=0, needs="encode")),
     ("mkpasswd", Program(operand=EACH)),
+    ("wpa_passphrase", Program(operand=1)),
+    ("ccrypt", Program(next=("-K", "--key"))),
+    ("mcrypt", Program(next=("-k", "--key"))),
+    *(("az", Program(next=("-p",), needs=kind)) for kind in ("server", "flexible-server")),
     *_each("keytool runmqktool", Program(next=("-new",))),
     ("pcs", Program(next=("-p",), joined=("-p",), needs="auth")),
     ("bitsadmin", Program(operand=LAST, needs="/setcredentials")),
@@ -189,6 +193,10 @@ _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _VARIABLE = later(r"[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'@]|\Z)")
 _GAPS = later(r"\s")
+_SWITCH = later(
+    r"/(?:add|delete|domain|active|expires|times|comment|fullname)\b(?!/)", re.IGNORECASE
+)
+"""An option of `net user`."""
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 
@@ -283,7 +291,7 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[tuple[Sp
             yield from _secret_part(
                 text, *value, option if glued else "", program.after.get(option)
             )
-        elif not word.startswith("-") and word != program.needs:
+        elif not word.startswith("-") and word != program.needs and not _SWITCH.match(word):
             operands.append((start, end))
     if program.operand == LAST and len(operands) > 1:
         yield from ((span, True) for span in unquoted(text, *operands[-1]))

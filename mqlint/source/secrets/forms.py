@@ -70,8 +70,44 @@ _SERVICE = later(
     re.IGNORECASE,
 )
 _IDENTIFIED = later(
-    r"\bidentified\s+(?:with\s+\S{1,60}\s+(?:by|as)|by)\s+\\?[\"']?([^\s\"';\\]+)", re.IGNORECASE
+    r"\bidentified\s+(?:with\s+\S{1,60}\s+(?:by|as)|by)\s+\\?[\"']?([^\s\"';\\]+)"
+    r"(?:\\?[\"']?\s+replace\s+\\?[\"']?([^\s\"';\\]+))?",
+    re.IGNORECASE,
 )
+_OF_SNMP = later(
+    r"\bcreateUser[ \t]+\S{1,60}[ \t]+(?:MD5|SHA[\w-]{0,5})[ \t]+[\"']?([^\s\"']+)"
+    r"(?:[\"']?[ \t]+(?:AES|DES)\w{0,5}[ \t]+[\"']?([^\s\"']+))?"
+    r"|^[ \t]*r[ow]community6?[ \t]+[\"']?([^\s\"']+)"
+    r"|^[ \t]*com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}[ \t]+([^\s\"']+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_KEY_OF_TIME = later(
+    r"^[ \t]*\d{1,5}[ \t]+(?:MD5|SHA\d{0,3}|AES\d{3})[ \t]+(?:HEX:|ASCII:)?(\S+)[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""A key in the files of keys of chrony and ntp."""
+_SMTP = later(r"^[ \t]*AUTH[ \t]+PLAIN[ \t]+(\S+)", re.IGNORECASE | re.MULTILINE)
+_OF_PROXY = later(
+    r"_set_header[ \t]+X-[\w-]{0,40}(?:Key|Token|Secret)[ \t]+[\"']?([^\s\"';$]+)", re.IGNORECASE
+)
+_LISTED = later(
+    r"\$\w{0,40}(?:passwords|passwds|pwds|secrets|tokens)[ \t]*=[ \t]*(?:@\([ \t]*)?"
+    r"([\"'][^\"'\n]+[\"'](?:[ \t]*,[ \t]*[\"'][^\"'\n]+[\"']){1,40})",
+    re.IGNORECASE,
+)
+"""Several values of a variable of PowerShell."""
+_ON_NEXT_LINE = later(
+    r"\bSetCredential(?:Encrypted)?=[^\s:]{1,80}:[ \t]*\\\r?\n[ \t]*(\S+)"
+    r"|^[ \t]*[\w.-]{0,100}(?:password|secret|token|passphrase)[ \t]+\\\r?\n[ \t]+([^\s-]\S*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A value of systemd, or of a file of properties, that begins after a backslash."""
+_OF_ENCRYPT = later(
+    r"^(?P<lead>[ \t]*)encrypt:[ \t]*\r?\n(?:(?P=lead)[ \t]+[\w-]+:[^\n]*\n){0,5}?"
+    r"(?P=lead)[ \t]+key:[ \t]*[\"']?([^\s\"'#/{$][^\s\"'#/]*)",
+    re.MULTILINE,
+)
+"""The key with which Spring encrypts."""
 _LOGIN_MODULE = later(r"LoginModule\b[^;]{1,2000}")
 _JAAS_USER = later(r"\buser_\w{1,60}[ \t]*=[ \t]*\\?[\"']([^\"'\\\n]+)")
 """A user of the PLAIN mechanism of Kafka, and the password."""
@@ -523,6 +559,14 @@ in_forms_of_scripts: Final = _finder(
     (_JDBC, ("jdbc:",)),
     (_SERVICE, ("password=",)),
     (_IDENTIFIED, ("identified",)),
+    (_OF_SNMP, ("createuser", "community", "com2sec")),
+    (_KEY_OF_TIME, (" md5 ", " sha", " aes")),
+    (_SMTP, ("auth plain",)),
+    (_OF_PROXY, ("_set_header",)),
+    (_LISTED, ("passwords", "passwds", "pwds", "secrets", "tokens")),
+    (_ON_NEXT_LINE, ("setcredential", *(f"{n} \\" for n in ("password", "secret", "token")))),
+    (_ON_NEXT_LINE, ("passphrase \\",)),
+    (_OF_ENCRYPT, ("encrypt:",)),
     (_NO_ECHO, ("noecho",)),
     (_JWT_KEY, ('"jwt',)),
     (_SETTING, (" set ",)),

@@ -57,7 +57,7 @@ _BEFORE_ECHO = later(
 )
 """A redirection that a batch file has in front of what it prints."""
 _SET_CONTENT = later(
-    r"\b(?:(?:set|add)-content|new-item)[ \t]+(?:-(?:literal)?path[ \t]+)?"
+    r"\b(?:(?:set|add)-content|(?:new|set)-item)[ \t]+(?:-(?:literal)?path[ \t]+)?"
     r"(?P<file>[^\s;|]+)(?P<to>)[ \t]+(?:-value[ \t]+)?(?P<text>(?!-)[^\n|;]+)",
     re.IGNORECASE,
 )
@@ -104,7 +104,9 @@ _LONGEST = 8_192
 
 def in_input(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
-    if any(sign in low.lines for sign in ("|", "<", ">", ":::", "-content", "new-item")):
+    if any(
+        sign in low.lines for sign in ("|", "<", ">", ":::", "-content", "new-item", "set-item")
+    ):
         yield from _Inputs(text, low).secrets()
 
 

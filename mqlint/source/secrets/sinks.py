@@ -51,7 +51,7 @@ _NEVER: Mapping[str, re.Pattern[str]] = {
 _ALWAYS = (
     "chpasswd|kinit|smbpasswd|vncpasswd|lpass|run\\w{1,8}cred|mqiptPW|cryptsetup|base64|ldappasswd"
     "|vault|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
-    "|newusers|runas|ssh-add"
+    "|newusers|runas|ssh-add|kubeseal"
 )
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
 _FIRST_LINE = ("runmqsc", "su", "doas")

@@ -53,8 +53,8 @@ _SHELL_FILES = (
 )
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
-_NAMES_PROGRAMS = later(r"/etc/(?:[^/]+/)*+[^/]+\.(?:conf|rules|ini|cfg)\Z|\.service\Z")
-"""Settings of supervisors, udev, systemd and the like, which name programs as values of keys."""
+_SETTINGS = (".conf", ".rules", ".ini", ".cfg")
+"""Ends of files in /etc of supervisors, udev and the like, which name programs after keys."""
 ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal"})
 """Commands that give another one a name."""
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
@@ -375,7 +375,9 @@ def written_scripts(
     )
     printing = _cat_before(command)
     body = printing.body if command.body is None and printing is not None else command.body
-    names_programs = any(_NAMES_PROGRAMS.search(file) is not None for file in into)
+    names_programs = any(
+        file.endswith(".service") or ("/etc/" in file and file.endswith(_SETTINGS)) for file in into
+    )
     may_run = is_script or names_programs or any("." not in base_name(file) for file in into)
     if body is not None and into and (may_run or body.text.startswith("#!")):
         at = next(all_run_in(body.text, commands, anywhere=names_programs), -1)

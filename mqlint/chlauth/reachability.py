@@ -31,8 +31,8 @@ class Reachability:
 
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
     address, `same_as` which one has the same key written otherwise, `crosses` the address of the
-    same partner that it meets in part (reason 3343), `undone_by` the record for more special
-    channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is
+    same partner that it meets in part (reason 3343), `undone_by` the record
+    used before it that lets in what this one refuses, `host` the names of hosts it is for. `address` is
     blank if it is for every address, `issuer` if a certificate may be of any; None is not
     known.
     `refused` is a record of every new queue manager with the same key and another effect: ADD of
@@ -329,26 +329,29 @@ def _shadowed(
 
 
 def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record, Record]]:
-    """Blocks of some addresses, each with a record for more special channels that lets them in."""
-    plain = [
-        record
-        for record in records
-        if record.type == "ADDRESSMAP" and record.certain and record.addresses
-    ]
+    """Blocks of some addresses, each with a record that is used before it and lets them in.
+
+    That is one for more special channels, or one for the same channels that is about who calls: a
+    certificate, a user or a queue manager.
+    """
+    sure = [record for record in records if record.certain and record.addresses]
     blocks = [
         record
-        for record in plain
-        if record.source == "NOACCESS" and record.warn is False and record.key
+        for record in sure
+        if record.type == "ADDRESSMAP"
+        and record.source == "NOACCESS"
+        and record.warn is False
+        and record.key
     ]
     blocks = [record for record in blocks if record.addresses != everything()]
-    allows = [record for record in plain if record.source in ("MAP", "CHANNEL") and record.key]
+    allows = [record for record in sure if record.source in ("MAP", "CHANNEL") and record.key]
     allows = [
         record for record in allows if record.profile != SHIPPED[0].profile
     ]  # that is its purpose
     if not (blocks and allows):
         return
-    at_profile = _by_profile(plain)
-    lets_in = _by_profile(allows)
+    of_partner = grouped((_partner(record), record) for record in sure)
+    lets_in = grouped((record.profile, record) for record in allows)
     index = ProfileIndex((block.profile, None) for block in blocks)
     near = {
         group: sorted(
@@ -358,19 +361,21 @@ def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record,
     }
     for block in blocks:
         for allow in near.get(index.group_of(block.profile), ()):
-            if not budget.spend(len(at_profile[allow.profile]), 0):
+            if not budget.spend(len(of_partner[_partner(allow)]), 0):
                 return
-            if _undoes(allow, block) and not _is_restated(block, at_profile[allow.profile]):
+            if _undoes(allow, block) and not _is_restated(block, of_partner[_partner(allow)]):
                 yield block, allow
                 break
 
 
-def _by_profile(records: Iterable[Record]) -> Mapping[str, list[Record]]:
-    return grouped((record.profile, record) for record in records)
+def _partner(record: Record) -> tuple[str, str, str | None]:
+    """The channels and the partner that a record is about, whatever the address."""
+    return record.profile, record.type, record.partner
 
 
 def _undoes(allow: Record, block: Record) -> bool:
-    if allow.profile == block.profile or isinstance(allow.profile, Templated):
+    is_rival = (allow.profile, allow.type) == (block.profile, block.type)
+    if is_rival or isinstance(allow.profile, Templated):
         return False
     if not generic_fits(block.profile, allow.profile) or allow.rank > block.rank:
         return False
@@ -378,7 +383,7 @@ def _undoes(allow: Record, block: Record) -> bool:
 
 
 def _is_restated(block: Record, records: Iterable[Record]) -> bool:
-    """Return whether the profile that admits the partner repeats the block in a record."""
+    """Return whether one of the records about the partner repeats the block."""
     again = (
         record.addresses
         for record in records

@@ -1,7 +1,7 @@
 """Names that differ by one typing error, and are not two names of one series.
 
 `APP.REQEUST` is a misspelt `APP.REQUEST`, and so is `APP_REQUEST`. `QM1` and `QM2`, `APP.REQ` and
-`APP.RES`, `QMGRA` and `QMGRB` are different names on purpose.
+`APP.RES`, `QMGRA` and `QMGRB`, `PAYP1` and `PAYD1` are different names on purpose.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _is_other_letter(first: str, second: str, at: int) -> bool:
     if letters & set(_SEPARATORS):
         return False
     part = _part(first, at)
-    is_at_edge = at in (0, len(first) - 1) or not (first[at - 1] + first[at + 1]).isalnum()
+    is_at_edge = at in (0, len(first) - 1) or not (first[at - 1] + first[at + 1]).isalpha()
     is_series = letters <= _SERIES or letters <= _STAGES
     return len(part) >= _SHORTEST and not (is_at_edge and is_series)
 

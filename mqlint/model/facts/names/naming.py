@@ -137,6 +137,7 @@ ATTRIBUTES: Final = {
     ),
     "channel": Attributes(
         Attribute("XMITQ", "queue", _has("CHLTYPE", "SDR", "SVR")),
+        Attribute("TMPMODEL", "qmodel", _has("CHLTYPE", "AMQP")),
         Attribute("CLUSNL", "namelist"),
     ),
     "topic": Attributes(

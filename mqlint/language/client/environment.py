@@ -94,6 +94,8 @@ _SETS_WITHOUT_SIGN = ("env", "setenv", "setx", "env:")
 _QUOTES = later(r"['\"]|\\(?=[()])")
 _STAGE = later(r"(?m)^FROM[ \t]+\S")
 """A stage of a Dockerfile; of several, each has variables of its own."""
+_EXPORTED = later(r"(?m)^export[ \t]+(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL)=")
+_CONNECTING = later(r"\b(?:MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL)\b")
 _UNIT_VARIABLE = "environment="
 _UNIT_FILE = later(r"(?m)^EnvironmentFile=[ \t]*\S")
 """Its variables replace those that a unit of systemd sets ("systemd.exec", EnvironmentFile=)."""
@@ -102,7 +104,7 @@ _READS_SERVER = later(r"(?:\$\{?|%|\$env:)MQSERVER\b", re.IGNORECASE)
 
 def connections_of_script(text: str) -> Iterator[Declared]:
     """Yield the connections that a script or a Dockerfile describes, by variables or commands."""
-    is_one = len(_STAGE.findall(text)) == 1
+    is_one = len(_STAGE.findall(text)) == 1 or _exports_once(text)
     yield from connections_of_variables([*variables_of_script(text)], is_environment=is_one)
     yield from connections_of_commands(text)
     yield from connectors_of_script(text)
@@ -129,6 +131,12 @@ def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
         for name, argument, place in _arguments_in(text, *line.span()):
             is_plain = argument is not None and settings.is_known(place)
             yield name, setting_of(argument or "", place, is_plain=is_plain)
+
+
+def _exports_once(text: str) -> bool:
+    """Whether a shell exports the variables of MQ once, so that all of them hold together."""
+    exported = _EXPORTED.findall(text)
+    return len(exported) == len({*exported}) == len(_CONNECTING.findall(text))
 
 
 def _arguments_in(text: str, start: int, end: int) -> Iterator[tuple[str, str | None, Span]]:

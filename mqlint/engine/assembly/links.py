@@ -125,13 +125,18 @@ def _folders(reading: Reading) -> Iterable[tuple[str, str]]:
 
 
 def _received(part: Part) -> Iterator[str]:
-    """Yield the `host(port)` of cluster-receivers, and of listeners that name their address."""
+    """Yield the `host(port)` of cluster-receivers, and of listeners.
+
+    A listener that does not name its address is at the host of its dump.
+    """
+    header = part.header
+    own = header.host if header is not None and not header.edited else None
     for command in _defined([part]):
         noun = command.form.shape.noun
         if noun == "CHANNEL" and _word(command, "CHLTYPE").upper() == "CLUSRCVR":
             yield from hosts(_word(command, "CONNAME"))
         elif noun == "LISTENER":
-            host, port = _word(command, "IPADDR").strip(" *"), _word(command, "PORT")
+            host, port = _word(command, "IPADDR").strip(" *") or own, _word(command, "PORT")
             if host and port:
                 yield f"{host.lower()}({port})"
 

@@ -129,6 +129,7 @@ class QueueManager(CachedAnswers):
         self.scripts: list[Script] = []
         self.loose: list[Script] = []
         self.heading: Location | None = None
+        self.dumped_on: str | None = None
         self.inserts: Inserts = NO_INSERTS
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []
@@ -166,6 +167,7 @@ class QueueManager(CachedAnswers):
             self.orders.add(order)
         if header is not None:
             self.heading = origin.location(header.span)
+            self.dumped_on = header.host if not header.edited else None
             self.complete = self.complete or header.complete == EVERYTHING
             self._dumped = tuple(dict.fromkeys((*self._dumped, *header.complete)))
             self.dump_says_all = header.all_attributes

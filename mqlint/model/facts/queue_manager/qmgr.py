@@ -113,7 +113,7 @@ def _dumped(manager: QueueManager) -> Value:
 
 
 def _receives_at(manager: QueueManager) -> Value:
-    """The addresses in its own definitions; unknown without one."""
+    """The addresses in its own definitions, and of the host of its dump; unknown without one."""
     found = [
         address
         for channel in manager.channels("CLUSRCVR")
@@ -121,8 +121,10 @@ def _receives_at(manager: QueueManager) -> Value:
     ]
     for listener in manager.objects("listener"):
         host, port = listener.value("IPADDR"), listener.value("PORT")
-        if isinstance(host, str) and isinstance(port, str) and host.strip(" *"):
-            found.append(f"{host.strip().lower()}({port})")
+        if isinstance(host, str) and isinstance(port, str):
+            host = host.strip(" *") or manager.dumped_on
+            if host and port:
+                found.append(f"{host.lower()}({port})")
     return tuple(dict.fromkeys(found)) or UNKNOWN
 
 
@@ -214,7 +216,8 @@ QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
 """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
 
 Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
-it: those of its cluster-receivers, and of listeners that name their address),
+it: those of its cluster-receivers, and of listeners that name their address or that a dump has,
+which names its host),
 `cluster.receivers` (the names of its cluster-receivers), `member_of` (the clusters that it has a
 cluster-receiver in or holds a full repository of), `forwards` (the names of queue managers whose
 messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when

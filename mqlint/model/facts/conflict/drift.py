@@ -12,6 +12,8 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 
 _READERS = statements("difference")
 DifferenceFact = DerivedFact[Statement]
+_BLANK = "' '"
+"""A blank value as MQSC writes it."""
 
 
 def _fact(found: MQObject, state: str, place: Location, **values: str) -> DifferenceFact:
@@ -110,7 +112,7 @@ def _difference(found: MQObject, attribute: str, state: str, layer: Layer) -> Di
         state,
         found.where(attribute) if state == "differs" else layer.name_place(),
         attribute=attribute,
-        script=shown(script),
-        observed=shown(observed),
+        script=shown(script) or _BLANK,
+        observed=shown(observed) or _BLANK,
         applies="true" if applies else "false",
     )

@@ -131,7 +131,7 @@ def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
 
 
 def _beyond(manager: QueueManager) -> Mapping[Grant, list[str]]:
-    """The objects that begin like a profile such as `APP.*` and have too many qualifiers for it.
+    """The objects that begin like a profile such as `APP.*` or `APP.Q?` and are too long for it.
 
     Only those for which the same user or group has no other record.
     """

@@ -19,6 +19,7 @@ from mqlint.model.core.layer import value_of
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Unknown, Value
 from mqlint.model.facts.security.oam_profile import fits, is_generic, literal_prefix, rank
+from mqlint.number import is_digits
 from mqlint.source.budget import Budget
 
 _EACH_FITTING: Final = 8
@@ -102,11 +103,19 @@ class Grants:
         )
 
     def ending_before(self, name: str) -> list[Grant]:
-        """Return the records whose profile ends in one `*` and stops a qualifier before `name`."""
+        """Return the records whose profile stops before `name` ends.
+
+        It ends in one `*` and `name` has another qualifier, or in `?` and `name` has another digit.
+        """
         found: list[Grant] = []
         for profile, grants in self._generic_near(name):
-            if profile.find("*") == len(profile) - 1 and name.startswith(profile[:-1]):
-                found += grants if name.count(".") > profile.count(".") else []
+            start = profile.rstrip("*?")
+            if is_generic(start) or not name.startswith(start):
+                continue
+            marks, rest = profile[len(start) :], name[len(start) :]
+            has_more_qualifiers = marks == "*" and name.count(".") > profile.count(".")
+            has_more_digits = marks.strip("?") == "" and is_digits(rest) and len(rest) > len(marks)
+            found += grants if has_more_qualifiers or has_more_digits else []
         return [] if self.budget.is_spent else found
 
     def _generic_for(self, name: str) -> Iterator[tuple[str, list[Grant]]]:

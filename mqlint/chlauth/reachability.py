@@ -31,10 +31,9 @@ class Reachability:
 
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
     address, `same_as` which one has the same key written otherwise, `crosses` the address of the
-    same partner that it meets in part (reason 3343), `undone_by` the record
-    used before it that lets in what this one refuses, `host` the names of hosts it is for. `address` is
-    blank if it is for every address, `issuer` if a certificate may be of any; None is not
-    known.
+    same partner that it meets in part (reason 3343), `undone_by` the record used before it that
+    lets in what this one refuses, `host` the names of hosts it is for. `address` is blank if it is
+    for every address, `issuer` if a certificate may be of any; None is not known.
     `refused` is a record of every new queue manager with the same key and another effect: ADD of
     this one is refused (reason 3337).
     `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.

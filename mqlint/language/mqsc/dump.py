@@ -15,8 +15,9 @@ from mqlint.number import whole_number
 from mqlint.patterns import later
 
 _LINE = later(
-    r"\*(?<=^\*)[ \t]*(?:Script )?(generated (?:on|by user)|Queue manager name|Queue manager platform"
-    r"|Queue manager command level|Command issued|Number of objects/records)\b:?[ \t]*([^\n]*)",
+    r"\*(?<=^\*)[ \t]*(?:Script )?(generated (?:on|by user)|Queue manager name"
+    r"|Queue manager platform|Queue manager command level|Command issued"
+    r"|Number of objects/records)\b:?[ \t]*([^\n]*)",
     re.MULTILINE,
 )
 """A line of the header. The asterisk is first, so that only asterisks are tried."""

@@ -122,9 +122,9 @@ def _receives_at(manager: QueueManager) -> Value:
     for listener in manager.objects("listener"):
         host, port = listener.value("IPADDR"), listener.value("PORT")
         if isinstance(host, str) and isinstance(port, str):
-            host = host.strip(" *") or manager.dumped_on
-            if host and port:
-                found.append(f"{host.lower()}({port})")
+            own = host.strip(" *") or manager.dumped_on
+            if own and port:
+                found.append(f"{own.lower()}({port})")
     return tuple(dict.fromkeys(found)) or UNKNOWN
 
 

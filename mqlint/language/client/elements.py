@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import mutable
 from mqlint.language.client.connection import Setting, SettingText
 from mqlint.language.text.templates import (
     PLACEHOLDER,
@@ -36,9 +39,9 @@ class _Source:
         return self.settings.setting(span, is_plain="&" not in value and PLACEHOLDER not in value)
 
 
-@frozen(eq=False)
+@mutable(eq=False)
 class Element:
-    """An element that opens or ends, with its name at `start`.
+    """An element with its name at `start`, its content up to `stop`, and the one around it.
 
     A file may have tens of thousands, so attributes and text are read each time they are asked
     for. `replaced` are the attributes if they are not those of the text.
@@ -46,10 +49,15 @@ class Element:
 
     name: str
     start: int
-    is_end: bool
-    is_empty: bool
+    stop: int
     source: _Source
+    parent: Element | None
     replaced: Mapping[str, Setting] | None = None
+
+    @property
+    def local_name(self) -> str:
+        """The name without the prefix of its name space."""
+        return self.name.rpartition(":")[2]
 
     @property
     def span(self) -> Span:
@@ -78,10 +86,43 @@ class Element:
         return self.source.bare.index(">", self.start)
 
 
-def elements_of(text: str) -> Iterator[Element]:
-    """The elements in order, without those in comments."""
+def elements_of(text: str) -> list[Element]:
+    """Return the elements by their beginnings, without those in comments.
+
+    One without an end goes on to that of the element around it. An end without a beginning is left
+    out, as in a part of a file.
+    """
     source = _Source(text)
     names: dict[str, str] = {}
+    found: list[Element] = []
+    around: list[Element] = []
+    open_names = Counter[str]()
     for tag in _TAG.finditer(source.bare):
         name = names.setdefault(tag[2], tag[2])
-        yield Element(name, tag.start(2), tag[1] == "/", tag[3].endswith("/"), source)
+        if not tag[1]:
+            is_empty = tag[3].endswith("/")
+            stop, parent = tag.end(2) if is_empty else len(text), around[-1] if around else None
+            found.append(Element(name, tag.start(2), stop, source, parent))
+            around += [] if is_empty else found[-1:]
+            open_names[name] += not is_empty
+        while tag[1] and open_names[name]:
+            last = around.pop()
+            last.stop = tag.start()
+            open_names[last.name] -= 1
+            if last.name == name:
+                break
+    return found
+
+
+def parts(
+    elements: Sequence[Element], is_wanted: Callable[[Element], bool]
+) -> Iterator[tuple[Element, Sequence[Element]]]:
+    """Yield the elements that are wanted and in no other such one, each with all inside it."""
+    end = 0
+    for at, element in enumerate(elements):
+        if at >= end and is_wanted(element):
+            end = bisect_left(elements, element.stop, at + 1, key=_START)
+            yield element, elements[at + 1 : end]
+
+
+_START = attrgetter("start")

@@ -137,7 +137,7 @@ def _variables(
     """
     values: dict[str, Setting] = {}
     for element in sorted(elements, key=override):
-        if element.name != "variable" or element.is_end:
+        if element.name != "variable":
             continue
         attributes = element.attributes
         name, value = attributes.get("name"), attributes.get("value")
@@ -180,20 +180,19 @@ class _Resource(NamedTuple):
 
 def _resources(elements: Sequence[Element], names: frozenset[str]) -> Iterator[_Resource]:
     inside = {
-        (parent and parent.span, each.name): each
-        for each, parent in _with_parents(elements)
+        (each.parent and each.parent.span, each.name): each
+        for each in elements
         if each.name in (_POOL, *_NESTED_USERS)
     }
     known = {
         (each.name, name): each
         for each in elements
-        if each.name in (_POOL, _USER)
-        and not each.is_end
-        and (name := _name(each.attributes, "id"))
+        if each.name in (_POOL, _USER) and (name := _name(each.attributes, "id"))
     }
-    for element, parent in _with_parents(elements):
+    for element in elements:
         if element.name not in names:
             continue
+        parent = element.parent
         holder, place = (parent.attributes, parent.span) if parent is not None else ({}, None)
         accounts = [inside.get((place, name)) for name in _NESTED_USERS]
         accounts += [known.get((_USER, _name(holder, key))) for key in _REFERENCES]
@@ -204,18 +203,6 @@ def _resources(elements: Sequence[Element], names: frozenset[str]) -> Iterator[_
         pool = next(filter(None, pools), None)
         size = pool.attributes.get("maxPoolSize") if pool is not None else None
         yield _Resource(element, holder, next(filter(None, accounts), None), size)
-
-
-def _with_parents(elements: Iterable[Element]) -> Iterator[tuple[Element, Element | None]]:
-    """Yield the elements that begin, each with the one around it."""
-    around: list[Element] = []
-    for element in elements:
-        if element.is_end:
-            while around and around.pop().name != element.name:
-                pass
-        else:
-            yield element, around[-1] if around else None
-            around += [] if element.is_empty else [element]
 
 
 def _name(attributes: Mapping[str, Setting], key: str) -> str:

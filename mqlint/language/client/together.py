@@ -201,7 +201,7 @@ def _of_liberty(
             is_plain = is_known(with_placeholders(value))
             placed[name] = setting_of(value, (at, at + len(value)), is_plain=is_plain)
     bootstrap |= placed  # variables of files have precedence
-    elements = tuple(elements_of(text))
+    elements = elements_of(text)
 
     def connections(variables: Mapping[str, Setting]) -> tuple[Declared, ...]:
         """Return the connections with these variables, unless `server.env` has the same."""

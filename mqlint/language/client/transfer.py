@@ -10,7 +10,7 @@ ibm-messaging/mq-container-mft makes them from JSON (agentconfig.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
@@ -24,7 +24,7 @@ from mqlint.language.client.connection import (
     setting_at,
     uses,
 )
-from mqlint.language.client.elements import Element
+from mqlint.language.client.elements import Element, parts
 from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.yaml.reader import read_documents
@@ -149,13 +149,11 @@ def queues_of_definitions(elements: Iterable[Element]) -> Iterator[Declared]:
     managers: dict[str, Setting] = {}
     agents: dict[str, Setting] = {}
     monitored: list[Setting] = []
-    agent, side = Setting(UNKNOWN, (0, 0)), ""
+    agent, side, stop = Setting(UNKNOWN, (0, 0)), "", 0
     for element in elements:
-        name = element.name.rpartition(":")[2]
+        name = element.local_name
         if name in ("resources", *_SIDES):
-            side = "" if element.is_end or element.is_empty else name
-        elif element.is_end:
-            continue
+            side, stop = name, element.stop
         elif name in _AGENTS and "QMgr" in element.attributes:
             managers[_AGENTS[name]] = element.attributes["QMgr"]
             own = element.attributes.get("agent", agent)
@@ -164,9 +162,9 @@ def queues_of_definitions(elements: Iterable[Element]) -> Iterator[Declared]:
             agent = element.attributes.get("agent", agent)
         elif name == "agent":
             agent = element.text
-        elif name == "queue" and side == "resources":
+        elif name == "queue" and element.start < stop and side == "resources":
             monitored.append(element.text)
-        elif name == "queue" and side:
+        elif name == "queue" and element.start < stop:
             yield from _queue(element.text, managers.get(side), _SIDES[side])
     for queue in monitored:
         yield from _queue(queue, agents.get(str(agent.value)), "get")
@@ -247,25 +245,21 @@ def _other_folder(text: str, path: str) -> Iterator[Diagnostic]:
             yield _fault(key, setting.span, f"is not {folder[1]}, the name of its folder")
 
 
-def definition_faults(elements: Iterable[Element]) -> Iterator[Diagnostic]:
+def definition_faults(elements: Sequence[Element]) -> Iterator[Diagnostic]:
     """Yield the source agent of a transfer that a monitor of another agent starts.
 
     ("fteCreateMonitor": the agent that monitors must be the source agent of the transfer.)
     """
-    monitor, inside = Setting("", (0, 0)), ""
-    for element in elements:
-        name = element.name.rpartition(":")[2]
-        if name in ("monitor", "task", "tasks"):
-            inside = "" if element.is_end else name
-            if name == "monitor":
-                monitor = Setting("", (0, 0))
-        elif element.is_end:
-            continue
-        elif name == "agent" and inside == "monitor":
-            monitor = element.text
-        elif name == "sourceAgent" and inside == "task":
-            source = element.attributes.get("agent")
-            names = monitor.value, source.value if source is not None else UNKNOWN
+    for monitor, inside in parts(elements, lambda element: element.local_name == "monitor"):
+        own = [
+            each.text for each in inside if each.local_name == "agent" and each.parent is monitor
+        ]
+        agent = own[-1].value if own else ""
+        for element in inside:
+            source = (
+                element.attributes.get("agent") if element.local_name == "sourceAgent" else None
+            )
+            names = agent, source.value if source is not None else UNKNOWN
             if source is not None and all(isinstance(each, str) and each for each in names):
                 first, second = (str(each).strip() for each in names)
                 if first.upper() != second.upper():

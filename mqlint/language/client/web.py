@@ -7,12 +7,12 @@ roles" describes. What the file includes, and what LDAP or the operating system 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, password_fault
-from mqlint.language.client.elements import Element, elements_of
+from mqlint.language.client.elements import Element, elements_of, parts
 from mqlint.language.client.xml import broken_xml
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -57,41 +57,49 @@ def read(text: str, context: ClientContext) -> Parsed:
 
 
 def faults_of_server(text: str) -> Iterator[Diagnostic]:
-    elements = tuple(elements_of(text))
+    elements = elements_of(text)
     yield from _roles(elements)
     yield from _passwords(elements)
     yield from _protection(elements)
 
 
-def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
+def _roles(elements: Sequence[Element]) -> Iterator[Diagnostic]:
     """Yield roles for everyone, and names of roles and members that do not exist."""
     members = _registry(elements)
     has_many = any(element.name == "ldapRegistry" for element in elements)
     if members is not None:
         has_many = len(members["user"]) > 1
         yield from _members(elements, members["user"])
-    role: Setting | None = None
-    for element in elements:
-        if element.name == "security-role":
-            name = element.attributes.get("name")
-            role = None if element.is_end else name
-            if role is not None and isinstance(role.value, str) and role.value not in _ROLES:
-                meant = nearest(role.value, _ROLES)
-                if meant:
-                    fault = f"is not a role of MQ (did you mean {meant}?)"
-                    yield _fault(role.value, role.span, fault)
-        elif role is None or not isinstance(role.value, str) or element.is_end:
+    for found, inside in parts(elements, lambda element: element.name == "security-role"):
+        name = found.attributes.get("name")
+        if name is None or not isinstance(name.value, str):
             continue
-        elif element.name == "special-subject":
-            kind = element.attributes.get("type")
-            if kind is not None and role.value in _ROLES:
-                yield from _special_subject(role.value, kind, has_many=has_many)
-        elif members is None or "access-id" in element.attributes:
+        role = name.value
+        meant = "" if role in _ROLES else nearest(role, _ROLES)
+        if meant:
+            yield _fault(role, name.span, f"is not a role of MQ (did you mean {meant}?)")
+        yield from _holders(role, inside, members, has_many=has_many)
+
+
+def _holders(
+    role: str,
+    inside: Iterable[Element],
+    members: Mapping[str, set[str]] | None,
+    *,
+    has_many: bool,
+) -> Iterator[Diagnostic]:
+    """Yield a role for everyone, and users and groups with it that the registry does not have."""
+    for element in inside:
+        attributes = element.attributes
+        kind, name = attributes.get("type"), attributes.get("name")
+        if element.name == "special-subject" and kind is not None and role in _ROLES:
+            yield from _special_subject(role, kind, has_many=has_many)
+        elif members is None or "access-id" in attributes or element.name not in members:
             continue  # of a registry that is not in the file
-        elif (name := element.attributes.get("name")) and isinstance(name.value, str):
-            known = members.get(element.name, set[str]())
-            if element.name in ("user", "group") and name.value.casefold() not in known:
-                fault = f"has the role {role.value}, but basicRegistry has no such {element.name}"
+        elif name is not None and isinstance(name.value, str):
+            known = members[element.name]
+            if name.value.casefold() not in known:
+                fault = f"has the role {role}, but basicRegistry has no such {element.name}"
                 yield _fault(name.value, name.span, fault)
 
 
@@ -103,7 +111,7 @@ def _special_subject(role: str, kind: Setting, *, has_many: bool) -> Iterator[Di
         yield diagnostic("web-role-all-users", kind.span, role=role)
 
 
-def _members(elements: tuple[Element, ...], users: set[str]) -> Iterator[Diagnostic]:
+def _members(elements: Sequence[Element], users: set[str]) -> Iterator[Diagnostic]:
     """Yield members of groups that are not users of the registry."""
     for element in elements:
         name = element.attributes.get("name") if element.name == "member" else None
@@ -111,17 +119,15 @@ def _members(elements: tuple[Element, ...], users: set[str]) -> Iterator[Diagnos
             yield _fault(name.value, name.span, "is in a group, but basicRegistry has no such user")
 
 
-def _registry(elements: tuple[Element, ...]) -> Mapping[str, set[str]] | None:
+def _registry(elements: Sequence[Element]) -> Mapping[str, set[str]] | None:
     """The users and groups of the only registry; None if others may exist, or a name is open."""
-    names = [element.name for element in elements if not element.is_end]
+    names = [element.name for element in elements]
     if names.count("basicRegistry") != 1 or any(map(_OTHER_USERS.match, names)):
         return None
     found: dict[str, set[str]] = {"user": set(), "group": set()}
-    is_inside = False
-    for element in elements:
-        if element.name == "basicRegistry":
-            is_inside = not element.is_end
-        elif is_inside and element.name in found and not element.is_end:
+    _, inside = next(parts(elements, lambda element: element.name == "basicRegistry"))
+    for element in inside:
+        if element.name in found:
             name = element.attributes.get("name")
             if name is None or not isinstance(name.value, str):
                 return None
@@ -129,9 +135,9 @@ def _registry(elements: tuple[Element, ...]) -> Mapping[str, set[str]] | None:
     return found
 
 
-def _passwords(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
+def _passwords(elements: Sequence[Element]) -> Iterator[Diagnostic]:
     for element in elements:
-        if element.name in ("user", "keyStore", "ldapRegistry") and not element.is_end:
+        if element.name in ("user", "keyStore", "ldapRegistry"):
             key = "bindPassword" if element.name == "ldapRegistry" else "password"
             name = element.attributes.get("name")
             is_named = element.name == "user" and name is not None and isinstance(name.value, str)
@@ -139,7 +145,7 @@ def _passwords(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             yield from password_fault(element.attributes.get(key), f"{key} of {holder}")
 
 
-def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
+def _protection(elements: Sequence[Element]) -> Iterator[Diagnostic]:
     """Yield settings that let others read or use what the server protects by default."""
     yield from _unchecked_users(elements)
     variables = {
@@ -159,7 +165,7 @@ def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
                 yield _fault(key, setting.span, fault)
 
 
-def _unchecked_users(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
+def _unchecked_users(elements: Sequence[Element]) -> Iterator[Diagnostic]:
     """Yield a list of features of which none checks users."""
     names = {element.name for element in elements}
     known = [element.text.value for element in elements if element.name == "feature"]

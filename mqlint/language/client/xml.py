@@ -32,7 +32,7 @@ from mqlint.language.client.connection import (
     topic_uri,
     uses,
 )
-from mqlint.language.client.elements import Element, elements_of
+from mqlint.language.client.elements import Element, elements_of, parts
 from mqlint.language.client.liberty import LIBERTY, Server
 from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.signs import MFT_CREDENTIALS, POOL_ADAPTER, TRANSFERS
@@ -45,6 +45,8 @@ from mqlint.vocabulary.applications import application_formats
 
 _FORMATS = application_formats()
 _POLICY, _MONITOR = (_FORMATS[name] for name in ("policy", "monitor"))
+_FACTORY = _FORMATS["factory"].attributes
+_SECTIONS = ("CHANNELS", "dnetxa", "appSettings")
 
 _CLASS = later(
     r"com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory"
@@ -80,7 +82,7 @@ Settings = dict[str, Setting]
 
 
 def read(text: str, context: ClientContext) -> Parsed:
-    elements = tuple(elements_of(text))
+    elements = elements_of(text)
     liberty = Server.of(elements, text)
     declared = (
         *liberty.connections(),
@@ -103,7 +105,7 @@ def _credentials(elements: Iterable[Element]) -> Iterator[Diagnostic]:
     for element in elements:
         for key, setting in element.attributes.items():
             if key.lower().endswith("password"):
-                yield from password_fault(setting, f"{key} of {element.name.rpartition(':')[2]}")
+                yield from password_fault(setting, f"{key} of {element.local_name}")
 
 
 def broken_xml(text: str) -> Iterator[Diagnostic]:
@@ -123,7 +125,7 @@ def broken_xml(text: str) -> Iterator[Diagnostic]:
         yield from broken(text, at, last, "XML", expat.ErrorString(error.code))
 
 
-def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:
+def _of_policies(elements: Sequence[Element]) -> Iterator[Declared]:
     """The connections of policies of the type MQEndpoint that connect as clients."""
     for inside in _policies(elements):
         mode = inside.get("connection")
@@ -136,73 +138,55 @@ def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:
             yield from connection("policy", settings, whole=True)
 
 
-def _policies(elements: Iterable[Element]) -> Iterator[Settings]:
+def _policies(elements: Sequence[Element]) -> Iterator[Settings]:
     """Yield the settings of each policy of the type MQEndpoint."""
-    inside: Settings | None = None
-    for element in elements:
-        if element.name == "policy" and not element.is_end:
-            kind = element.attributes.get("policyType", element.attributes.get("type"))
-            inside = {} if kind is not None and kind.value == "MQEndpoint" else None
-        elif element.name == "policy" and inside is not None:
-            yield inside
-            inside = None
-        elif inside is not None and not element.is_end:
-            inside[element.name] = element.text
+    for policy, inside in parts(elements, lambda element: element.name == "policy"):
+        kind = policy.attributes.get("policyType", policy.attributes.get("type"))
+        if kind is not None and kind.value == "MQEndpoint":
+            yield {element.name: element.text for element in inside}
 
 
-def _of_factories(elements: Iterable[Element]) -> Iterator[Declared]:
+def _of_factories(elements: Sequence[Element]) -> Iterator[Declared]:
     """The connections of factories that an application server or Spring makes of MQ's classes."""
     for properties in _objects(elements, _is_factory):
-        inside: Settings = {}
-        _take(inside, properties)
-        yield from _of_factory(inside)
+        yield from _of_factory(by_attribute(properties, _FACTORY))
 
 
 def _objects(
-    elements: Iterable[Element], is_wanted: Callable[[Element], bool]
+    elements: Sequence[Element], is_wanted: Callable[[Element], bool]
 ) -> Iterator[Settings]:
     """Yield attributes and properties of each wanted element, by their names in lower case."""
-    name, inside, waiting = "", dict[str, Setting](), ""
-    for element in elements:
-        if name and element.is_end and element.name == name:
-            yield inside
-            name = ""
-        elif not name and not element.is_end and is_wanted(element):
-            name = element.name
-            inside = {key.lower(): value for key, value in element.attributes.items()}
-            if element.is_empty:
-                yield inside
-                name = ""
-        elif name and element.name in _PROPERTIES and not element.is_end:
-            attributes = element.attributes
-            key, value = attributes.get("name"), attributes.get("value") or element.text
-            waiting = str(key.value).lower() if key is not None else ""
-            if value.value != "":
-                inside[waiting] = value
-        elif name and element.name == "value" and not element.is_end and waiting:
-            inside[waiting] = element.text
+    for wanted, inside in parts(elements, is_wanted):
+        found = {key.lower(): value for key, value in wanted.attributes.items()}
+        waiting = ""
+        for element in inside:
+            if element.name in _PROPERTIES:
+                attributes = element.attributes
+                key, value = attributes.get("name"), attributes.get("value") or element.text
+                waiting = str(key.value).lower() if key is not None else ""
+                if value.value != "":
+                    found[waiting] = value
+            elif element.name == "value" and waiting:
+                found[waiting] = element.text
+        yield found
 
 
-def _of_beans(elements: Iterable[Element]) -> Iterator[Declared]:
+def _of_beans(elements: Sequence[Element]) -> Iterator[Declared]:
     """The connections and queues of message-driven beans, as far as they look nothing up."""
-    settings_of_bean, waiting = dict[str, Setting](), ""
-    for element in elements:
-        name = element.name.rpartition(":")[2]
-        if name == "activation-config" and element.is_end:
-            yield from _of_bean(settings_of_bean)
-        if name == "activation-config":
-            settings_of_bean = {}
-        elif name == "activation-config-property-name" and not element.is_end:
-            waiting = str(element.text.value).lower()
-        elif name == "activation-config-property-value" and not element.is_end:
-            settings_of_bean[waiting] = element.text
+    for _, inside in parts(elements, lambda element: element.local_name == "activation-config"):
+        bean, waiting = dict[str, Setting](), ""
+        for element in inside:
+            if element.local_name == "activation-config-property-name":
+                waiting = str(element.text.value).lower()
+            elif element.local_name == "activation-config-property-value":
+                bean[waiting] = element.text
+        yield from _of_bean(bean)
 
 
 def _of_bean(bean: Settings) -> Iterator[Declared]:
     if "queuemanager" not in bean or "connectionfactorylookup" in bean:
         return
-    settings: Settings = {}
-    _take(settings, bean)
+    settings = by_attribute(bean, _FACTORY)
     queue, lookup = bean.get("destination"), bean.get("usejndi")
     is_looked_up = lookup is not None and lookup.value != "false"
     kind = str(bean["destinationtype"].value) if "destinationtype" in bean else ""
@@ -214,7 +198,7 @@ def _of_bean(bean: Settings) -> Iterator[Declared]:
         yield from uses(found, [("get", queue)] if queue is not None and not is_open else [])
 
 
-def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> Iterator[Declared]:
+def _with_queues(factories: Sequence[Declared], elements: Sequence[Element]) -> Iterator[Declared]:
     """Yield factories and, if it is only one, the destinations that name no other manager.
 
     Of several factories the application decides.
@@ -264,13 +248,6 @@ def _has_class(attributes: Mapping[str, Setting], pattern: Pattern[str]) -> bool
     )
 
 
-def _take(inside: Settings, settings: Mapping[str, Setting]) -> None:
-    for key, setting in settings.items():
-        attribute = _FORMATS["factory"].attributes.get(key.lower())
-        if attribute is not None:
-            inside[attribute] = setting
-
-
 def _of_factory(factory: Settings) -> Iterator[Declared]:
     """Yield the connection of a factory that connects as a client, as far as its settings say."""
     mode = factory.get("mode")
@@ -283,26 +260,22 @@ def _of_factory(factory: Settings) -> Iterator[Declared]:
     yield from connection("factory", settings)
 
 
-def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
+def _of_sections(elements: Sequence[Element]) -> Iterator[Declared]:
     """The connections of the sections CHANNELS, dnetxa and appSettings of .NET."""
-    section, inside = "", dict[str, Setting]()
-    for element in elements:
-        if element.name == "appSettings" and element.is_end:
-            yield from (declared for declared, _ in connections_of_own_keys(inside, "dotnet"))
-        if element.name in ("CHANNELS", "dnetxa", "appSettings"):
-            if element.is_end and element.name == "dnetxa":
-                yield from connection(
-                    "dotnet", by_attribute(inside, _MONITOR.attributes), whole=True
-                )
-            section, inside = "" if element.is_end else element.name, {}
-        elif section and element.name == "add" and not element.is_end:
-            attributes = element.attributes
+    for section, inside in parts(elements, lambda element: element.name in _SECTIONS):
+        settings: Settings = {}
+        for element in inside:
+            attributes = element.attributes if element.name == "add" else {}
             key, value = attributes.get("key"), attributes.get("value")
             if key is None or value is None or not isinstance(key.value, str):
                 continue
-            inside[key.value] = value
-            if section == "CHANNELS" and key.value == "ServerConnectionParms":
+            settings[key.value] = value
+            if section.name == "CHANNELS" and key.value == "ServerConnectionParms":
                 yield from server_connection("dotnet", value)
+        if section.name == "appSettings":
+            yield from (declared for declared, _ in connections_of_own_keys(settings, "dotnet"))
+        if section.name == "dnetxa":
+            yield from connection("dotnet", by_attribute(settings, _MONITOR.attributes), whole=True)
 
 
 def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic]:

@@ -94,6 +94,15 @@ class _Place(NamedTuple):
     groups: Mapping[str, int] = {}
 
 
+def place_in_ansible(path: str) -> tuple[str, int] | None:
+    """Return the folder that a file of variables of Ansible belongs to, and its rank."""
+    found = _PLACE.fullmatch(path)
+    if found is None:
+        return None
+    rank = next(at for at, name in enumerate(_RANKS) if name and found[name] is not None)
+    return found["base"], rank
+
+
 class SourceReader:
     """Reads the sources of a project.
 
@@ -122,11 +131,8 @@ class SourceReader:
         for path, text in sorted(self._texts.items()):
             if path in self._inventories:
                 yield from self._of_inventory(path, self._inventories[path])
-            elif (found := _PLACE.fullmatch(path)) is not None:
-                rank = next(
-                    at for at, name in enumerate(_RANKS) if name and found[name] is not None
-                )
-                yield self._of_ansible(path, text, found["base"], rank)
+            elif (place := place_in_ansible(path)) is not None:
+                yield self._of_ansible(path, text, *place)
             elif path.endswith((".tfvars", ".tfvars.json")):
                 given = {f"${name}": each.value for name, each in parameters_of(path, text)}
                 yield self._of_folder(path, _TERRAFORM, given)

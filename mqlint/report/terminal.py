@@ -13,7 +13,7 @@ A line may be wrapped at any blank.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mqlint.patterns import later
 
@@ -90,6 +90,14 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Ite
             line, used = line + " ", used + 1
         line, used, empty = line + word, used + room, False
     yield line.rstrip()
+
+
+def listing(title: str, texts: Iterable[str], width: int, margin: str = "") -> Iterator[str]:
+    """Yield a title with texts as a list below it, nothing without texts."""
+    for number, text in enumerate(texts):
+        if not number:
+            yield f"{margin}{title}"
+        yield from wrap(text, width, f"{margin}  - ")
 
 
 def paragraphs(text: str, width: int, first: str) -> Iterator[str]:

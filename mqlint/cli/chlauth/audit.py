@@ -21,7 +21,7 @@ from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.report.json import Json, dump
-from mqlint.report.terminal import visible, wrap
+from mqlint.report.terminal import listing, visible, wrap
 
 _NARROW = 120
 _MOST_SHARED = 20
@@ -90,10 +90,7 @@ def _lines(access: ChannelAccess, found: Iterable[AlikeChannels], width: int) ->
             for region in entry.regions:
                 yield from _region(region, width)
                 notes.update(dict.fromkeys(region.outcome.assumptions))
-    if notes:
-        yield "  given that"
-        for note in notes:
-            yield from wrap(note, width, "    - ")
+    yield from listing("given that", notes, width, "  ")
 
 
 def _region(region: Region, width: int) -> Iterator[str]:

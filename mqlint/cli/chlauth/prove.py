@@ -28,7 +28,7 @@ from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.json import Json, dump
-from mqlint.report.terminal import visible, wrap
+from mqlint.report.terminal import listing, visible, wrap
 
 PROVEN, OPEN, NOT_PROVEN = 0, 1, 4
 """Exit statuses by the verdict; 2 stands for every error of usage or configuration."""
@@ -227,9 +227,7 @@ def _lines(found: Certificate, width: int) -> Iterator[str]:
         yield from _channels(manager.proofs, width)
     for reason in found.unknown:
         yield from wrap(reason, width, "not proven: ", "  ")
-    yield "given that"
-    for note in found.assumptions:
-        yield from wrap(note, width, "  - ")
+    yield from listing("given that", found.assumptions, width)
     yield "from these files (SHA-256)"
     for path, digest in found.inputs.items():
         yield visible(f"  {digest}  {path}")

@@ -10,7 +10,7 @@ from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Answer, Connection, Outcome
 from mqlint.chlauth.region import Region
 from mqlint.report.json import Json
-from mqlint.report.terminal import wrap
+from mqlint.report.terminal import listing, wrap
 from mqlint.source.display import listed
 from mqlint.vocabulary.chlauth import evaluation_steps
 
@@ -22,24 +22,15 @@ def lines_of(answer: Answer, width: int) -> Iterator[str]:
     for outcome in answer.possible:
         yield "  either"
         yield from (f"  {line}" for line in _outcome(outcome, width - 2))
-    if answer.outcome.checks:
-        yield "evaluated, in this order"
-        for check in answer.outcome.checks:
-            yield from wrap(check.result, width, "  - ")
-    if answer.passed_over:
-        yield "skipped"
-        for passed in answer.passed_over:
-            text = f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
-            yield from wrap(text, width, "  - ")
-    yield from _given(answer.outcome, width)
-
-
-def _given(outcome: Outcome, width: int) -> Iterator[str]:
-    if outcome.assumptions:
-        yield "given that"
-        for assumption in outcome.assumptions:
-            yield from wrap(assumption, width, "  - ")
-    yield f"confidence: {outcome.confidence}"
+    results = (check.result for check in answer.outcome.checks)
+    yield from listing("evaluated, in this order", results, width)
+    skipped = (
+        f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
+        for passed in answer.passed_over
+    )
+    yield from listing("skipped", skipped, width)
+    yield from listing("given that", answer.outcome.assumptions, width)
+    yield f"confidence: {answer.outcome.confidence}"
 
 
 def _outcome(outcome: Outcome, width: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
 from mqlint.report.json import Json, dump, fields_of
 from mqlint.report.markdown import escaped, table_row
-from mqlint.report.terminal import counted, visible, wrap
+from mqlint.report.terminal import counted, listing, visible, wrap
 from mqlint.source.display import listed
 
 VERSION = 1
@@ -74,9 +74,7 @@ def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
     notes = list(_notes(result))
     if notes:
         yield ""
-        yield "given that"
-        for note in notes:
-            yield from wrap(note, width, "  - ")
+        yield from listing("given that", notes, width)
     yield ""
     yield summary(result)
 

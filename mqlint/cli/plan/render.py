@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from mqlint.chlauth.admission import Admission
@@ -30,7 +30,7 @@ from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.report.json import Json, dump, fields_of
 from mqlint.report.markdown import escaped, fenced, table_row
-from mqlint.report.terminal import visible, wrap
+from mqlint.report.terminal import listing, visible, wrap
 from mqlint.vocabulary.effects import Effect
 
 
@@ -48,9 +48,8 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
             yield from _plan(plan, found.admitted[plan], width)
     if found.between:
         yield ""
-        yield "between queue managers (the undo is in the other order)"
-        for text in precedence_texts(found.between):
-            yield from wrap(text, width, "  - ")
+        title = "between queue managers (the undo is in the other order)"
+        yield from listing(title, precedence_texts(found.between), width)
     yield ""
     yield outcome(found.plans, len(found.alone))
 
@@ -67,14 +66,14 @@ def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str
         yield from _changes(step, width)
     for title, texts in sections(plan, admitted):
         if title != GIVEN:
-            yield from _section(title.lower(), texts, width)
+            yield from listing(title.lower(), texts, width, "  ")
         else:
             for note in texts:
                 yield from wrap(note, width, "      given that ", "        ")
     if plan.questions:
         yield "  ask first"
         for question in plan.questions:
-            yield from _item(question.text, width)
+            yield from wrap(question.text, width, "    - ")
             if question.command:
                 yield visible(f"        {question.command}")
     for name, is_undo in (("commands", False), ("undo", True)):
@@ -83,20 +82,8 @@ def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str
         notes = list(script_notes(plan, is_undo=is_undo))
         if lines and not notes:
             yield f"  {name}"
-        yield from _section(name, notes, width)
+        yield from listing(name, notes, width, "  ")
         yield from (f"    {visible(line)}" for line in lines)
-
-
-def _section(heading: str, texts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield texts as a list with a heading; nothing if there are none."""
-    for number, text in enumerate(texts):
-        if not number:
-            yield f"  {heading}"
-        yield from _item(text, width)
-
-
-def _item(text: str, width: int) -> Iterator[str]:
-    yield from wrap(text, width, "    - ")
 
 
 def _changes(step: PlanStep, width: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from mqlint.rehearsal.outcome import Branch, Outcome
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.texts import SOURCES
 from mqlint.report.json import Json, fields_of
-from mqlint.report.terminal import counted, wrap
+from mqlint.report.terminal import counted, listing, wrap
 from mqlint.source.display import enumerated
 
 _DAY = 9
@@ -38,9 +38,7 @@ def text_lines(found: Rehearsal, entries: list[CalendarEntry], width: int) -> It
         yield ""
         yield from _trials(found.trials, width)
     yield ""
-    yield "Given that"
-    for note in notes_of(found):
-        yield from wrap(note, width, "  - ")
+    yield from listing("Given that", notes_of(found), width)
     yield ""
     yield "Sources"
     for key in used_sources(found):
@@ -86,10 +84,10 @@ def _branches(branches: Iterable[Branch], width: int) -> Iterator[str]:
         yield from wrap(f"if no: {branch.if_no.text}", width, "      ", "        ")
         if branch.question.setting:
             yield from wrap(f"to decide it: {branch.question.setting}", width, "      ", "        ")
-    alike = [branch.question.text for branch in every if not branch.matters]
-    for text in alike:
-        line = f"{text} The outcome is the same."
-        yield from wrap(line, width, "  - ")
+    for branch in every:
+        if not branch.matters:
+            line = f"{branch.question.text} The outcome is the same."
+            yield from wrap(line, width, "  - ")
 
 
 def _trials(trials: list[Trial], width: int) -> Iterator[str]:
@@ -106,12 +104,12 @@ def _trials(trials: list[Trial], width: int) -> Iterator[str]:
             yield from wrap(f"with it: {trial.outcome.text}", width, "     ")
         if trial.remedy.note:
             yield from wrap(trial.remedy.note, width, "     ")
-    refused = [trial for trial in trials if trial.verdict == "no remedy"]
-    if refused:
-        yield "No remedy"
-    for trial in refused:
-        line = f"{trial.remedy.title}: {trial.why} [{', '.join(trial.remedy.sources)}]"
-        yield from wrap(line, width, "  - ")
+    refused = (
+        f"{trial.remedy.title}: {trial.why} [{', '.join(trial.remedy.sources)}]"
+        for trial in trials
+        if trial.verdict == "no remedy"
+    )
+    yield from listing("No remedy", refused, width)
 
 
 def _trial(trial: Trial) -> str:

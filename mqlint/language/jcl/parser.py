@@ -179,6 +179,7 @@ class _JobReader:
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
         self.commands_of_others(job)
+        self.handler_rules(job)
         # A procedure that is called, such as ASMACL, may be that of an assembler.
         if spec is None or job.program in _ASSEMBLERS:
             for stretch in job.streams():
@@ -213,6 +214,18 @@ class _JobReader:
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
             self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
             self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
+
+    def handler_rules(self, job: JobStep) -> None:
+        """Report faults in the rules table of the dead-letter queue handler."""
+        stream = job.dds.get("SYSIN") if job.program == "CSQUDLQH" else None
+        if stream is None or stream.data is None or stream.is_partial:
+            return
+        from mqlint.language.deadletter.rules import read_rules  # few jobs have rules
+
+        begin, end = stream.data
+        for fault in read_rules(self.text[begin:end]).diagnostics:
+            shifted = replace(fault, start=fault.start + begin, end=fault.end + begin)
+            self.diagnostics.append(shifted)
 
     def is_to_be_replaced(self, name: str | Unknown) -> bool:
         """Whether a comment names a data set, as in `REPLACE MQ_SCSQAUTH WITH YOUR SCSQAUTH`."""

@@ -47,5 +47,6 @@ KERNEL: Final = {
     "kernel.sem": (32, 4_096, 32, 128),
     "kernel.threads-max": (32_768,),
     "kernel.pid_max": (32_768,),
+    "fs.file-max": (OPEN_FILES,),  # of all users, so that of one is the least
 }
 """The least values of settings of the Linux kernel, in the order of their numbers (q008550_)."""

@@ -6,6 +6,7 @@ level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -41,6 +42,10 @@ _PROFILE = later(r"\s*(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+([A-Z]{4,8})[
 _IN_CLASS = later(r"\bCL(?:A(?:SS?)?)?\(\s*([A-Z]{4,8})\s*\)")
 _LISTS = later(r"\b(?:RACLIST|CLASSACT|GENERIC|GENCMD)\(([^()]*)\)")
 _OPTIONS = later(r"\s*SETR(?:OPTS)?\b")
+_FOLDED = later(
+    r"\s*RDEF(?:INE)?[ ]+(G?MQ(?:ADMIN|QUEUE|PROC|NLIST))[ ]+\(?([^\s()&%*]+)", re.IGNORECASE
+)
+"""A profile that RACF gets in a class for names in capitals; each has another for mixed case."""
 _CONNECTION = later(r"[A-Z@#$][A-Z0-9@#$]{0,3}\.([A-Z0-9@#$]+)")
 _CONNECTIONS = frozenset({"BATCH", "CICS", "IMS", "CHIN"})
 """What follows the name of a queue manager or group in profiles of MQCONN."""
@@ -56,6 +61,8 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     for command, first, last in _commands(text, start, end):
         for code, fault in (*_fault(command), *_wrong_names(command)):
             yield diagnostic(code, (first, last), fault=fault)
+        if command and (fault := _folded_name(text[first:last])):
+            yield diagnostic("racf-name", (first, last), fault=fault)
     commands = list(_commands(text, start, end))
     yield from _not_refreshed(commands)
     yield from _permitted_elsewhere(commands)
@@ -173,6 +180,22 @@ def _wrong_names(command: str) -> Iterator[tuple[str, str]]:
     fault = _profile_fault(profiles[0], resource) if resource and not is_gone else ""
     if fault:
         yield "racf-name", fault
+
+
+def _folded_name(command: str) -> str:
+    """Say that a profile has a name in mixed case, which its class cannot hold; blank if not.
+
+    ("RACF security classes": MQADMIN, MQQUEUE and others hold only uppercase profiles.) A command
+    in lower case is no sign of that: RACF makes capitals of it.
+    """
+    found = _FOLDED.match(command)
+    name = found[2] if found is not None else ""
+    rest = name.partition(".")[2]
+    if found is None or rest in (rest.upper(), rest.lower()):
+        return ""
+    of = found[1].upper()
+    mixed = of.replace("MQ", "MX", 1)
+    return f"profile {name} is in mixed case, which class {of} cannot hold, only {mixed}"
 
 
 def _profile_fault(profile_class: str, name: str) -> str:

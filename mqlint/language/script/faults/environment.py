@@ -81,7 +81,7 @@ _LIMITS_LINE = later(
 )
 """A line of limits.conf for the user mqm, as scripts write it: `mqm hard nofile 10240`."""
 _KERNEL = later(
-    r"^[^#;\n]{0,200}?\b(kernel\.[a-z_-]{3,12})[ \t]*=[ \t]*[\"']?"
+    r"^[^#;\n]{0,200}?\b(kernel\.[a-z_-]{3,12}|fs\.file-max)[ \t]*=[ \t]*[\"']?"
     r"(\d{1,18}(?:[ \t]+\d{1,12}){0,3}+)",
     re.MULTILINE,
 )
@@ -99,7 +99,7 @@ def limit_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the limits and settings of any text that are lower than IBM asks for."""
     yield from limits_of(_ULIMIT, text)
     yield from _limits_conf(text)
-    if "kernel." in text:
+    if "kernel." in text or "fs.file-max" in text:
         yield from kernel_faults(text)
     for found in _TASK.finditer(text) if "value:" in text else ():
         yield from _task(text, found)

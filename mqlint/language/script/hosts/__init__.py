@@ -289,8 +289,9 @@ def _is_limits(sample: Sample) -> bool:
 
 def _limits_mq(sample: Sample) -> bool:
     """Return whether such a file is for MQ: it has limits of mqm, or its name or text names MQ."""
+    has_kernel = "kernel." in sample.text or "fs.file-max" in sample.text
     return _OF_USER.search(sample.text) is not None or (
-        "kernel." in sample.text and NAMES_MQ.search(f"{sample.name}\n{sample.text}") is not None
+        has_kernel and NAMES_MQ.search(f"{sample.name}\n{sample.text}") is not None
     )
 
 

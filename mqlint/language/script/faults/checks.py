@@ -1,7 +1,7 @@
 """Checks in shell scripts that give the wrong answer, found by their commands.
 
 They are numbers that a sign compares as texts or takes for files, states that grep finds in other
-states too, and records that it seeks in a dump without them.
+states too, records that it seeks in a dump without them, and messages without their suffix.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ _CONTRARY = later(r"-(?:\w*[vLf]|-)")
 """Options of grep that may choose other lines, or name a file of patterns; long ones are open."""
 _RECORDS = later(r"\^?(SET (AUTHREC|CHLAUTH))[^|]{0,100}\Z", re.IGNORECASE)
 _KIND = later(r"-x ?(object|authrec|chlauth|sub|policy)\Z")
+_NUMBER_AND_COLON = later(r"(AMQ\d{4}):")
+_ERROR_LOG = later(r"AMQERR\S{0,8}\.LOG")
+_SUFFIX_OFF = "AMQ_DIAGNOSTIC_MSG_SEVERITY"
 _FILTERED = later(r"[^\n]{0,200}\|[ \t]*[ef]?grep\b")
 _SETS_SHARED = later(
     r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
@@ -40,12 +43,14 @@ def check_fault(
     """Return the fault of the command `name` with its `words`; see `relevant_faults`."""
     if name in _ENDS:
         return _comparison(words, command, binder)
-    if name not in _SEARCHES or command.piped is None:
+    if name not in _SEARCHES:
         return None
-    asked = command.piped.words
+    asked = command.piped.words if command.piped is not None else words[-1:]
     names = {base_name(word.text) for word in asked}
     if "dmpmqcfg" in names:
         return _search_in_dump(words, asked, binder)
+    if "runmqsc" in names or any(_ERROR_LOG.fullmatch(each) for each in names):
+        return _message(words, binder)
     return _search(words, asked, binder) if "dspmq" in names else None
 
 
@@ -53,12 +58,13 @@ def relevant_faults(faults: Sequence[Diagnostic], text: str) -> Iterator[Diagnos
     """Yield the faults that count in a script.
 
     Comparisons count if it has commands of MQ, searches for a state if a queue manager has several
-    instances.
+    instances, messages unless it takes away their suffix.
     """
     asked: Mapping[str, bool] = {
         "number-compared": bool(faults) and names_command(text),
         "any-running": bool(faults) and _SETS_SHARED.search(text) is not None,
         "dump-without-records": True,
+        "message-without-suffix": bool(faults) and _SUFFIX_OFF not in text,
     }
     yield from (fault for fault in faults if asked[fault.code])
 
@@ -91,6 +97,24 @@ def _search(words: Sequence[Word], asked: Sequence[Word], binder: Binder) -> Dia
     if _FILTERED.match(binder.source.text, operands[0].end) is not None:
         return None
     return diagnostic("any-running", binder.span(operands))
+
+
+def _message(words: Sequence[Word], binder: Binder) -> Diagnostic | None:
+    """A message with a colon right after its number, where its letter for the severity is.
+
+    ("AMQ messages on Multiplatforms": the suffix is there by default.)
+    """
+    found = next((word for word in words[1:] if _NUMBER_AND_COLON.search(word.text)), None)
+    if found is None or any(_CONTRARY.match(word.text) for word in words[1:]):
+        return None
+    numbers = _NUMBER_AND_COLON.findall(found.text)
+    if any(_with_suffix(number).search(found.text) for number in numbers):
+        return None
+    return diagnostic("message-without-suffix", binder.span([found]), number=numbers[0])
+
+
+def _with_suffix(number: str) -> re.Pattern[str]:
+    return re.compile(rf"{number}[A-Z.\[\\(]")
 
 
 def _search_in_dump(

@@ -66,6 +66,24 @@ _FOREIGN_OWNER = later(
     re.MULTILINE,
 )
 
+_ROOT = later(
+    r"(?m)^[^#\n]{0,80}\bid[ \t]+-u\b[^\n]{0,20}(?:=|-eq|-ne|!=)[ \t]*\"?0\b"
+    r"|^[^#\n]{0,80}\b(?:su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm|runuser[ \t][^\n]{0,40}\bmqm"
+    r"|\$\{?EUID\b|sudo[ \t]+cp)\b"
+)
+"""What shows that a script, or its cp, runs as root."""
+_COPIES = later(
+    r"^(?P<before>[^#\n]{0,80}?)(?<![\w-])(?P<word>cp)(?P<options>(?:[ \t]+-{1,2}[\w=-]+)++)"
+    r"(?:[ \t]+[^\s;|&#]{1,200}+){1,4}?[ \t]+[\"']?"
+    r"(?P<path>/var/mqm/(?:qmgrs|log)/[^\s;|&#\"']{1,200}+)[\"']?[ \t]*(?=[;&|\r\n]|$)",
+    re.MULTILINE,
+)
+"""A copy of several files, with options, into the data or the log of a queue manager."""
+_KEEPS_OWNER = later(r"(?:^|\s)-(?:[a-zA-Z]*[ap]|-archive|-preserve)")
+_GIVEN_TO_MQM = later(
+    r"(?m)^[^#\n]{0,200}\b(?:chown|chgrp|setfacl|rsync|install)\b[^\n]{0,200}\bmqm\b"
+)
+
 
 def permission_faults(text: str) -> Iterator[Diagnostic]:
     """Yield owners and modes with which others than mqm read, write or own MQ's files."""
@@ -81,7 +99,25 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
         yield from _found_files(text)
     if "chown" in text:
         for found in _FOREIGN_OWNER.finditer(text):
-            yield diagnostic("foreign-owner", found.span(1), owner=found[1], path=found[2])
+            yield _foreign_owner("chown", found.span(1), found[1], found[2])
+    if "cp" in text and _ROOT.search(text) is not None:
+        yield from _copied_by_root(text)
+
+
+def _copied_by_root(text: str) -> Iterator[Diagnostic]:
+    """Yield copies into the folders of queue managers that root makes, and that nothing chowns.
+
+    Without -a or -p, cp gives the new files to the user who runs it.
+    """
+    given = max((found.end() for found in _GIVEN_TO_MQM.finditer(text)), default=0)
+    for found in _COPIES.finditer(text):
+        is_other_user = "mqm" in found["before"] or found.end() < given
+        if not is_other_user and _KEEPS_OWNER.search(found["options"]) is None:
+            yield _foreign_owner("cp", found.span("word"), "root", found["path"])
+
+
+def _foreign_owner(command: str, span: tuple[int, int], owner: str, path: str) -> Diagnostic:
+    return diagnostic("foreign-owner", span, command=command, owner=owner, path=path)
 
 
 def _open_folders(text: str) -> Iterator[Diagnostic]:

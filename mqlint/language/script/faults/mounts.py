@@ -1,7 +1,7 @@
 """NFS mounts for the files of queue managers: fstab, the command mount, units, Ansible tasks.
 
-Files of limits and of settings of the kernel are read here too
-(`mqlint.language.script.faults.environment`).
+Files of limits, of settings of the kernel and of logrotate are read here too (`environment` and
+`rotation` beside it).
 
 A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtmqm is below it.
 """
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.faults.environment import limit_faults, settings_around
+from mqlint.language.script.faults.rotation import rotation_faults
 from mqlint.language.script.files.path import has_below
 from mqlint.patterns import later
 
@@ -136,4 +137,5 @@ def names_export_of_mq(text: str) -> bool:
 
 def read(text: str, context: Context) -> Parsed:
     del context
-    return Parsed(diagnostics=[*mount_faults(text), *export_faults(text), *limit_faults(text)])
+    found = [*mount_faults(text), *export_faults(text), *limit_faults(text), *rotation_faults(text)]
+    return Parsed(diagnostics=found)

@@ -26,6 +26,7 @@ _KEYS_OPEN = later(
     r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
     r"(?:[\"']?[^\s#;&|]{0,200}[ \t]+){0,5}?[\"']?"
     r"([^\s#;&|\"']{0,200}/(?:qmgrs|mqm/ssl)/[^\s#;&|\"']{0,200}\.(?:kdb|sth|p12|\*)"
+    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml"
     r"|[\w.-]{1,60}\.(?:kdb|sth|p12)(?=[\"']?(?:\s|$)))",
     re.MULTILINE,
 )
@@ -93,7 +94,8 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
             yield _open_to_all(found, "write")
         for found in _KEYS_OPEN.finditer(text):
             is_open = _OPEN_TO_ALL.match(text, found.start()) is not None
-            if not is_open and ("/" in found[2] or folders.has_keys(found.start())):
+            is_sure = "/" in found[2] or found[2].endswith(".xml")
+            if not is_open and (is_sure or folders.has_keys(found.start())):
                 yield _open_to_all(found, "read")
         yield from _open_folders(text)
         yield from _found_files(text)

@@ -295,6 +295,17 @@ def _limits_mq(sample: Sample) -> bool:
     )
 
 
+def _is_rotation(sample: Sample) -> bool:
+    """Return whether a file may be one of logrotate: in its folder, or named after it."""
+    return "logrotate" in sample.path.lower() and sample.ending in ("", "conf", "cfg")
+
+
+def _rotates_mq(sample: Sample) -> bool:
+    from mqlint.language.script.faults.rotation import rotates_files_of_mq  # only for these names
+
+    return rotates_files_of_mq(sample.text)
+
+
 def _is_crontab(sample: Sample) -> bool:
     """Return whether the first job is one, and a command of MQ is named.
 
@@ -340,13 +351,16 @@ SYSTEMD = Language(
 )
 MOUNTS = Language(
     name="mounts",
-    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, `exports`, and "
-    "`limits.conf` and `sysctl.conf`, also in their folders, when MQ is named",
-    content="the options of NFS mounts and exports, limits of the user mqm, settings of the kernel",
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, `exports`, "
+    "`limits.conf` and `sysctl.conf`, also in their folders, when MQ is named, and files of "
+    "logrotate with a path of MQ",
+    content="the options of NFS mounts and exports, limits of mqm, settings of the kernel, "
+    "files that logrotate renames",
     signs=(
         Sign(57, frozenset({"mount"}), named_after("fstab"), _mounts_mq, decides=True),
         Sign(57, frozenset({"exports"}), _is_exports, _exports_mq, decides=True),
         Sign(57, frozenset(), _is_limits, _limits_mq, decides=True),
+        Sign(57, frozenset(), _is_rotation, _rotates_mq, decides=True),
     ),
     reader="mqlint.language.script.faults.mounts:read",
     ownership="declared",

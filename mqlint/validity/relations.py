@@ -12,7 +12,6 @@ from functools import partial
 
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode, items
 from mqlint.validity.address_pattern import crossing, is_host
-from mqlint.validity.distinguished_name import fault_of_filter
 from mqlint.validity.suggestions import suggest
 from mqlint.vocabulary import UNKNOWN, AttributeSpec, CommandSpec
 from mqlint.vocabulary.distance import nearest
@@ -180,9 +179,15 @@ def check_peer(command: Command) -> Iterator[Fault]:
     """Yield the filters of a record or a channel that are no distinguished names."""
     for word in ("SSLPEER", "SSLCERTI"):
         text = command.known(word) or ""
-        fault = fault_of_filter(text)
+        fault = _fault_of_filter(text) if text else None
         if fault is not None:
             yield "chlauth-peer-name", word, {"value": text, "fault": fault}
+
+
+def _fault_of_filter(text: str) -> str | None:
+    from mqlint.validity.distinguished_name import fault_of_filter  # here, as few commands have one
+
+    return fault_of_filter(text)
 
 
 def _user_source(command: Command, kind: str) -> Iterator[Fault]:

@@ -17,7 +17,12 @@ from mqlint.engine.loading.load import Input, load
 from mqlint.engine.project import queue_managers
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.queue_manager.channel_limit import CHANNEL_LIMITS
+from mqlint.model.facts.queue_manager.folder import FOLDERS
+from mqlint.model.facts.queue_manager.log import LOG_SIZE, LOG_TYPE
+from mqlint.model.facts.queue_manager.qmgr import QMGR, qmgr_of
 from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.security.security_policy import SECURITY_POLICY
 
 CASES = Path(__file__).with_name("cases")
 QUESTION = re.compile(
@@ -101,3 +106,16 @@ def test_what_the_model_says(case: Node, analyser: Analyser) -> None:
         for question, node in questions.items()
     }
     assert {question: answer(question, described) for question in wanted} == wanted
+
+
+def test_a_queue_manager_has_the_attributes_of_its_sections(analyser: Analyser) -> None:
+    """They are listed where their modules are not imported: none is missing, and none too many."""
+    sections = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
+    of_sections = [word for section in sections for word in section.values]
+    prefixes = ("log.", "data.", "channels.", "security.")
+    listed = [word for word in QMGR.attributes if word.startswith(prefixes)]
+    assert listed == of_sections
+    case = read_yaml("files: {a.mqsc: DEFINE QLOCAL(A)}", "case.yaml")
+    for facts in build(case, analyser).values():
+        for word in listed:
+            qmgr_of(facts.manager).value(word)

@@ -24,16 +24,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag, hosts, listed
 from mqlint.model.facts.queue_manager.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.routing.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.facts.routing.pair import (
-    called_neighbours,
-    names_known_partner,
-    pair_of,
-    partner_of,
-)
-from mqlint.model.facts.routing.trigger import trigger_of
 from mqlint.model.facts.security.authority import AUTHORITIES, granted
-from mqlint.model.procedure.held import held
-from mqlint.model.procedure.step_facts import MqscFact
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.chlauth_accessors import (
     RECORDS,
@@ -94,15 +85,16 @@ def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) 
     return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.settings.sites))
 
 
-_TOPICS = "routing.topic_tree"
+_TOPICS = "facts.routing.topic_tree"
+_PAIR = "facts.routing.pair"
 
 
 def _function(module: str, name: str) -> Callable[..., Value]:
-    """A function of a module of `mqlint.model.facts` that is imported when it is called first."""
+    """A function of a module of `mqlint.model` that is imported when it is called first."""
 
     @cache
     def function() -> Callable[..., Value]:
-        found: Callable[..., Value] = getattr(import_module(f"mqlint.model.facts.{module}"), name)
+        found: Callable[..., Value] = getattr(import_module(f"mqlint.model.{module}"), name)
         return found
 
     return lambda found, **given: function()(found, **given)
@@ -205,6 +197,8 @@ def _initial(fact: Fact) -> Value:
     found = getattr(fact, "source", fact)  # of a definition: the object
     if isinstance(found, MQObject):
         return made_in(found)
+    from mqlint.model.procedure.step_facts import MqscFact  # here, as few files have steps
+
     return initialization_of(fact.origin) if isinstance(fact, MqscFact) else ABSENT
 
 
@@ -288,37 +282,39 @@ DERIVED: Mapping[str, Derived] = {
     "queue_manager.mirror": Derived(_mirror(_queue_manager), "the same of the queue manager"),
     "clusters": Derived(_of_object(clusters_of), "clusters of an object, by CLUSTER or CLUSNL"),
     "trigger": Derived(
-        _of_object(trigger_of),
+        _of_object(_function("facts.routing.trigger", "trigger_of")),
         "`off`, `ready`, or what prevents the trigger of a local queue from firing",
     ),
     "pair": Derived(
-        _of_object(pair_of), "what both ends of a message channel have in common: name and target"
+        _of_object(_function(_PAIR, "pair_of")),
+        "what both ends of a message channel have in common: name and target",
     ),
     "server.cipher": Derived(
-        _of_object(_function("application.cipher", "server_cipher")),
+        _of_object(_function("facts.application.cipher", "server_cipher")),
         "of a client-connection channel: SSLCIPH of the server-connection channel of its name",
     ),
     "client.cipher": Derived(
-        _of_object(_function("application.cipher", "client_cipher")),
+        _of_object(_function("facts.application.cipher", "client_cipher")),
         "of a client-connection channel: how its SSLCIPH fits `server.cipher`, `missing`,"
         " `unexpected`, `different` or `equal`",
     ),
     "partner.manager": Derived(
-        _of_object(partner_of), "of a sender or server: the queue manager that it leads to"
+        _of_object(_function(_PAIR, "partner_of")),
+        "of a sender or server: the queue manager that it leads to",
     ),
     "neighbours.called": Derived(
-        _of_object(called_neighbours),
+        _of_object(_function(_PAIR, "called_neighbours")),
         "of a channel: `host(port)` that cluster-senders of its clusters here call",
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
     ),
     "held": Derived(
-        _of_object(held),
+        _of_object(_function("procedure.held", "held")),
         "of a channel: whether a script stops it, or channels do not start",
     ),
     "spare_ports": Derived(
-        _of_object(_function("routing.local_ports", "spare_ports")),
+        _of_object(_function("facts.routing.local_ports", "spare_ports")),
         "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
@@ -387,7 +383,7 @@ DERIVED: Mapping[str, Derived] = {
         _twin(whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
     ),
     "partner.known": Derived(
-        _of_object(names_known_partner),
+        _of_object(_function(_PAIR, "names_known_partner")),
         "of a CHLAUTH record: whether QMNAME is a name that queues or channels here have or name",
     ),
     "role": Derived(_role, "role of the site; `none` without a site"),

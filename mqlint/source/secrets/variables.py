@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
@@ -19,13 +20,15 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues
 from mqlint.source.secrets.commands import logins_in_commands, unquoted, words_from
-from mqlint.source.secrets.functions import Call, Functions
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.name_value import paired_value
 from mqlint.source.secrets.names import Sign, judge, tells_place
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 from mqlint.source.secrets.words import document_to, first_line, in_line, word_at
+
+if TYPE_CHECKING:
+    from mqlint.source.secrets.functions import Call, Functions
 
 _FORMS = (
     r"\$?\$\{([A-Za-z_][\w.-]*|\d)(?:\[[^\]\n]{0,80}\]|[#%/^,:=][^}\n]{0,80})?\}"
@@ -407,6 +410,8 @@ class _Flow:
 
     @cached_property
     def _functions(self) -> Functions:
+        from mqlint.source.secrets.functions import Functions  # here, as only scripts have them
+
         return Functions(self._text)
 
     @cached_property

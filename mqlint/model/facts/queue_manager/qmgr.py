@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeGuard
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
-from mqlint.model.facts.queue_manager.availability import availability, replicated
-from mqlint.model.facts.queue_manager.channel_limit import CHANNEL_LIMITS
-from mqlint.model.facts.queue_manager.folder import FOLDERS
-from mqlint.model.facts.queue_manager.log import LOG_SIZE, LOG_TYPE
-from mqlint.model.facts.queue_manager.section import Section
 from mqlint.model.facts.routing.cluster import clusters, uniform_clusters
 from mqlint.model.facts.routing.path import may_be_in_cluster
-from mqlint.model.facts.security.security_policy import SECURITY_POLICY
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
+    from mqlint.model.facts.queue_manager.section import Section
 
 _MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
-_SECTIONS = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
-_PLACES = {attribute: section.place for section in _SECTIONS for attribute in section.values}
+_SECTIONS = {
+    "queue_manager.log:LOG_TYPE": "log.type log.stated log.source log.disagrees log.also",
+    "security.security_policy:SECURITY_POLICY": "security.policy",
+    "queue_manager.log:LOG_SIZE": (
+        "log.primary log.secondary log.pages log.integrity log.management log.size"
+    ),
+    "queue_manager.folder:FOLDERS": (
+        "log.path log.folder data.path data.folder data.disagrees data.first data.also"
+    ),
+    "queue_manager.channel_limit:CHANNEL_LIMITS": (
+        "channels.limit channels.stated channels.instances channels.unlimited channels.adopted"
+    ),
+}
+"""The attributes of each section: its module is imported when one is asked for, which is rare."""
+_SECTION_OF = {word: section for section, words in _SECTIONS.items() for word in words.split()}
 
 
 class QmgrSource:
@@ -53,8 +63,8 @@ def _attribute(fact: QueueManagerFact, attribute: str) -> Value:
 def _place(fact: QueueManagerFact, attribute: str | None) -> Location:
     """The place that gives `attribute`, else the first place that names the queue manager."""
     manager = fact.manager
-    section_place = _PLACES.get(attribute or "")
-    place = section_place(manager, attribute) if section_place and attribute else None
+    section = _SECTION_OF.get(attribute or "")
+    place = _section(section).place(manager, attribute) if section and attribute else None
     if place is not None:
         return place
     if attribute is not None:
@@ -161,15 +171,35 @@ def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManager
     return lambda fact: fact.manager.cached(read)
 
 
-def _of_section(section: Section) -> dict[str, Callable[[QueueManagerFact], Value]]:
-    return {attribute: _of_manager(read) for attribute, read in section.values.items()}
+def _of_section(section: str) -> dict[str, Callable[[QueueManagerFact], Value]]:
+    words = _SECTIONS[section].split()
+    return {word: _of_manager(partial(_in_section, word)) for word in words}
+
+
+def _in_section(attribute: str, manager: QueueManager) -> Value:
+    return _section(_SECTION_OF[attribute]).values[attribute](manager)
+
+
+def _section(name: str) -> Section:
+    section: Section = _imported(name)
+    return section
+
+
+def _availability(name: str, manager: QueueManager) -> Value:
+    value: Value = _imported(f"queue_manager.availability:{name}")(manager)
+    return value
+
+
+def _imported(name: str) -> Any:  # noqa: ANN401 what has this name
+    module, _, word = name.partition(":")
+    return getattr(import_module(f"mqlint.model.facts.{module}"), word)
 
 
 _READERS: Readers[QmgrSource] = Readers(
     "qmgr",
     place=_place,
     values={
-        **_of_section(LOG_TYPE),
+        **_of_section("queue_manager.log:LOG_TYPE"),
         "images.scheduled": _of_manager(_images_scheduled),
         "qmid": lambda fact: fact.value("QMID"),
         "described": _of_manager(_described),
@@ -178,13 +208,13 @@ _READERS: Readers[QmgrSource] = Readers(
         "member_of": _of_manager(_member_of),
         "forwards": _of_manager(_forwards),
         "dump.attributes": _of_manager(_dumped),
-        "availability": _of_manager(availability),
-        "replicated": _of_manager(replicated),
-        **_of_section(SECURITY_POLICY),
+        "availability": _of_manager(partial(_availability, "availability")),
+        "replicated": _of_manager(partial(_availability, "replicated")),
+        **_of_section("security.security_policy:SECURITY_POLICY"),
         "uniform": _of_manager(uniform_clusters),
-        **_of_section(LOG_SIZE),
-        **_of_section(FOLDERS),
-        **_of_section(CHANNEL_LIMITS),
+        **_of_section("queue_manager.log:LOG_SIZE"),
+        **_of_section("queue_manager.folder:FOLDERS"),
+        **_of_section("queue_manager.channel_limit:CHANNEL_LIMITS"),
     },
     other=_attribute,
     key=lambda _: "",

@@ -1,8 +1,8 @@
 """Charts of Helm: templates with the values that replace `{{ .Values.KEY }}` in them.
 
-Source: "Values Files" and "Template Functions and Pipelines" of Helm. Only a value that stands
-alone, or is piped to `quote`, `squote` or `default`, is replaced. All else stays a template, so it
-is unknown. A key has the value of `values.yaml`, unless the one other file of values, or the one
+Source: "Values Files", "Template Functions and Pipelines" and "Controlling Whitespace" of Helm.
+Only a value that stands alone, or is piped to `default`, or to `quote`, `squote`, `upper`, `lower`
+and `indent`, is replaced. All else stays a template, so it is unknown. A key has the value of `values.yaml`, unless the one other file of values, or the one
 Application of Argo CD or HelmRelease of Flux, sets it. Of several such, none decides, but those of
 different sites are one installation each. Defaults alone count only if the chart has the queue
 manager too: what installs it may be elsewhere.
@@ -24,9 +24,11 @@ from mqlint.source.budget import Budget
 
 _VALUES = ("values.yaml", "values.yml")
 _REFERENCE = later(
-    r"(?P<outer>[\"'])?\{\{ *\.Values\.(?P<path>[\w.]{1,200}) *"
-    r"(?:\| *(?P<quote>s?quote) *|\| *default [^{}|\n]{1,80})?\}\}(?P<close>(?P=outer))?"
+    r"(?P<outer>[\"'])?(?:\{\{|(?<=[^\s])[ \t]{0,9}\{\{-) *\$?\.Values\.(?P<path>[\w.]{1,200}) *"
+    r"(?P<pipes>(?:\| *(?:s?quote|upper|lower|indent +\d) *){0,3}|\| *default [^{}|\n]{1,80})"
+    r"(?:\}\}|-\}\}(?=\S))(?P<close>(?P=outer))?"
 )
+_PIPE = later(r"\b(?:(?P<quote>s?quote)|(?P<case>upper|lower)|indent +(?P<blanks>\d))")
 _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 """A value that is the same in MQSC, in YAML and in quotes."""
 _QUOTES = {"quote": '"', "squote": "'"}
@@ -143,15 +145,27 @@ def rendered(
             if value is None or not budget.spend(len(value[0])):
                 continue
             opening = found["outer"] or "" if found["close"] is None else ""
-            quote = _QUOTES.get(found["quote"] or "", "") or (found["close"] or "")
+            before, shown, quote = _piped(found["pipes"], value[0])
+            quote = quote or (found["close"] or "")
             builder.add(text[at : found.start()] + opening, at)
-            builder.add(quote, value[1], 0)
-            builder.add(*value)
+            builder.add(before + quote, value[1], 0)
+            builder.add(shown, value[1])
             builder.add(quote, value[1] + len(value[0]), 0)
             at, is_changed = found.end(), True
         builder.add(text[at:end] + _BETWEEN, at)
     known = {".".join(path): value[0] for path, value in values.items() if value is not None}
     return Rendered(builder.finish(end), frozenset(used), is_changed, bool(others), known)
+
+
+def _piped(pipes: str, value: str) -> tuple[str, str, str]:
+    """Return the blanks before a value, the value, and the quotation mark around it."""
+    before = quote = ""
+    for pipe in _PIPE.finditer(pipes):
+        quote = _QUOTES.get(pipe["quote"] or "", quote)
+        before += " " * int(pipe["blanks"] or 0)
+        changed = getattr(value, pipe["case"])() if pipe["case"] else value
+        value = changed if len(changed) == len(value) else value
+    return before, value, quote
 
 
 def _values(defaults: ChartValues, others: Sequence[ChartValues]) -> ChartValues:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.engine.document.reading import Reported
@@ -90,7 +91,7 @@ def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) ->
 def fed_files_named(
     text: str, fed: Iterable[tuple[str, str]], script: ShellScript | None
 ) -> Iterator[NamedFile]:
-    """The files that are fed and that nothing else in a text is about, which could make them.
+    """The files that are fed or run, if nothing else in a text is about them and may make them.
 
     Those that `script` reads on another host, or in a folder elsewhere, are not here.
     """
@@ -106,6 +107,9 @@ def fed_files_named(
         plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
         if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:
             yield NamedFile(file, (at, at + len(name)))
+    for run in script.runs[:_MOST_NAMED] if script else ():
+        if text.count(basename(run.name)) == 1:
+            yield run
 
 
 def step_faults(

@@ -2,10 +2,12 @@
 
 Source: "Values Files", "Template Functions and Pipelines" and "Controlling Whitespace" of Helm.
 Only a value that stands alone, or is piped to `default`, or to `quote`, `squote`, `upper`, `lower`
-and `indent`, is replaced. All else stays a template, so it is unknown. A key has the value of `values.yaml`, unless the one other file of values, or the one
-Application of Argo CD or HelmRelease of Flux, sets it. Of several such, none decides, but those of
-different sites are one installation each. Defaults alone count only if the chart has the queue
-manager too: what installs it may be elsewhere.
+and `indent`, is replaced. All else stays a template, so it is unknown.
+
+A key has the value of `values.yaml`, unless the one other file of values, or the one Application of
+Argo CD or HelmRelease of Flux, sets it. Of several such, none decides, but those of different sites
+are one installation each. Defaults alone count only if the chart has the queue manager too: what
+installs it may be elsewhere.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.mqsc.lines import stored
@@ -58,6 +58,7 @@ class ScriptResults:
     wired: list[tuple[str, str]] = field(default_factory=list)
     unfollowed: dict[int, None] = field(default_factory=dict)
     awaited: list[tuple[str, int]] = field(default_factory=list)
+    runs: list[NamedFile] = field(default_factory=list)
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)

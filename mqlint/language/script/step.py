@@ -8,7 +8,7 @@ from typing import Any
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.execution import CERTAIN, MAYBE, Execution
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
 from mqlint.patterns import later
@@ -256,7 +256,8 @@ class ShellScript:
     resources in it, `wired` are those of `Parsed`. `fed` are files of requests, each with its queue
     manager. `unfollowed` are the offsets of commands that may run one of MQ in a way that is not
     followed. `awaited` are the names of files that are run or read, each with an offset; blank if
-    it has no name that a file of the project can have.
+    it has no name that a file of the project can have. `runs` are files that are run by their path
+    from the folder of the script.
     """
 
     steps: tuple[Step, ...]
@@ -271,6 +272,7 @@ class ShellScript:
     wired: tuple[tuple[str, str], ...] = ()
     unfollowed: tuple[int, ...] = ()
     awaited: tuple[tuple[str, int], ...] = ()
+    runs: tuple[NamedFile, ...] = ()
 
     @classmethod
     def merged(cls, scripts: Iterable[ShellScript], borders: Iterable[int] = ()) -> ShellScript:

@@ -6,7 +6,9 @@ The report lists it: a text that is not judged is not one without a fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from posixpath import normpath
 
+from mqlint.language.declaration import NamedFile
 from mqlint.language.script.command import Command, CommandGroup, Word, base_name
 from mqlint.language.script.commands import OF_SCRIPT, CommandReader, Folder, TextContext
 from mqlint.language.script.input.written import Input
@@ -42,12 +44,15 @@ from mqlint.language.script.unread.unseen import (
     reads_program,
 )
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.lines import Span
 
 SOURCING = (".", "source")
 """Commands that run a file in the shell of the script."""
 _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
+_PLAIN = later(r"(?:\./)?(?:\.\./)*+\w[\w./-]{0,200}\.\w{1,20}")
+"""A path from the folder of a script, without variables."""
 _LINE = 400
 """Characters before a command that are searched for what its group prints."""
 
@@ -82,8 +87,17 @@ class UnreadReader(CommandReader):
             self.add_unfollowed(start)
         elif not is_of_system(file.text) and not is_of_product(file.text, self.script.commands):
             made_of = self.script.files.files_of(file, self.context.source)
+            if made_of is None and file.known and self.folder(command) == OF_SCRIPT:
+                self._name_file(file, is_path="/" in file.text or file is not command.words[0])
             for name in (file,) if made_of is None else made_of:
                 self.await_file(name.text, self.context.source.host(start))
+
+    def _name_file(self, file: Word, *, is_path: bool) -> None:
+        """Record the path of a file that is run on this host; a mere command is none."""
+        if is_path and not self.context.is_remote and _PLAIN.fullmatch(file.text) is not None:
+            start = self.context.source.host(file.start)
+            end = self.context.source.host(file.end - 1) + 1
+            self.script.runs.append(NamedFile(normpath(file.text), (start, end)))
 
     def run_variable(self, word: Word) -> None:
         """Record a variable that is a whole command, unless it is an argument or an answer."""

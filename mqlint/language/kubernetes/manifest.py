@@ -16,7 +16,13 @@ from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Parsed
 from mqlint.language.declaration import SERVICE_HOSTS, Declared, Field, FieldValue, NamedFile
-from mqlint.language.kubernetes.compose.services import is_compose, parse_compose
+from mqlint.language.kubernetes.compose.files import files_of, texts_of
+from mqlint.language.kubernetes.compose.services import (
+    is_compose,
+    queue_manager_of,
+    services_of,
+    taken_from_elsewhere,
+)
 from mqlint.language.kubernetes.declarations import (
     charts_of,
     declarations_of,
@@ -235,16 +241,7 @@ class _ManifestReader:
             faults = password_faults(document, self.text, is_generated=is_generated)
             manifest.diagnostics.extend(faults)
         if is_compose(document):
-            services = parse_compose(document)
-            manifest.fed.extend(services.fed)
-            manifest.embedded.extend(services.embedded)
-            manifest.diagnostics.extend(services.diagnostics)
-            manifest.unfollowed.extend(services.unfollowed)
-            if services.declared:
-                from mqlint.language.kubernetes.faults.network import network_faults  # loaded late
-
-                manifest.diagnostics.extend(network_faults(document))
-            self.described.extend(_Described(declared, [], "") for declared in services.declared)
+            self.describe_services(document)
             return
         manifest.files.extend(files_of_kustomization(document))
         manifest.diagnostics.extend(faults_of_kind(document))
@@ -265,6 +262,26 @@ class _ManifestReader:
             named_sources = [source for source in sources if source.name]
             namespace = document.word("metadata", "namespace")
             self.described.append(_Described(declared, named_sources, namespace))
+
+    def describe_services(self, document: Node) -> None:
+        """Add the queue managers of services, their files, and the faults of both."""
+        from mqlint.language.kubernetes.faults.compose import faults_of_compose  # loaded late
+        from mqlint.language.kubernetes.faults.network import network_faults
+
+        manifest, is_of_mq = self.manifest, False
+        manifest.diagnostics.extend(faults_of_compose(document))
+        for name, service in services_of(document):
+            manifest.unfollowed.extend(taken_from_elsewhere(service))
+            declared = queue_manager_of(name, service)
+            if declared is None:
+                continue
+            is_of_mq, own = True, declared.queue_manager
+            files = files_of(document, service)
+            manifest.fed.extend((file, own) for file in files if own is not None)
+            manifest.embedded.extend(texts_of(document, service, own))
+            self.described.append(_Described(declared, [], ""))
+        if is_of_mq:
+            manifest.diagnostics.extend(network_faults(document))
 
     def distinguish(self) -> None:
         """Add the readers of ConfigMaps and Secrets.

@@ -284,13 +284,17 @@ def _log_files(step: Step, spec: ControlSpec, platform: str) -> Iterator[Diagnos
     )
 
 
+_TO_REPLACE = later(r"(?i:your-.*|.*-name)")
+"""A name that stands for another one, as documentation has it: YOUR-QM, QMGR-NAME."""
+
+
 def _bad_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     """Yield the name of a queue manager that none can have: crtmqm refuses it (q083120_).
 
     Of other commands, a name that is only wrong by its hyphens: others may be placeholders.
     """
     name = step.queue_manager
-    if name is None or not is_known(name):
+    if name is None or not is_known(name) or _TO_REPLACE.fullmatch(name):
         return
     is_judged = step.command == "crtmqm" or _QUEUE_MANAGER.fullmatch(name.replace("-", "_"))
     if len(name) > NAME and is_judged:

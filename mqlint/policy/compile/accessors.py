@@ -289,6 +289,11 @@ DERIVED: Mapping[str, Derived] = {
         _of_object(_function(_PAIR, "pair_of")),
         "what both ends of a message channel have in common: name and target",
     ),
+    "called.port": Derived(
+        _of_object(_function("facts.application.connection", "called_port")),
+        "of a client-connection channel: `closed` if it calls a host of this queue manager at a "
+        "port without a listener, else `open`",
+    ),
     "server.cipher": Derived(
         _of_object(_function("facts.application.cipher", "server_cipher")),
         "of a client-connection channel: SSLCIPH of the server-connection channel of its name",

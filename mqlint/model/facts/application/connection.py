@@ -234,9 +234,27 @@ def _port_state(fact: ResourceFact) -> Value:
         return _port_of_container(fact)
     if _deleted_listener(fact) is not None:
         return "deleted"
+    return _by_listeners(manager, fact.value("CONNAME"))
+
+
+def called_port(channel: MQObject) -> Value:
+    """`closed` if a client-connection channel calls its queue manager where nothing listens."""
+    manager = channel.manager
+    if (
+        manager.key.anonymous
+        or manager.has_unnamed("listener")
+        or any(manager.control_steps("runmqlsr"))
+        or any(manager.declarations("manifest"))
+    ):
+        return UNKNOWN
+    return _by_listeners(manager, channel.value("CONNAME"))
+
+
+def _by_listeners(manager: QueueManager, conname: Value) -> Value:
+    """Whether listeners of the queue manager have the ports that are called at its own hosts."""
     if not manager.has_all("listener"):
         return UNKNOWN
-    own, called = manager.cached(_Receiving), addresses(fact.value("CONNAME"))
+    own, called = manager.cached(_Receiving), addresses(conname)
     ports = manager.cached(_listeners).tcp
     if not own.is_known or not ports or UNKNOWN in ports or not called:
         return UNKNOWN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -84,6 +85,19 @@ APART = "tests/policy/test_cases.py"
 
 NOT_QUICK = ("slow", "long", "spark", "fuzz", "growth", "mutants", "huge")
 """Marks of the tests that `make quick` leaves out."""
+
+
+_MARKS_OF_FILE = re.compile(r"^pytestmark = (.*(?:\n .*)*)", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out of `make quick` the files of slow tests: some import what takes half a second."""
+    left_out = [mark for mark in NOT_QUICK if f"not {mark}" in config.option.markexpr]
+    if left_out != [*NOT_QUICK] or collection_path.suffix != ".py":
+        return None
+    found = _MARKS_OF_FILE.search(collection_path.read_text("utf-8"))
+    names = re.findall(r"pytest\.mark\.(\w+)", found[1]) if found is not None else []
+    return True if not set(NOT_QUICK).isdisjoint(names) else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -37,6 +37,7 @@ VALUES = st.tuples(
 )
 
 
+@pytest.mark.slow
 @given(VALUES, VALUES)
 def test_comparisons_are_those_of_dataclasses(
     left: tuple[str, int, str, tuple[int, ...]], right: tuple[str, int, str, tuple[int, ...]]

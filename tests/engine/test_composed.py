@@ -232,6 +232,7 @@ def test_the_report_says_what_is_not_followed(lint: Lint) -> None:
     assert any("has `vars`" in text for text in lint(files).assumptions)
 
 
+@pytest.mark.slow
 def test_an_overlay_that_repeats_its_patches_too_often_is_undecided() -> None:
     resources = "".join(f"---\nkind: ConfigMap\nmetadata: {{name: a{at}}}\n" for at in range(800))
     patch = "kind: ConfigMap\nmetadata: {name: b}\n"

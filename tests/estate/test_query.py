@@ -23,6 +23,8 @@ from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 SECRET = "the-content-of-another-file"
 
 

@@ -198,6 +198,7 @@ def test_no_more_of_a_file_is_read_than_its_listing_says(tmp_path: Path) -> None
     assert isinstance(read_object(store, RemoteFile(str(path), 16, 0), 15), Unreadable)
 
 
+@pytest.mark.slow
 def test_what_does_not_answer_is_a_row(lake: Path, on_disk: Scan, tmp_path: Path) -> None:
     found = scanned(LocalEngine(tmp_path), tmp_path, str(lake), "out", MORE)
     assert reasons(found) == UNREAD

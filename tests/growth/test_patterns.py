@@ -35,6 +35,8 @@ PART = 2
 """Most searches show on a part of `SIZE`, in the square of this part of `LEAST`, that they pass."""
 LONGEST = 3.0
 """Seconds after which a search is ended: one that takes so long has failed."""
+SMALLER = (4, 2)
+"""Work that takes long shows on these parts of `SIZE` first that it is linear."""
 TRIES = 10
 """A busy machine may need several: the first in line ends them."""
 SHORT = {
@@ -92,9 +94,24 @@ def seconds(search: Search, text: str) -> float:
     return process_time() - start
 
 
+def bound_of(part: int) -> float:
+    """Return the growth on a part of `SIZE` of the work that grows by `BOUND` on all of it.
+
+    Quadratic work is a smaller share there, so the bound is nearer to that of linear work.
+    """
+    share = (BOUND - FACTOR) / (FACTOR**2 - BOUND) / part
+    return (FACTOR**2 * share + FACTOR) / (share + 1)
+
+
 def is_linear(search: Search, attack: Attack) -> bool:
     if seconds(search, attack.text(SIZE // PART)) < LEAST / PART**2:
         return True
+    for part in SMALLER:
+        once = seconds(search, attack.text(SIZE // part))
+        if TICK <= once < LONGEST / FACTOR**2:
+            more = seconds(search, attack.text(FACTOR * SIZE // part))
+            if more <= bound_of(part) * once:
+                return True
     once = more = float("inf")
     for _ in range(TRIES):
         once = min(once, seconds(search, attack.text(SIZE)))

@@ -977,6 +977,7 @@ def test_what_an_inner_function_prints_is_masked() -> None:
     assert "hush" not in masked(text, secret_spans(text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [0, 1_990, 3_995, 30_000, 100_000])
 @pytest.mark.parametrize("piece", ["x ", "x", '{"a":"b"},'])
 def test_secrets_in_long_lines_are_found(piece: str, before: int) -> None:

@@ -181,20 +181,20 @@ class Twins:
 
     rename: tuple[tuple[str, str], ...] = ()
 
-    def first(self, name: str) -> str:
-        """Return what the first of two twin sites calls what is called `name`."""
+    def first(self, name: str) -> str | None:
+        """Return what the first of two twin sites calls what is called `name`; None if too long."""
         return _renamed(name, ((second, first) for first, second in self.rename))
 
-    def second(self, name: str) -> str:
+    def second(self, name: str) -> str | None:
         """Return what the second of two twin sites calls what is called `name`."""
         return _renamed(name, self.rename)
 
 
-def _renamed(name: str, pairs: Iterable[tuple[str, str]]) -> str:
+def _renamed(name: str, pairs: Iterable[tuple[str, str]]) -> str | None:
     """A name with stretches replaced: each may hold the next, so that it doubles at every pair."""
     for old, new in pairs:
         if len(name) + name.count(old) * (len(new) - len(old)) > _LONGEST:
-            return name
+            return None
         name = name.replace(old, new)
     return name
 

@@ -43,15 +43,24 @@ _PATTERN = Form("", {"type": "string", "pattern": r"\{queue_manager\}"})
 QUEUE_MANAGERS = read_by(_queue_managers, several(_PATTERN).schema)
 
 
+_MOST_PAIRS = 1_000
+"""Pairs of `rename`: each is tried on each name."""
+
+
 def _rename(node: Node) -> tuple[tuple[str, str], ...]:
     pairs = node.mapping()
+    if len(pairs) > _MOST_PAIRS:
+        raise node.error(f"{len(pairs):,} pairs of names, but at most {_MOST_PAIRS:,} are replaced")
     for old, new in pairs.items():
         if not old.strip() or not new.string() or name_of(new) == old:
             raise new.key_error(f"{old!r} is renamed to itself, or is blank")
     return tuple((old, new.string()) for old, new in pairs.items())
 
 
-RENAME = read_by(_rename, {"type": "object", "additionalProperties": NAME.schema})
+RENAME = read_by(
+    _rename,
+    {"type": "object", "additionalProperties": NAME.schema, "maxProperties": _MOST_PAIRS},
+)
 
 
 def _level(node: Node) -> Level:

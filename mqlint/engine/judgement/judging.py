@@ -157,7 +157,7 @@ def _able(
 def _names_of(key: QueueManagerKey, twins: Twins) -> Iterator[str]:
     """Yield the names by which `Kind.claimants` may mean a queue manager."""
     yield key.name
-    yield twins.first(key.name)
+    yield twins.first(key.name) or key.name
     if key.anonymous:
         yield ANONYMOUS
 

@@ -177,10 +177,16 @@ def _twin(read: Reader) -> Reader:
     def twin(fact: Fact) -> Value:
         value, first = read(fact), fact.manager.settings.twins.first
         if isinstance(value, tuple):
-            return tuple(map(first, value))
-        return first(value) if isinstance(value, str) else value
+            names = tuple(map(first, value))
+            renamed = tuple(name for name in names if name is not None)
+            return renamed if len(renamed) == len(names) else UNKNOWN
+        return _known(first(value)) if isinstance(value, str) else value
 
     return twin
+
+
+def _known(name: str | None) -> Value:
+    return UNKNOWN if name is None else name
 
 
 def _mirror(read: Reader) -> Reader:
@@ -188,7 +194,7 @@ def _mirror(read: Reader) -> Reader:
 
     def mirror(fact: Fact) -> Value:
         value, twins = read(fact), fact.manager.settings.twins
-        return twins.second(value) if twins.rename and isinstance(value, str) else UNKNOWN
+        return _known(twins.second(value)) if twins.rename and isinstance(value, str) else UNKNOWN
 
     return mirror
 

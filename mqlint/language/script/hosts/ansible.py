@@ -25,8 +25,8 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
     is_of_mq,
 )
-from mqlint.language.script.hosts import CONTAINER_MODULES, RUNNING_OTHERS, SERVICE_MODULES
 from mqlint.language.script.hosts.host import Block
+from mqlint.language.script.hosts.keys import CONTAINER_MODULES, RUNNING_OTHERS, SERVICE_MODULES
 from mqlint.language.script.hosts.unit import OPERATORS, WORDS
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder

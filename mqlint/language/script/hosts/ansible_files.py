@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from re import Pattern
 
-from mqlint.language.script.hosts import (
+from mqlint.language.script.hosts.ansible import Task, Words, line, tasks_in
+from mqlint.language.script.hosts.host import Block
+from mqlint.language.script.hosts.keys import (
     CLOSING_MODULES,
     EDITING_MODULES,
     INCLUDING_MODULES,
@@ -24,8 +26,6 @@ from mqlint.language.script.hosts import (
     SYNCHRONIZING_MODULES,
     UNPACKING_MODULES,
 )
-from mqlint.language.script.hosts.ansible import Task, Words, line, tasks_in
-from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.input.written import STANZA_FILES
 from mqlint.language.script.results import stanzas_of
 from mqlint.language.script.step import Embedded

@@ -16,16 +16,6 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
 from mqlint.language.script.faults.permissions import permission_faults
-from mqlint.language.script.hosts import (
-    AS_OBJECT,
-    FILE_MODULE,
-    FOLDED,
-    HIDES,
-    MAY_DO_ANYTHING,
-    MODULE,
-    SCRIPT_KEYS,
-    STARTS,
-)
 from mqlint.language.script.hosts.ansible import (
     argument_lists,
     command_faults,
@@ -42,6 +32,14 @@ from mqlint.language.script.hosts.ansible import (
 from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
 from mqlint.language.script.hosts.crontab import schedule_faults
 from mqlint.language.script.hosts.host import Block, Host, covered
+from mqlint.language.script.hosts.keys import (
+    FILE_MODULE,
+    MAY_DO_ANYTHING,
+    MODULE,
+    SCRIPT_KEYS,
+    STARTS,
+)
+from mqlint.language.script.hosts.recognised import AS_OBJECT
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
@@ -132,7 +130,7 @@ class Pipeline(Host):
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
         yield from broken_yaml(self.text)
-        if "mqs" in self.text.lower() and FOLDED.search(self.text) is not None:
+        if "mqs" in self.text.lower() and _FOLDED.search(self.text) is not None:
             for document in self.documents:
                 yield from folded_mqsc(document)
         if "command:" in self.text:
@@ -143,7 +141,7 @@ class Pipeline(Host):
             yield from serial_faults(self.documents)
         if "schedule" in self.text or "cron" in self.text:
             yield from schedule_faults(self.text)
-        if HIDES.search(self.text) is not None:
+        if _HIDES.search(self.text) is not None:
             yield from ignored_failures(self.text, self.documents)
         for block in self.file_tasks:
             for fault in permission_faults(block.source.text):
@@ -154,6 +152,13 @@ class Pipeline(Host):
 # -- scripts ---------------------------------------------------------------------------------------
 
 
+_FOLDED = later(r"(?m):[ ]*+>[-+]?[ ]*+\r?$")
+"""A text of which YAML joins the lines."""
+_HIDES = later(
+    r"(?mi)^[ \t]*(?:- +)?(?:ignore_errors|failed_when|continue-on-error|continueOnError"
+    r"|allow_failure)[ \t]*:[ \t]*(?:true|yes|on|false|no|off)\b"
+)
+"""Keys of Ansible and of pipelines by which a failure may not count."""
 _SCRIPTS = frozenset({*SCRIPT_KEYS, "args", "cmd"})
 _LANGUAGES = {
     **dict.fromkeys(("powershell", "pwsh", "win_shell"), "powershell"),

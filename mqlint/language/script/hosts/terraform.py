@@ -28,8 +28,8 @@ from mqlint.language.client.signs import has_client
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import declared_in
 from mqlint.language.mqsc.language import MQSC
-from mqlint.language.script.hosts import FILE_READ
 from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.script.hosts.recognised import FILE_READ
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.script.unread.unfollowed import line_before

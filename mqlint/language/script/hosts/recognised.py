@@ -1,0 +1,274 @@
+"""What shows that a file holds scripts: questions about its name and its text.
+
+A file of such a name must have in it a key or an instruction that holds a script, and one of MQ's
+commands.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from mqlint.language.base import Sample, contains
+from mqlint.language.client.signs import has_client, names_connection
+from mqlint.language.script.hosts.keys import FILE_MODULE, MODULE, SCRIPT_KEY, STARTS
+from mqlint.language.script.unread.mentions import (
+    NAMES_MQ,
+    OF_MQ,
+    SETS_MQ,
+    mentions,
+    names_command,
+    names_command_in_any_case,
+)
+from mqlint.patterns import later
+
+
+def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
+    """Return whether `pattern` is found, as the sign of a script, and MQ's commands are named."""
+    return mentions(sample.text) and pattern.search(sample.text) is not None
+
+
+def _runs(pattern: re.Pattern[str], sample: Sample) -> bool:
+    """Return whether a file runs a command of MQ, or sets a variable of a client."""
+    return _holds(pattern, sample) or names_connection(sample.text)
+
+
+_FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
+_NAMED_TIMES = "@(?:reboot|yearly|annually|monthly|weekly|daily|midnight|hourly)"
+TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[ \t]+(?=\S)")
+"""The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
+_ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
+
+
+def is_crontab(sample: Sample) -> bool:
+    """Return whether the first job is one, and a command of MQ is named.
+
+    In a file with the name of a crontab, any job may name the command.
+    """
+    jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
+    jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]
+    if not jobs or not names_command(sample.text):
+        return False
+    judged = jobs[:20] if "cron" in sample.name or "cron" in sample.ending else jobs[:1]
+    return any(TIMES.match(job) is not None for job in judged)
+
+
+_EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
+runs_in_unit = partial(_runs, _EXEC)
+
+
+def mounts_mq(sample: Sample) -> bool:
+    from mqlint.language.script.faults.mounts import names_mount_of_mq  # only for these names
+
+    return "nfs" in sample.text and names_mount_of_mq(sample.text)
+
+
+def is_exports(sample: Sample) -> bool:
+    return sample.name == "exports"
+
+
+def exports_mq(sample: Sample) -> bool:
+    from mqlint.language.script.faults.mounts import names_export_of_mq  # only for this name
+
+    return names_export_of_mq(sample.text)
+
+
+_NUMBERED = later(r"\d\d-")
+"""The beginning of the name of a file that is for such a folder."""
+
+
+def is_limits(sample: Sample) -> bool:
+    """Return whether a file may be limits.conf, sysctl.conf or one of their folders."""
+    is_in_folder = "limits" in sample.path or "sysctl" in sample.path
+    return sample.ending == "conf" and (is_in_folder or _NUMBERED.match(sample.name) is not None)
+
+
+_OF_USER = later(r"(?m)^[ \t]*@?mqm[ \t]+(?:soft|hard|-)[ \t]")
+
+
+def limits_mq(sample: Sample) -> bool:
+    """Return whether such a file is for MQ: it has limits of mqm, or its name or text names MQ."""
+    has_kernel = "kernel." in sample.text or "fs.file-max" in sample.text
+    return _OF_USER.search(sample.text) is not None or (
+        has_kernel and NAMES_MQ.search(f"{sample.name}\n{sample.text}") is not None
+    )
+
+
+def is_rotation(sample: Sample) -> bool:
+    """Return whether a file may be one of logrotate: in its folder, or named after it."""
+    return "logrotate" in sample.path.lower() and sample.ending in ("", "conf", "cfg")
+
+
+def rotates_mq(sample: Sample) -> bool:
+    from mqlint.language.script.faults.rotation import rotates_files_of_mq  # only for these names
+
+    return rotates_files_of_mq(sample.text)
+
+
+def is_task(sample: Sample) -> bool:
+    return "windows/2004/02/mit/task" in sample.head and names_command_in_any_case(sample.text)
+
+
+_JOB = later(r"(?m)^[ \t]*(?:(?:pre|post)-(?:start|stop)[ \t]+)?(?:script[ \t]*$|exec[ \t])")
+_EVENT = later(r"(?m)^(?:start|stop)[ \t]+on[ \t]")
+
+
+def is_job(sample: Sample) -> bool:
+    """Return whether a file is a job of Upstart that runs a command of MQ."""
+    return _EVENT.search(sample.text) is not None and _holds(_JOB, sample)
+
+
+_RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if[^\n]*\n){0,9}\t")
+
+
+def has_recipes(sample: Sample) -> bool:
+    """Return whether a recipe follows a target, and MQ is named: a command, or its container."""
+    names_mq = mentions(sample.text) or SETS_MQ.search(sample.text) is not None
+    return names_mq and _RECIPE.search(sample.text) is not None
+
+
+def is_dockerfile(sample: Sample) -> bool:
+    first = re.split(r"[._-]", sample.name, maxsplit=1)[0]
+    is_suffixed = sample.name.startswith("dockerfile") and "." not in sample.name
+    is_named = is_suffixed or "dockerfile" in (first, sample.ending)
+    return is_named or sample.name.startswith("containerfile")
+
+
+_INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")
+_COPIES = later(r"(?mi)^[ \t]*(?:COPY|ADD)[ \t][^\n]{0,500}[ \t\"]/etc/mqm(?=[/\s\"])")
+
+
+def is_image(sample: Sample) -> bool:
+    """Return whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
+    is_of_mq = OF_MQ.search(sample.text) is not None or _COPIES.search(sample.text) is not None
+    return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
+
+
+_STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:)?[ \t]*+['\"]")
+runs_in_step = partial(_runs, _STEP)
+
+
+def is_vagrantfile(sample: Sample) -> bool:
+    return sample.name.startswith("vagrantfile")
+
+
+_HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
+_PROVISIONER = later(r"\bprovisioner[ \t]+\"(?:local|remote)-exec\"")
+FILE_READ = later(
+    r"\b(?:file|filebase64|templatefile)\([ \t]*\"\$\{path\.module\}/"
+    r"(?P<name>[\w./-]{1,200}\.\w{1,20})\""
+)
+"""A file of the folder that a function of Terraform reads."""
+
+
+def is_terraform(sample: Sample) -> bool:
+    has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
+    is_of_client = sample.ending == "tf" and has_client(sample.text)
+    signs = (_HEREDOC, _PROVISIONER, FILE_READ) if sample.ending == "tf" else (_HEREDOC,)
+    return is_of_client or (has_mqsc and any(sign.search(sample.text) for sign in signs))
+
+
+def is_task_definition(sample: Sample) -> bool:
+    return '"containerDefinitions"' in sample.text and has_client(sample.text)
+
+
+_OF_MANAGER = later(
+    r"(?i)(?<![a-z])(?:qm(?:gr)?(?:[_-]?name)?|queue[_-]manager)(?:[_-]name)?s?\b"
+    r"(?![\"']?[ \t]*:[ \t]*\r?\n[ \t]{1,80}(?!value\b)[\w.]{1,80}[ \t]*:)"
+)
+"""A variable for the name of a queue manager, not a module of Ansible with its parameters."""
+
+
+def names_manager(sample: Sample) -> bool:
+    """Whether jobs, plays or loops give a queue manager to other files, by a variable."""
+    if _OF_MANAGER.search(sample.text) is None:
+        return False
+    from mqlint.language.variables.signs import (  # few files name such a one
+        LOOPED_INCLUDE,
+        PLAY,
+        has_jobs,
+    )
+
+    signs = (PLAY, LOOPED_INCLUDE)
+    has_sign = any(pattern.search(sample.text) is not None for pattern in signs)
+    return has_sign or has_jobs(sample.path, sample.text)
+
+
+_SYSCTL = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.posix\.)?sysctl[ \t]*:")
+_KIND = later(r"(?m)^(?:- )?kind:")
+_HELD_SCRIPT = later(
+    r"(?m)^[ \t]+(?:[\w.-]{1,80}\.(?:sh|bash|ksh)[ \t]*:[ \t]*[|>]"
+    r"|[\w.-]{1,80}:[ \t]*\|[-+0-9]*[ \t]*\r?\n[ \t]+#!"
+    r"|(?:args|command)[ \t]*:[ \t]*(?:\r?\n[ \t]*- [^\n]*){0,4}\r?\n[ \t]*- [|>])"
+)
+"""A script in a resource of Kubernetes: a file of a ConfigMap, or the command of a container."""
+_CI_KEY = later(
+    r"(?m)^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
+    r"|changed_when|stages?|image|pool|(?:before|after)_script"
+    r"|ansible\.(?:builtin|windows)\.[a-z_]+|UserData)[ \t]*:|\A#cloud-config\b"
+)
+_CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
+"""Folders of CI and Ansible."""
+AS_OBJECT = "runCommandJSON"
+_SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
+_REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
+_LIMITS = later(r"(?m)^[ \t]*(?:- +)?(?:community\.general\.)?pam_limits[ \t]*:")
+_WRITES_FILES = later(
+    r"(?m)^write_files[ \t]*:[^\n]*+\n(?:[ \t#-][^\n]*+\n|\r?\n)*?"
+    r"[ \t-]*path[ \t]*:[ \t]*[\"']?[^\n]{0,200}\.mqsc?\b"
+)
+"""A file of MQSC that cloud-init writes."""
+_OF_CONTAINER = later(r"\bMQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b")
+_OPERATES = later(
+    r"(?m)^[ \t]*cmd[ \t]*:[ \t]*[^\s#][^\n]*[ \t]"
+    r"(?:DEF|ALT|DEL|DIS|CLE|STA|STO|SET|REF|RES)[A-Z]{0,5}[ \t]+"
+    r"(?:Q|CH|TOPIC|SUB|NAMEL|PROC|STGC|AUTHI|CFSTR|PSID|BUFFP|SECUR|LOG|USAGE|LST)"
+)
+"""An operator's command of MQ on z/OS: `cmd: "+MQ7A DISPLAY QLOCAL(PAY.IN)"`."""
+_OF_MQ_BY_ITSELF = (
+    contains(_WRITES_FILES, mark="write_files"),
+    contains(MODULE, mark="qmname"),
+    contains(STARTS, _OF_CONTAINER, mark="_container"),
+    contains(_OPERATES, mark="zos_operator"),
+    contains(_LIMITS, mark="mqm"),
+)
+"""What only a file of CI or Ansible about MQ has."""
+
+
+def is_ci(sample: Sample) -> bool:
+    if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
+        return True
+    if any(is_of_mq(sample) for is_of_mq in _OF_MQ_BY_ITSELF) or names_manager(sample):
+        return True
+    if "kernel." in sample.text and _SYSCTL.search(sample.text) is not None:
+        return NAMES_MQ.search(f"{sample.path}\n{sample.text}") is not None
+    if contains(_SENDING, _REQUEST, mark=AS_OBJECT)(sample):
+        return True
+    if not _holds(SCRIPT_KEY, sample) and not _holds(FILE_MODULE, sample):
+        return False
+    return _CI_KEY.search(sample.text) is not None or _CI_PATH.search(sample.path) is not None
+
+
+_EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")
+
+
+def begins_as_expect(sample: Sample) -> bool:
+    return sample.head.startswith("#!") and _EXPECT.match(sample.head) is not None
+
+
+_SENDS = later(
+    r"(?<![\w$])send[ \t]+(?:-\S+[ \t]+){0,8}\"[^\"\n]{0,200}?(?:mqcli|mq[a-z]|[a-z]{2,4}mq)"
+)
+
+
+def is_expect(sample: Sample) -> bool:
+    """Return whether a script of Expect sends a command of MQ."""
+    if sample.ending not in ("exp", "expect") and not begins_as_expect(sample):
+        return False
+    return _SENDS.search(sample.text) is not None and names_command(sample.text)
+
+
+_CHEF = later(
+    r"(?m)^[ \t]*(?:execute|bash|script|ksh|directory|file)[ \t]+[\"'][^\n]{1,200}[ \t]do\b"
+)
+has_resource_of_chef = partial(_holds, _CHEF)

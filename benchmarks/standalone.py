@@ -91,4 +91,4 @@ def _running(log: Path, said: str, name: str, *words: str) -> Iterator[subproces
             yield process
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)

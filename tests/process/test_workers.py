@@ -197,12 +197,14 @@ def test_a_java_that_starts_ends_with_mqlint(
 
 
 def _is_gateway(process: int) -> bool:
-    """Whether it is the Java that pyspark starts."""
+    """Whether it is the Java that pyspark starts, not the shell or the Java that look for it."""
     try:
         command = Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
-    return b"pyspark-shell" in command and b"SparkSubmit" in command
+    program, *words = command.split(b"\0")
+    is_java = program.endswith(b"/java") and b"org.apache.spark.launcher.Main" not in words
+    return is_java and b"pyspark-shell" in words
 
 
 def _pythons_of_spark(process: subprocess.Popen[bytes]) -> list[int]:

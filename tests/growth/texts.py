@@ -123,6 +123,11 @@ SHELL = Language(
     {
         "queue managers": many("strmqm QM№\n"),
         "queue managers and variables": many("crtmqm QM№\nstrmqm $X№\n"),
+        "copies by root": many("cp -r /b№ /var/mqm/qmgrs/Q№/\n", "su - mqm -c x\n"),
+        "copied files": many("/b№ ", "su - mqm -c x\ncp -r ", "/var/mqm/qmgrs/Q/\n"),
+        "searched messages": many("AMQ8409:|", "echo x | runmqsc Q | grep '", "'\n"),
+        "fetched folders": many("git clone h/t№ && cd t№ && sh x\n", "strmqm QMA\n"),
+        "folders of subshells": many("(cd t№\n", "strmqm QMA\n", "", ")\n"),
         "commands": many("strmqm QMA\n"),
         "commands in one line": many("strmqm QMA; "),
         "options": many("-lf 4096 ", "crtmqm ", "QMA\n"),
@@ -553,6 +558,16 @@ _EXEC = "//S№ EXEC PGM=CSQUTIL,PARM='MQ7A'\n"
 JCL = Language(
     "COPY.jcl",
     {
+        "rules of the handler": many(
+            "DESTQ(A№) ACTION(FWD)\n", "//C JOB 1\n//S EXEC PGM=CSQUDLQH\n//SYSIN DD *\n"
+        ),
+        "steps with rules": many(
+            "//S EXEC PGM=CSQUDLQH\n//SYSIN DD *\nACTION(FWD)\n", "//C JOB 1\n"
+        ),
+        "profiles in mixed case": many(
+            " RDEFINE MQQUEUE Q1.Pay№ UACC(NONE)\n",
+            "//C JOB 1\n//S EXEC PGM=IKJEFT01\n//SYSTSIN DD *\n RDEFINE MQQUEUE Q.A\n",
+        ),
         "steps": many(_EXEC + "//SYSIN DD *\n SCOPY QUEUE(A№)\n", "//COPY JOB 1\n"),
         "steps with commands": many(
             _EXEC + "//SYSIN DD *\n COMMAND DDNAME(C)\n//C DD *\n DEFINE QLOCAL(A№) MAXDEPHT(1)\n",
@@ -1047,6 +1062,9 @@ MOUNTS = Language(
         ),
         "comments": many("# said №\n", "", "nas:/mq /mnt/mq nfs4 soft 0 0\n"),
         "a long line": many("a:/mq ", "", " /mnt/mq nfs4 soft\nnas:/mq /mnt/mq nfs4 soft 0 0\n"),
+        "rotated files": many("/var/mqm/log/Q№/active/*.LOG {\n}\n", "nas:/mq /mq nfs4 soft 0 0\n"),
+        "paths of a block": many("/var/mqm/errors/№.LOG\n", "nas:/mq /mq nfs4 soft 0 0\n", "{\n"),
+        "paths without a block": many("/a№ ", "nas:/mq /mq nfs4 soft 0 0\n"),
     },
 )
 

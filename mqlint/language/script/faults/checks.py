@@ -28,6 +28,7 @@ _CONTRARY = later(r"-(?:\w*[vLf]|-)")
 _RECORDS = later(r"\^?(SET (AUTHREC|CHLAUTH))[^|]{0,100}\Z", re.IGNORECASE)
 _KIND = later(r"-x ?(object|authrec|chlauth|sub|policy)\Z")
 _NUMBER_AND_COLON = later(r"(AMQ\d{4}):")
+_NUMBER_AND_SUFFIX = later(r"(AMQ\d{4})[A-Z.\[\\(]")
 _ERROR_LOG = later(r"AMQERR\S{0,8}\.LOG")
 _SUFFIX_OFF = "AMQ_DIAGNOSTIC_MSG_SEVERITY"
 _FILTERED = later(r"[^\n]{0,200}\|[ \t]*[ef]?grep\b")
@@ -108,13 +109,9 @@ def _message(words: Sequence[Word], binder: Binder) -> Diagnostic | None:
     if found is None or any(_CONTRARY.match(word.text) for word in words[1:]):
         return None
     numbers = _NUMBER_AND_COLON.findall(found.text)
-    if any(_with_suffix(number).search(found.text) for number in numbers):
+    if not set(_NUMBER_AND_SUFFIX.findall(found.text)).isdisjoint(numbers):
         return None
     return diagnostic("message-without-suffix", binder.span([found]), number=numbers[0])
-
-
-def _with_suffix(number: str) -> re.Pattern[str]:
-    return re.compile(rf"{number}[A-Z.\[\\(]")
 
 
 def _search_in_dump(

@@ -75,6 +75,13 @@ _ENDS = {"sq": ("sm", "get"), "dq": ("dm", "put"), "mq": ("mm", "get")}
 
 ("fteCreateTransfer" and "fteCreateMonitor"; QUEUE@QUEUEMANAGER names another one.)
 """
+_WORDS = {
+    "item": ("mode", ("binary", "text")),
+    "source": ("disposition", ("leave", "delete")),
+    "destination": ("exist", ("error", "overwrite")),
+}
+"""Attributes of elements in requests, with all of their words (FileTransfer.xsd)."""
+_WORD = later(r"[A-Za-z]{1,20}")
 _AGENTS = {"sourceAgent": "source", "destinationAgent": "destination"}
 _SIDES = {"source": "get", "destination": "put"}
 
@@ -245,11 +252,23 @@ def _other_folder(text: str, path: str) -> Iterator[Diagnostic]:
             yield _fault(key, setting.span, f"is not {folder[1]}, the name of its folder")
 
 
+def _wrong_word(element: Element, key: str, words: tuple[str, str]) -> Iterator[Diagnostic]:
+    """Yield the value of an attribute that is none of its words."""
+    setting = element.attributes.get(key)
+    value = setting.value.strip() if setting is not None and isinstance(setting.value, str) else ""
+    if setting is not None and value and value not in words and _WORD.fullmatch(value) is not None:
+        allowed = " or ".join(words)
+        yield diagnostic("transfer-word", setting.span, key=key, value=value, allowed=allowed)
+
+
 def definition_faults(elements: Sequence[Element]) -> Iterator[Diagnostic]:
-    """Yield the source agent of a transfer that a monitor of another agent starts.
+    """Yield words that requests do not have, and source agents other than that of the monitor.
 
     ("fteCreateMonitor": the agent that monitors must be the source agent of the transfer.)
     """
+    for element in elements:
+        if element.local_name in _WORDS:
+            yield from _wrong_word(element, *_WORDS[element.local_name])
     for monitor, inside in parts(elements, lambda element: element.local_name == "monitor"):
         own = [
             each.text for each in inside if each.local_name == "agent" and each.parent is monitor

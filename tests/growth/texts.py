@@ -125,6 +125,7 @@ SHELL = Language(
         "queue managers and variables": many("crtmqm QM№\nstrmqm $X№\n"),
         "copies by root": many("cp -r /b№ /var/mqm/qmgrs/Q№/\n", "su - mqm -c x\n"),
         "copied files": many("/b№ ", "su - mqm -c x\ncp -r ", "/var/mqm/qmgrs/Q/\n"),
+        "awaited states": many("endmqm -i Q№\nuntil dspmq | grep 'Ended normally'; do\n:\ndone\n"),
         "searched messages": many("AMQ8409:|", "echo x | runmqsc Q | grep '", "'\n"),
         "fetched folders": many("git clone h/t№ && cd t№ && sh x\n", "strmqm QMA\n"),
         "folders of subshells": many("(cd t№\n", "strmqm QMA\n", "", ")\n"),

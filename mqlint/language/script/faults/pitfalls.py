@@ -1,8 +1,8 @@
 """Commands around those of MQ in shell scripts that do not do what the script expects of them.
 
 They are found by lines: `su` without a command, a result that is asked for too late, samples with
-local bindings beside MQSERVER, groups that are replaced, states in capitals or by the result of
-dspmq, kills right after endmqm, and backups that are removed while new.
+local bindings beside MQSERVER, groups that are replaced, states in capitals, by the result of dspmq
+or never reached, kills right after endmqm, and backups that are removed while new.
 """
 
 from __future__ import annotations
@@ -84,6 +84,14 @@ _CAPITALS = later(
     re.MULTILINE,
 )
 """A state in capitals that grep searches in the output of dspmq without -n."""
+_WAITS_FOR_STATE = later(
+    r"(?m)^[ \t]*(?:until|while[ \t]+!)[ \t][^\n#]{0,200}?\bdspmq\b(?![^\n|]{0,200}[ \t]-n\b)"
+    r"[^\n|]{0,200}\|[ \t]*[ef]?grep\b(?:[ \t]+-\w+)*+[ \t]+[\"']?[^\n|\"'\\]{0,40}?"
+    r"(?P<state>Ended normally)[^\n|\"'\\]{0,8}[\"']?[ \t]*(?:;|\)|>|$)"
+)
+_ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
+_AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
+_STATES = {"i": "Ended immediately", "p": "Ended preemptively"}
 _ASKS_STATE = later(
     r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
     r"[ \t]+-m[ \t]*(?P<name>[^\s|;&<>]{1,60}))"
@@ -167,6 +175,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from states_in_capitals(text)
     if "dspmq" in text:
         yield from _states_by_result(text)
+        yield from _endless_waits(text)
     yield from _left_in_maintenance(text)
     yield from unused_keys(text)
     yield from _overwritten_commands(text)
@@ -310,6 +319,20 @@ def states_in_capitals(text: str) -> Iterator[Diagnostic]:
     """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
     for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
         yield diagnostic("state-in-capitals", found.span("word"), word=found["word"])
+
+
+def _endless_waits(text: str) -> Iterator[Diagnostic]:
+    """Yield loops that wait for `Ended normally` although each endmqm ends in another way."""
+    waits = list(_WAITS_FOR_STATE.finditer(text)) if "Ended normally" in text else []
+    ends = [found["options"] for found in _ENDS.finditer(text)] if waits else []
+    ways = {way[1] for way in (_AT_ONCE.search(options) for options in ends) if way is not None}
+    if len(ways) != 1 or not all(map(_AT_ONCE.search, ends)):
+        return
+    way = ways.pop()
+    for found in waits:
+        yield diagnostic(
+            "never-normally", found.span("state"), option=f"-{way}", state=_STATES[way]
+        )
 
 
 def _states_by_result(text: str) -> Iterator[Diagnostic]:

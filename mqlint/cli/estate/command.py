@@ -36,8 +36,8 @@ _KNOWN_ENDS = {
     "OutOfMemoryError": f"Java ran out of memory: {_FEWER}",
     "MemoryError": f"a Python process ran out of memory: {_FEWER}",
     "Python worker exited unexpectedly": f"a Python process died, possibly out of memory: {_FEWER}",
-    "ModuleNotFoundError": "executors lack a Python package: before Spark starts, set PYSPARK_PYTHON"
-    " to a Python with mqlint, or see docs/cluster.md",
+    "ModuleNotFoundError": "executors lack a Python package: set PYSPARK_PYTHON to a Python with"
+    " mqlint before Spark starts, or see docs/cluster.md",
     "PYTHON_VERSION_MISMATCH": "executors run a different Python release from this machine",
     "ExecutorLostFailure": "too many executors were lost",
     "Permission denied": "no permission to write there",

@@ -6,6 +6,7 @@ claims depends on these alone, so a group of which no claim is new or gone keeps
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Set
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,7 @@ import pyarrow.compute as pc
 
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import Index
-from mqlint.estate.stages.claims import digest, group_digest
+from mqlint.estate.stages.claims import CLAIM, digest, group_digest
 from mqlint.estate.stages.context import Job
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.messages import MESSAGES, Message, files_of
@@ -43,17 +44,20 @@ def pack_claims(rows: Iterable[Message]) -> bytes:
 def compare(job: Job, engine: Engine, judged: Frame) -> Path:
     """Compare the claims of the queue managers that are judged; return a folder of MESSAGES."""
     claims = judged.where("kind", "claims")
+    names, compared = _named(claims)
     index = Index(job.cache, "compared")
     folder = index.folder()
     before = None if folder is None else engine.stored(folder, MESSAGES)
     groups = None
     if before is not None:
         cache = ScanCache(job.cache)
-        groups = _changed(cache, _names(claims), _names(before.where("kind", "claims")))
+        groups = _changed(cache, names, _named(before.where("kind", "claims"))[0])
+    if groups is not None:
+        compared = compared.filter(pc.is_in(compared, groups))
     results = claims
-    if groups is None or len(groups):
+    if len(compared):  # most claims are offers in groups in which nobody asks
         results = results.union(
-            claims.through(_claims(job, groups))
+            claims.through(_claims(job, compared))
             .shuffled(["policy", "key"], ["policy", "key", "order"])
             .through(decide(job))
         )
@@ -64,8 +68,22 @@ def compare(job: Job, engine: Engine, judged: Frame) -> Path:
     return draft
 
 
-def _names(claims: Frame) -> Set[str]:
-    return {message.key for message in records(claims.batches(), Message)}
+def claims_message(name: str, claims: bytes) -> Message:
+    """Return the message that names packed claims, with the groups in which one of them asks."""
+    columns = _columns(claims, "order", _GROUP)
+    asking = columns.filter(pc.equal(columns["order"], CLAIM))
+    groups = pc.unique(asking[_GROUP].combine_chunks())
+    return Message("claims", key=name, payload=" ".join(map(str, groups.to_pylist())))
+
+
+def _named(claims: Frame) -> tuple[Set[str], pa.Array]:
+    """The names of claims, and the groups in which one of them asks."""
+    names: set[str] = set()
+    asking = array("i")
+    for message in records(claims.batches(), Message):
+        names.add(message.key)
+        asking.extend(map(int, (message.payload or "").split()))
+    return names, pc.unique(pa.array(asking, number))
 
 
 def _changed(cache: ScanCache, now: Set[str], before: Set[str]) -> pa.Array | None:
@@ -92,18 +110,17 @@ def _columns(packed: bytes, *names: str) -> pa.Table:
 
 
 @batch_stage(MESSAGES)
-def _claims(given: InputBatches, job: Job, groups: pa.Array | None) -> Batches:
-    """MESSAGES that name claims to these, or to those of some groups."""
+def _claims(given: InputBatches, job: Job, groups: pa.Array) -> Batches:
+    """MESSAGES that name claims to those of some groups."""
     cache = ScanCache(job.cache)
     for message in records(given, Message):
         packed = cache.get("claims", message.key)
         if packed is None:
             raise OSError(f"{job.cache}: the claims of a queue manager are gone during the scan")
-        found = None if groups is None else pc.is_in(_columns(packed, _GROUP)[_GROUP], groups)
-        if found is not None and not pc.any(found).as_py():
-            continue  # most have nothing to do with what is new: the rest is not unpacked
+        if not pc.any(pc.is_in(_columns(packed, _GROUP)[_GROUP], groups)).as_py():
+            continue  # the rest is not unpacked
         for batch in stream_reader(packed):
-            some = batch if groups is None else batch.filter(pc.is_in(batch[_GROUP], groups))
+            some = batch.filter(pc.is_in(batch[_GROUP], groups))
             if some.num_rows:
                 yield some.select(MESSAGES.names)
 

@@ -23,7 +23,7 @@ from mqlint.engine.projections import (
     pair_rows,
 )
 from mqlint.estate.stages.claims import Combiner
-from mqlint.estate.stages.comparison import pack_claims
+from mqlint.estate.stages.comparison import claims_message, pack_claims
 from mqlint.estate.stages.context import Job, RepositoryContext
 from mqlint.estate.stages.documents import (
     DocumentReader,
@@ -154,7 +154,8 @@ def _queue_manager(
         if outcome.claims is not None:
             at = name if outcome.whole else token_hex(32)
             reader.cache.put("claims", at, outcome.claims)
-            outcome.messages.extend(batches([Message("claims", key=at)], MESSAGES))
+            named = claims_message(at, outcome.claims)
+            outcome.messages.extend(batches([named], MESSAGES))
         if outcome.whole:
             reader.cache.put("judged", name, outcome.packed())
     counts["seen"] += 1

@@ -289,8 +289,15 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
         "mqlint.language.script.command",
         "mqlint.language.script.step",
         "mqlint.language.script.unread.unfollowed",
+        "mqlint.engine.assembly.called",
         "mqlint.model.facts.application.cipher",
-        "mqlint.model.facts.routing.local_ports",
+        *(f"mqlint.model.facts.queue_manager.{one}" for one in ("availability", "folder", "log")),
+        "mqlint.model.facts.queue_manager.channel_limit",
+        *(f"mqlint.model.facts.routing.{one}" for one in ("local_ports", "pair", "trigger")),
         "mqlint.model.facts.routing.topic_tree",
+        "mqlint.model.facts.security.security_policy",
+        "mqlint.model.procedure.held",
+        "mqlint.source.secrets.functions",
+        "mqlint.validity.distinguished_name",
     }
     assert heavy & set(done.stderr.split()) == set()

@@ -203,6 +203,8 @@ def _initial(fact: Fact) -> Value:
     found = getattr(fact, "source", fact)  # of a definition: the object
     if isinstance(found, MQObject):
         return made_in(found)
+    if fact.type != "step":
+        return ABSENT
     from mqlint.model.procedure.step_facts import MqscFact  # here, as few files have steps
 
     return initialization_of(fact.origin) if isinstance(fact, MqscFact) else ABSENT

@@ -26,6 +26,8 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import inputs_in, settings_in
 
+pytestmark = pytest.mark.slow
+
 CONFIG = 'queue_managers: ["{queue_manager}/*"]\n'
 MQSC = "DEFINE QLOCAL(APP.IN) DEFPSIST(YES) MAXDEPTH(5)\n"
 BROKEN = "DEFINE QLOCAL(APP.IN) MAXDEPHT(5)\n"

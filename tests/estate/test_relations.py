@@ -22,6 +22,8 @@ pytest.importorskip("pyarrow")
 from mqlint.estate.stages.context import setup_of
 from tests.estate.stages import staged
 
+pytestmark = pytest.mark.slow
+
 MANIFEST = """\
 apiVersion: mq.ibm.com/v1beta1
 kind: QueueManager

@@ -15,7 +15,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import Unknown
 
-_BELOW = later(r"(?!\.\.)\w[\w.-]*+(?:/\w[\w.-]*+)*+")
+_BELOW = later(r"(?!\.\.)[\w.][\w. @+-]*+(?:/[\w.][\w. @+-]*+)*+")
 """A folder below that of a script: any other has no known place among the files of a project."""
 
 

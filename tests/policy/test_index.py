@@ -60,6 +60,7 @@ def test_a_stored_head_says_what_the_text_of_its_policy_does() -> None:
         assert (heads[key].severity, heads[key].habit) == (rule.severity, rule.habit), key
 
 
+@pytest.mark.slow
 def test_few_policies_are_read_for_a_small_file() -> None:
     book = load_rulebook(VOCABULARY)
     check([Input("a.mqsc", data=b"DEFINE QLOCAL(A)\n")], Settings(), ANALYSER, book)

@@ -24,9 +24,10 @@ from mqlint.language.client.spring import (
     pages_of_properties,
     pages_of_yaml,
 )
-from mqlint.language.declaration import Declared, Field
+from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance
 
@@ -37,6 +38,8 @@ _OF_CHANNEL = tuple(
 
 _KNOWN = {key.lower(): key for key in SPRING.keys}
 """The keys of the starter by their folded form."""
+_TABLE = later(r"file:(?:\./)?(\w[\w./-]{0,200}\.\w{1,20})")
+"""The address of a channel table, from the folder in which the application starts."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
 
@@ -78,6 +81,15 @@ def _channel(page: Page) -> Iterator[Declared]:
         yield Declared("client_channel", name, tuple(fields), span)
 
 
+def _tables(pages: Iterable[Page]) -> Iterator[NamedFile]:
+    """Yield channel tables below the folder in which the application starts."""
+    for page in pages:
+        value, span = page.settings.get("ccdt", (None, (0, 0)))
+        found = _TABLE.fullmatch(value) if isinstance(value, str) else None
+        if found is not None:
+            yield NamedFile(found[1], span)
+
+
 def _passwords(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
     for page in pages:
         yield from password_fault(page.settings.get("password"), "ibm.mq.password")
@@ -98,7 +110,8 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
     faults = [*key_faults(_written(lines)), *_passwords(pages, text)]
-    return Parsed(declared=declared, diagnostics=faults, joins=bool(pages))
+    files = tuple(_tables([merged(pages)]))
+    return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 
 
 def read_spring(text: str, context: ClientContext) -> Parsed:
@@ -107,9 +120,9 @@ def read_spring(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_yaml(documents)
     faults.extend(fault for document in documents for fault in key_faults(_keys(document)))
     declared = (*_channels(pages), *connections_of_pages(pages))
-    return Parsed(
-        declared=declared, diagnostics=[*faults, *_passwords(pages, text)], joins=bool(pages)
-    )
+    faults.extend(_passwords(pages, text))
+    files = tuple(_tables(pages))
+    return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 
 
 def declared_by_files(

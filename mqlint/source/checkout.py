@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cache, partial
 from pathlib import Path
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename, dirname, join, normpath, splitext
 from typing import Any, Final, TypeVar
 
 from mqlint.config.globs import Glob, GlobError, compile_glob
@@ -66,9 +66,9 @@ class Checkout:
         return not self._is_ignored(path)
 
     def same_ending(self, path: str) -> list[str]:
-        """Return the names in the folder of a path that have the ending of its name."""
-        ending = basename(path).rpartition(".")[2]
-        return [name for name in self.names(dirname(path)) or () if name.endswith(f".{ending}")]
+        """Return the names beside a path that have the ending of its name, which may be blank."""
+        ending = splitext(path)[1]
+        return [name for name in self.names(dirname(path)) or () if splitext(name)[1] == ending]
 
     def _is_ignored(self, path: str) -> bool:
         for folder in folders_above(path):

@@ -58,8 +58,14 @@ _OF_ROOT = later(
 )
 """Commands that change users, owners or packages."""
 _IN_CONFIGURATION = later(rf"{CONFIGURATION_FOLDER}/")
-_SOURCE = later(r"(?!/)[\w./-]{1,200}\.\w{1,20}\Z")
-"""A file without variables and patterns."""
+_SOURCE = later(
+    r"(?:\./)?(?P<name>(?:\w[\w.-]{0,100}/){0,20}(?:[\w.-]{1,200}\.\w{1,20}|[\w-]{5,200}))"
+    r"/?(?:/[\w.-]*\*[\w.*-]*)?\Z"
+)
+"""A file or folder without variables; a pattern is for the names in a folder.
+
+A short name without an ending may be that of a program that is built, such as `app`.
+"""
 _MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
 _ONLY_STARTS = later(
     r"(?:\[[ \t]*\"(?:/[\w./-]{1,80}/)?strmqm\"(?:[ \t]*,[ \t]*\"[^\"\n]{0,60}\"){0,6}[ \t]*\]"
@@ -189,8 +195,10 @@ class Dockerfile(Host):
         fed = set(self._fed_files())
         for copy in self.copies if self.image is not None else ():
             for source, span in copy.sources:
-                if source not in fed and _SOURCE.match(source) is not None:
-                    yield NamedFile(source, span)
+                is_fed = source in fed and "*" not in source
+                found = None if is_fed else _SOURCE.match(source)
+                if found is not None:
+                    yield NamedFile(found["name"], span)
         if "MQCHL" in self.text or "MQCCDTURL" in self.text:
             yield from self._table_files()
 

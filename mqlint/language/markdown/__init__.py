@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.script.unread.mentions import SETS_MQ, mentions
+from mqlint.language.script.unread.mentions import SETS_MQ, has_mqsc, mentions
 
 ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
 
@@ -12,7 +12,9 @@ def _is_about_mq(sample: Sample) -> bool:
     from mqlint.language.notes.reader import holds_command  # here, as few files are documents
 
     text = sample.text
-    return mentions(text) or SETS_MQ.search(text) is not None or holds_command(text)
+    if mentions(text) or has_mqsc(text) or SETS_MQ.search(text) is not None:
+        return True
+    return holds_command(text)
 
 
 MARKDOWN = Language(

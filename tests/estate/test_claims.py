@@ -14,8 +14,10 @@ from mqlint.policy.run.judge import judge_claims
 pytest.importorskip("pyspark")
 
 from mqlint.engine.loading.pack import unpack_finding
-from mqlint.estate.stages.claims import Combiner, settle
+from mqlint.estate.stages.claims import Combiner, group_digest, settle
+from mqlint.estate.stages.comparison import pack_claims
 from mqlint.estate.stages.messages import MESSAGES, Message
+from mqlint.estate.stages.sorting import stream_reader
 from mqlint.estate.tables.batches import batches, records
 from mqlint.finding import Finding, Location, Position, Severity, Subject
 
@@ -105,3 +107,13 @@ def test_a_key_is_judged_while_it_is_read(claims: list[Claim], rulebook: Ruleboo
 def test_text_that_is_no_text_is_sent_all_the_same() -> None:
     sent = next(batches([Message("claim", "A\ud800B", "\0", 1, "", "ключ")], MESSAGES))
     assert list(records([sent], Message)) == [Message("claim", "A?B", "\0", 1, "", "ключ")]
+
+
+def test_a_claim_has_the_digest_of_its_group_that_its_results_have() -> None:
+    """Else a rescan keeps old results of a group that has changed."""
+    keys = ["A\ud800B", "A?B", 'A"B', "A\\B", "ключ"]
+    packed = pack_claims(Message("claim", "XXX001", key, 1, "", "") for key in keys)
+    table = stream_reader(packed).read_all()
+    read = [*records(table.to_batches(), Message)]
+    assert table["group"].to_pylist() == [*map(group_digest, read)]
+    assert len({*map(group_digest, read)}) == len({row.key for row in read}) == len(keys) - 1

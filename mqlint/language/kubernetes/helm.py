@@ -30,7 +30,7 @@ _REFERENCE = later(
     r"(?P<pipes>(?:\| *(?:s?quote|upper|lower|indent +\d) *){0,3}|\| *default [^{}|\n]{1,80})"
     r"(?:\}\}|-\}\}(?=\S))(?P<close>(?P=outer))?"
 )
-_PIPE = later(r"\b(?:(?P<quote>s?quote)|(?P<case>upper|lower)|indent +(?P<blanks>\d))")
+_PIPE = later(r"\| *(?:(?P<quote>s?quote)|(?P<case>upper|lower)|indent +(?P<blanks>\d))")
 _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 """A value that is the same in MQSC, in YAML and in quotes."""
 _QUOTES = {"quote": '"', "squote": "'"}

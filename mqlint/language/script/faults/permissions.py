@@ -68,11 +68,22 @@ _FOREIGN_OWNER = later(
 )
 
 _ROOT = later(
-    r"(?m)^[^#\n]{0,80}\bid[ \t]+-u\b[^\n]{0,20}(?:=|-eq|-ne|!=)[ \t]*\"?0\b"
+    r"(?m)^[^#\n]{0,80}(?:\bid[ \t]+-u\b|\bEUID\b)[^\n]{0,20}?"
+    r"(?:(?:!=|-ne|-gt)[ \t]*[\"']?0\b(?![^\n]{0,20}\|\|)"
+    r"(?:(?!\bfi\b)(?s:.)){0,400}?\bex(?:it|ec)\b"
+    r"|(?:(?<!!)==?|-eq)[ \t]*[\"']?0\b[^\n;|&]{0,8}\|\|)"
     r"|^[^#\n]{0,80}\b(?:su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm|runuser[ \t][^\n]{0,40}\bmqm"
-    r"|\$\{?EUID\b|sudo[ \t]+cp)\b"
+    r"|sudo[ \t]+cp)\b"
 )
-"""What shows that a script, or its cp, runs as root."""
+"""What shows that a script, or its cp, runs as root: a script that ends for another user, or su.
+
+One that ends if root calls it does not.
+"""
+_TEXT_FOR_MQM = later(
+    r"(?m)^[^#\n]{0,80}\b(?:su|runuser|sudo)\b[^\n]{0,60}\bmqm\b[^\n\"']{0,60}"
+    r"(?:<<-?[ \t]*[\"'\\]?(?P<end>\w{1,40})[^\n]*|[ \t](?:-\w*c|--command)[ \t=]*(?P<quote>[\"']))"
+)
+"""What begins a text, here or in quotation marks, that mqm runs."""
 _COPIES = later(
     r"^(?P<before>[^#\n]{0,80}?)(?<![\w-])(?P<word>cp)(?P<options>(?:[ \t]+-{1,2}[\w=-]+)++)"
     r"(?:[ \t]+[^\s;|&#]{1,200}+){1,4}?[ \t]+[\"']?"
@@ -112,10 +123,24 @@ def _copied_by_root(text: str) -> Iterator[Diagnostic]:
     Without -a or -p, cp gives the new files to the user who runs it.
     """
     given = max((found.end() for found in _GIVEN_TO_MQM.finditer(text)), default=0)
-    for found in _COPIES.finditer(text):
-        is_other_user = "mqm" in found["before"] or found.end() < given
-        if not is_other_user and _KEEPS_OWNER.search(found["options"]) is None:
-            yield _foreign_owner("cp", found.span("word"), "root", found["path"])
+    for stretch in _not_for_mqm(text):
+        for found in _COPIES.finditer(text, *stretch):
+            is_other_user = "mqm" in found["before"] or found.end() < given
+            if not is_other_user and _KEEPS_OWNER.search(found["options"]) is None:
+                yield _foreign_owner("cp", found.span("word"), "root", found["path"])
+
+
+def _not_for_mqm(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a script between the texts that it has mqm run."""
+    done = 0
+    for begin in _TEXT_FOR_MQM.finditer(text):
+        if begin.start() < done:
+            continue
+        yield done, begin.end()
+        last = rf"^[ \t]*{begin['end']}[ \t]*\r?$" if begin["end"] else begin["quote"]
+        end = re.compile(last, re.MULTILINE).search(text, begin.end())
+        done = end.end() if end is not None else len(text)
+    yield done, len(text)
 
 
 def _foreign_owner(command: str, span: tuple[int, int], owner: str, path: str) -> Diagnostic:

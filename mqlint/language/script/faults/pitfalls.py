@@ -85,10 +85,12 @@ _CAPITALS = later(
 )
 """A state in capitals that grep searches in the output of dspmq without -n."""
 _WAITS_FOR_STATE = later(
-    r"(?m)^[ \t]*(?:until|while[ \t]+!)[ \t][^\n#]{0,200}?\bdspmq\b(?![^\n|]{0,200}[ \t]-n\b)"
-    r"[^\n|]{0,200}\|[ \t]*[ef]?grep\b(?:[ \t]+-\w+)*+[ \t]+[\"']?[^\n|\"'\\]{0,40}?"
+    r"(?m)^[ \t]*(?:until|while[ \t]+!)[ \t](?:[ \t]*\[{1,2}[ \t]+-n[ \t])?[^\n#!\[]{0,200}?"
+    r"\bdspmq\b(?![^\n|]{0,200}[ \t]-n\b)"
+    r"[^\n|]{0,200}\|[ \t]*[ef]?grep\b(?:[ \t]+-(?!\w*v)\w+)*+[ \t]+[\"']?[^\n|\"'\\]{0,40}?"
     r"(?P<state>Ended normally)[^\n|\"'\\]{0,8}[\"']?[ \t]*(?:;|\)|>|$)"
 )
+"""A loop that ends with this state: not one that ends without it, by another `!`, -v or -z."""
 _ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
 _AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
 _STATES = {"i": "Ended immediately", "p": "Ended preemptively"}

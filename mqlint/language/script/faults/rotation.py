@@ -27,9 +27,13 @@ def rotates_files_of_mq(text: str) -> bool:
 
 
 def rotation_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the extents that logrotate renames, and the error logs unless it copies them."""
+    """Yield the extents that logrotate renames, and the error logs unless it copies them.
+
+    What is outside of the blocks counts for all of them.
+    """
+    copies_all = _COPIES.search(_BLOCK.sub("", text)) is not None
     for block in _BLOCK.finditer(text):
-        copies = _COPIES.search(block["body"]) is not None
+        copies = copies_all or _COPIES.search(block["body"]) is not None
         for path in _PATH.finditer(text, *block.span("paths")):
             if _EXTENTS.fullmatch(path[0]) is not None:
                 yield diagnostic("extents-rotated", path.span(), path=path[0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from posixpath import basename, dirname
+from posixpath import basename, dirname, splitext
 
 from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.document.reading import Reading, Reported
@@ -85,9 +85,14 @@ def _missing(
 
 
 def _near(place: str, checkout: Checkout, budget: Budget) -> str:
-    """The name in the folder of a path that is meant; blank for none, or too many to compare."""
+    """The name in the folder of a path that is meant; blank for none, or too many to compare.
+
+    Names must also be near without their ending, which is the same: end.sh is no typo of e.sh.
+    """
     names = checkout.same_ending(place) if not budget.is_spent else []
-    return nearest(basename(place), names) if budget.spend(0, len(names)) else ""
+    near = nearest(basename(place), names) if budget.spend(0, len(names)) else ""
+    stem, _ = splitext(basename(place))
+    return near if nearest(stem, splitext(near)[:1]) else ""
 
 
 def _finding(

@@ -65,7 +65,8 @@ def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
     for group in _groups(rules.mapping):
         for record, reachability in _in_group(group, found, budget):
             found[record.key] = reachability
-    for record, other in _undone(rules.mapping, budget):
+    able = [record for record in rules.mapping if not (record.key and found[record.key].never)]
+    for record, other in _undone(able, _blocked(access), budget):
         found[record.key] = replace(found[record.key], undone_by=other.written())
     return found
 
@@ -87,10 +88,15 @@ def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None
             found[record.key] = replace(found[record.key], never=never, guarded=guarded)
 
 
+def _blocked(access: ChannelAccess) -> AddressSet:
+    """Return the addresses that the listener refuses before any record is used."""
+    lists = [record for record in access.rules.addresses if record.certain and record.warn is False]
+    return union(record.blocked for record in lists if record.blocked is not None)
+
+
 def _add_blocked(access: ChannelAccess, found: dict[str, Reachability]) -> None:
     """Add the records that let in only addresses that the listener refuses before."""
-    lists = [record for record in access.rules.addresses if record.certain and record.warn is False]
-    blocked = union(record.blocked for record in lists if record.blocked is not None)
+    blocked = _blocked(access)
     for record in access.rules.mapping if blocked and access.enabled is not False else ():
         lets_in = record.key and record.certain and record.source != "NOACCESS"
         if lets_in and _is_within(record.addresses, blocked):
@@ -327,11 +333,13 @@ def _shadowed(
 # -- blocks that are undone ---------------------------------------------------------------------
 
 
-def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record, Record]]:
+def _undone(
+    records: Sequence[Record], blocked: AddressSet, budget: Budget
+) -> Iterator[tuple[Record, Record]]:
     """Blocks of some addresses, each with a record that is used before it and lets them in.
 
     That is one for more special channels, or one for the same channels that is about who calls: a
-    certificate, a user or a queue manager.
+    certificate, a user or a queue manager. Addresses that the listener refuses are `blocked`.
     """
     sure = [record for record in records if record.certain and record.addresses]
     blocks = [
@@ -342,7 +350,11 @@ def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record,
         and record.warn is False
         and record.key
     ]
-    blocks = [record for record in blocks if record.addresses != everything()]
+    blocks = [
+        record
+        for record in blocks
+        if record.addresses != everything() and not _is_within(record.addresses, blocked)
+    ]
     allows = [record for record in sure if record.source in ("MAP", "CHANNEL") and record.key]
     allows = [
         record for record in allows if record.profile != SHIPPED[0].profile

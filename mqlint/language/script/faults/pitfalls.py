@@ -93,6 +93,9 @@ _WAITS_FOR_STATE = later(
 """A loop that ends with this state: not one that ends without it, by another `!`, -v or -z."""
 _ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
 _AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
+_OF_MANAGER = later(r"\bdspmq[ \t]+-m[ \t]*[\"']?([^\s\"'|;&]{1,60})")
+_LEAVES_LOOP = later(r"\b(?:break|exit|return)\b")
+_LOOP_ENDS = later(r"\bdone\b")
 _STATES = {"i": "Ended immediately", "p": "Ended preemptively"}
 _ASKS_STATE = later(
     r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
@@ -324,17 +327,25 @@ def states_in_capitals(text: str) -> Iterator[Diagnostic]:
 
 
 def _endless_waits(text: str) -> Iterator[Diagnostic]:
-    """Yield loops that wait for `Ended normally` although each endmqm ends in another way."""
+    """Yield loops that wait for `Ended normally` although each endmqm ends in another way.
+
+    That is each endmqm of the queue manager that dspmq shows. A loop that can be left another way
+    is not endless.
+    """
     waits = list(_WAITS_FOR_STATE.finditer(text)) if "Ended normally" in text else []
     ends = [found["options"] for found in _ENDS.finditer(text)] if waits else []
-    ways = {way[1] for way in (_AT_ONCE.search(options) for options in ends) if way is not None}
-    if len(ways) != 1 or not all(map(_AT_ONCE.search, ends)):
-        return
-    way = ways.pop()
     for found in waits:
-        yield diagnostic(
-            "never-normally", found.span("state"), option=f"-{way}", state=_STATES[way]
-        )
+        named = _OF_MANAGER.search(found[0])
+        name = re.escape(named[1]) if named is not None else ""
+        own = [options for options in ends if re.search(rf"(?<!\w){name}(?!\w)", options)]
+        ways = {way and way[1] for way in map(_AT_ONCE.search, own)}
+        way = ways.pop() if len(ways) == 1 else None
+        done = _LOOP_ENDS.search(text, found.end())
+        body = text[found.end() : len(text) if done is None else done.start()]
+        if way is not None and _LEAVES_LOOP.search(body) is None:
+            yield diagnostic(
+                "never-normally", found.span("state"), option=f"-{way}", state=_STATES[way]
+            )
 
 
 def _states_by_result(text: str) -> Iterator[Diagnostic]:

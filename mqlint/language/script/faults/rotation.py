@@ -18,7 +18,7 @@ _EXTENTS = later(
 _ERROR_LOGS = later(
     rf"{_FOLDER}(?:/qmgrs/[^/]{{1,60}})?/errors/(?:AMQERR\S{{0,12}}|\*|\*\.LOG|\*\.\*)"
 )
-_COPIES = later(r"(?m)^[ \t]*copy(?:truncate)?\b")
+_COPIES = later(r"(?m)^[ \t]*(copy(?:truncate)?)\b")
 
 
 def rotates_files_of_mq(text: str) -> bool:
@@ -27,15 +27,17 @@ def rotates_files_of_mq(text: str) -> bool:
 
 
 def rotation_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the extents that logrotate renames, and the error logs unless it copies them.
+    """Yield the extents that logrotate renames or truncates, and the error logs that it renames.
 
     What is outside of the blocks counts for all of them.
     """
-    copies_all = _COPIES.search(_BLOCK.sub("", text)) is not None
+    copies_all = _COPIES.search(_BLOCK.sub("", text))
     for block in _BLOCK.finditer(text):
-        copies = copies_all or _COPIES.search(block["body"]) is not None
+        copies = _COPIES.search(block["body"]) or copies_all
+        if copies is not None and copies[1] == "copy":
+            continue
         for path in _PATH.finditer(text, *block.span("paths")):
             if _EXTENTS.fullmatch(path[0]) is not None:
                 yield diagnostic("extents-rotated", path.span(), path=path[0])
-            elif not copies and _ERROR_LOGS.fullmatch(path[0]) is not None:
+            elif copies is None and _ERROR_LOGS.fullmatch(path[0]) is not None:
                 yield diagnostic("errors-rotated", path.span(), path=path[0])

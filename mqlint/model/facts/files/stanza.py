@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
@@ -11,7 +12,7 @@ from mqlint.finding import Location
 from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
@@ -44,7 +45,13 @@ def _place(fact: StanzaFact, key: str | None) -> Location:
 
 
 _READERS: Readers[_Source] = Readers(
-    "stanza", place=_place, values={"alike": lambda fact: fact.source.alike}, other=_value
+    "stanza",
+    place=_place,
+    values={
+        "alike": lambda fact: fact.source.alike,
+        "of_client": lambda fact: flag("mqclient" in basename(fact.source.origin.path).lower()),
+    },
+    other=_value,
 )
 
 

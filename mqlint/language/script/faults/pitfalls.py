@@ -95,7 +95,9 @@ _ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
 _AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
 _OF_MANAGER = later(r"\bdspmq[ \t]+-m[ \t]*[\"']?([^\s\"'|;&]{1,60})")
 _LEAVES_LOOP = later(r"\b(?:break|exit|return)\b")
-_LOOP_ENDS = later(r"\bdone\b")
+_NAMES = later(r"[^\s\"'|;&]{1,60}")
+_LONGEST_LOOP = 2000
+"""Characters in which the body of a loop ends."""
 _STATES = {"i": "Ended immediately", "p": "Ended preemptively"}
 _ASKS_STATE = later(
     r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
@@ -332,17 +334,19 @@ def _endless_waits(text: str) -> Iterator[Diagnostic]:
     That is each endmqm of the queue manager that dspmq shows. A loop that can be left another way
     is not endless.
     """
-    waits = list(_WAITS_FOR_STATE.finditer(text)) if "Ended normally" in text else []
-    ends = [found["options"] for found in _ENDS.finditer(text)] if waits else []
-    for found in waits:
+    if "Ended normally" not in text:
+        return
+    ways: dict[str, set[str]] = {}
+    for found in _ENDS.finditer(text):
+        at_once = _AT_ONCE.search(found["options"])
+        for name in ("", *_NAMES.findall(found["options"])):
+            ways.setdefault(name, set()).add("" if at_once is None else at_once[1])
+    for found in _WAITS_FOR_STATE.finditer(text):
         named = _OF_MANAGER.search(found[0])
-        name = re.escape(named[1]) if named is not None else ""
-        own = [options for options in ends if re.search(rf"(?<!\w){name}(?!\w)", options)]
-        ways = {way and way[1] for way in map(_AT_ONCE.search, own)}
-        way = ways.pop() if len(ways) == 1 else None
-        done = _LOOP_ENDS.search(text, found.end())
-        body = text[found.end() : len(text) if done is None else done.start()]
-        if way is not None and _LEAVES_LOOP.search(body) is None:
+        own = ways.get("" if named is None else named[1], set())
+        way = next(iter(own)) if len(own) == 1 else ""
+        body = text[found.end() : found.end() + _LONGEST_LOOP].partition("done")[0]
+        if way and _LEAVES_LOOP.search(body) is None:
             yield diagnostic(
                 "never-normally", found.span("state"), option=f"-{way}", state=_STATES[way]
             )

@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mqlint.config.cache import cached, cached_lines
 from mqlint.engine.loading.pack import NotPackedError, from_bytes, pack, to_bytes
@@ -20,9 +19,6 @@ from mqlint.estate.history.store import NoScanError
 from mqlint.estate.io import index
 from mqlint.estate.io.cache import ScanCache
 from tests.fuzz.program import ANALYSER, refused
-
-if TYPE_CHECKING:
-    pass
 
 
 def packed(data: bytes) -> None:
@@ -38,7 +34,7 @@ def packed(data: bytes) -> None:
 def scan(data: bytes) -> None:
     """Files of a scan are read, or count as none."""
     place = STORED[data[0] % len(STORED)] if data else _manifest
-    place(_folder(), data[1:])
+    place(_folder(place.__name__), data[1:])
 
 
 def _manifest(folder: Path, data: bytes) -> None:
@@ -112,5 +108,6 @@ STORED: tuple[Callable[[Path, bytes], None], ...] = (
 
 
 @cache
-def _folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="mqlint-fuzz-"))
+def _folder(place: str) -> Path:
+    """A folder for each kind of file: what one leaves must not count for another."""
+    return Path(tempfile.mkdtemp(prefix=f"mqlint-fuzz-{place}-"))

@@ -302,6 +302,11 @@ DERIVED: Mapping[str, Derived] = {
         "of a client-connection channel: `closed` if it calls a host of this queue manager at a "
         "port without a listener, else `open`",
     ),
+    "listens_elsewhere": Derived(
+        _of_object(_function("facts.application.connection", "listens_elsewhere")),
+        "of a channel: whether its queue manager may listen at ports that no listener object has, "
+        "by a command, a service or a default",
+    ),
     "server.cipher": Derived(
         _of_object(_function("facts.application.cipher", "server_cipher")),
         "of a client-connection channel: SSLCIPH of the server-connection channel of its name",

@@ -26,7 +26,7 @@ _KEYS_OPEN = later(
     r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
     r"(?:[\"']?[^\s#;&|]{0,200}[ \t]+){0,5}?[\"']?"
     r"([^\s#;&|\"']{0,200}/(?:qmgrs|mqm/ssl)/[^\s#;&|\"']{0,200}\.(?:kdb|sth|p12|\*)"
-    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml"
+    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml(?![\w.-])"
     r"|[\w.-]{1,60}\.(?:kdb|sth|p12)(?=[\"']?(?:\s|$)))",
     re.MULTILINE,
 )

@@ -9,7 +9,7 @@ from mqlint.language.declaration import service_hosts
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
 from mqlint.model.facts.application.cipher import cipher_state
 from mqlint.model.facts.application.connecting import refusing_record, user_without_connect
 from mqlint.model.facts.application.undefined import (
@@ -226,9 +226,7 @@ def _port_state(fact: ResourceFact) -> Value:
     runmqlsr may listen at other ports.
     """
     manager = fact.manager
-    if manager.key.anonymous or manager.has_unnamed("listener") or via_of(fact) == "mqipt":
-        return UNKNOWN
-    if any(manager.control_steps("runmqlsr")):
+    if manager.cached(_may_listen_elsewhere) or via_of(fact) == "mqipt":
         return UNKNOWN
     if any(manager.declarations("manifest")):
         return _port_of_container(fact)
@@ -240,14 +238,39 @@ def _port_state(fact: ResourceFact) -> Value:
 def called_port(channel: MQObject) -> Value:
     """`closed` if a client-connection channel calls its queue manager where nothing listens."""
     manager = channel.manager
-    if (
-        manager.key.anonymous
-        or manager.has_unnamed("listener")
-        or any(manager.control_steps("runmqlsr"))
-        or any(manager.declarations("manifest"))
-    ):
+    is_tcp = channel.value("TRPTYPE") not in ("LU62", "NETBIOS", "SPX")
+    is_container = any(manager.declarations("manifest"))
+    if not is_tcp or is_container or manager.cached(_may_listen_elsewhere):
         return UNKNOWN
     return _by_listeners(manager, channel.value("CONNAME"))
+
+
+def _may_listen_elsewhere(manager: QueueManager) -> bool:
+    """Whether it may listen at ports of no listener object: by command, service or default."""
+    return (
+        manager.key.anonymous
+        or manager.has_unnamed("listener")
+        or any(any(manager.control_steps(command)) for command in ("runmqlsr", "STRMQMLSR"))
+        or any(map(_runs_listener, manager.objects("service")))
+        or any(map(_has_default_port, manager.objects("listener")))
+        or any(stanza.name == "TCP" and stanza.get("Port") for stanza, _ in manager.stanzas)
+    )
+
+
+def _runs_listener(service: MQObject) -> bool:
+    values = service.value("STARTCMD"), service.value("STARTARG")
+    return any("runmqlsr" in str(value).lower() for value in values)
+
+
+def _has_default_port(listener: MQObject) -> bool:
+    """Whether it starts with the queue manager at the default port."""
+    is_started = listener.value("CONTROL") in ("QMGR", "STARTONLY")
+    return is_started and listener.value("PORT") in (ABSENT, "0")
+
+
+def listens_elsewhere(channel: MQObject) -> Value:
+    """Whether its queue manager may listen at ports that no listener object has."""
+    return flag(channel.manager.cached(_may_listen_elsewhere))
 
 
 def _by_listeners(manager: QueueManager, conname: Value) -> Value:
@@ -256,7 +279,8 @@ def _by_listeners(manager: QueueManager, conname: Value) -> Value:
         return UNKNOWN
     own, called = manager.cached(_Receiving), addresses(conname)
     ports = manager.cached(_listeners).tcp
-    if not own.is_known or not ports or UNKNOWN in ports or not called:
+    # The default listener has port 0: if it is the only one, something else listens.
+    if not own.is_known or ports <= {"0"} or UNKNOWN in ports or not called:
         return UNKNOWN
     for address in called:
         host, _, port = address.partition("(")

@@ -114,7 +114,9 @@ class Grants:
                 continue
             marks, rest = profile[len(start) :], name[len(start) :]
             has_more_qualifiers = marks == "*" and name.count(".") > profile.count(".")
-            has_more_digits = marks.strip("?") == "" and is_digits(rest) and len(rest) > len(marks)
+            has_more_digits = (
+                marks.strip("?") == "" and is_digits(rest) and len(rest) == len(marks) + 1
+            )
             found += grants if has_more_qualifiers or has_more_digits else []
         return [] if self.budget.is_spent else found
 

@@ -82,9 +82,10 @@ class TextContext:
 
 @frozen
 class Folder:
-    """The folder that a command runs in; its path is blank for that of the script or any other.
+    """The folder that a command runs in; its path is blank for that in which the script begins.
 
-    `is_fetched` is true if it came from another host.
+    A path that is not known is, or has, a placeholder. `is_fetched` is true if it came from another
+    host.
     """
 
     path: str = ""
@@ -197,7 +198,7 @@ class CommandReader:
         if base_name(words[0].text).lower() not in _ENTERING:
             return
         before, into = self.folder(command), words[-1] if len(words) > 1 else None
-        path, is_fetched = "", False
+        path, is_fetched = PLACEHOLDER, False
         if into is not None:
             files, source = self.script.files, self.context.source
             is_fetched = files.enters_fetched(into, source, inside=before.is_fetched)

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 
 _PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
+_WORKS_ELSEWHERE = later(
+    r"(?mi)\bworking[-_]?dir(?:ectory)?\b[\"']?(?:[ \t]*:|[ \t]+=)|^WorkingDirectory=|\bchdir[:=]"
+    r"|\bdir[ \t]*\([ \t]*[\"']|^[ \t]*-[ \t]+[\"']?(?:cd|pushd)[ \t]"
+)
+"""A folder in which a pipeline, play, unit or configuration runs scripts, or one of its items."""
 _MOST_NAMED = 100
 """Limit of the files that a text feeds and that are searched in it, each in the whole text."""
 
@@ -93,8 +98,11 @@ def fed_files_named(
 ) -> Iterator[NamedFile]:
     """The files that are fed or run, if nothing else in a text is about them and may make them.
 
-    Those that `script` reads on another host, or in a folder elsewhere, are not here.
+    Those that `script` reads on another host, or in a folder elsewhere, are not here, nor is any
+    if the text sets the folder for its scripts.
     """
+    if _WORKS_ELSEWHERE.search(text) is not None:
+        return
     steps = script.steps if script else ()
     moved = [step for step in steps if step.directory and not step.is_elsewhere]
     written = {step.from_script(name): name for step in moved for name in step.inputs}

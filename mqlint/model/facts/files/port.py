@@ -38,9 +38,9 @@ def _ports(manager: QueueManager) -> Iterator[NamedStatement]:
 PORT = stated_type("port", _ports, ("script", "host", "port", "address"))
 """A port that a script gives its queue manager: by a command, or by a listener object.
 
-Its name is that of the command or listener. It is one that starts, of a queue manager that the
-script does not end. `host` is the host or container that the commands are sent to, `here` without
-one. `address` is absent for a listener at all addresses of the host.
+Its name is that of the command or listener. It is one that starts, of a listener and a queue
+manager that the script does not end. `host` is the host or container that the commands are sent to,
+`here` without one. `address` is absent for a listener at all addresses of the host.
 """
 
 
@@ -51,11 +51,17 @@ def _last_change(procedure: Procedure) -> Step | None:
 
 
 def _of_commands(procedure: Procedure) -> Iterator[NamedStatement]:
+    ended = max(
+        (step.position for step in procedure.script.steps if step.action == "end-listener"),
+        default=None,
+    )
     is_replaced = procedure.manager.recorded("listener", _MADE_BY_CRTMQM) is not None
     for step in procedure.script.steps:
         named, at = _LISTENING.get(step.command, ("", ""))
         option = step.option(named) if named else None
         if option is None or step.execution.maybe or (is_replaced and step.command == "crtmqm"):
+            continue
+        if ended is not None and step.position < ended and step.command != "crtmqm":
             continue
         address = option_value(step, at) if at else ABSENT
         if isinstance(address, str) and address.startswith("*"):  # *DFT of IBM i

@@ -63,10 +63,16 @@ def repositories_of(estate: Estate, base: Path, without: Path) -> dict[str, Repo
 
 
 def _less_inner(found: Mapping[str, Repository]) -> dict[str, Repository]:
-    """The repositories, each without what is in it and named on its own."""
+    """The repositories, each without the folders in it that are repositories of their own.
+
+    Those have settings of their own. Archives, dumps and folders of stores are read in both.
+    """
     places = {name: found[name].source.at.rstrip("/") for name in found}
     inner = grouped(
-        (str(above), place) for place in places.values() for above in Path(place).parents
+        (str(above), place)
+        for name, place in places.items()
+        if found[name].source.kind == "repository" and Path(place).is_dir()
+        for above in Path(place).parents
     )
     less = {}
     for name, repository in found.items():

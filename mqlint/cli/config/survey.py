@@ -218,7 +218,7 @@ def _has_twins(folders: Set[tuple[str | None, str]]) -> bool:
 
 
 def _is_numbered(name: str) -> bool:
-    """Whether a name looks like that of a queue manager and is no mere word, as COMMON."""
+    """Whether a name looks like that of a queue manager and has a digit, unlike COMMON."""
     return _NAME.match(name) is not None and any(map(is_digits, name))
 
 

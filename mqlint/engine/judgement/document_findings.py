@@ -87,7 +87,7 @@ def _missing(
 def _near(place: str, checkout: Checkout, budget: Budget) -> str:
     """The name in the folder of a path that is meant; blank for none, or too many to compare.
 
-    Names must also be near without their ending, which is the same: end.sh is no typo of e.sh.
+    Names must also be near without their common ending: end.sh is not a typo of e.sh.
     """
     names = checkout.same_ending(place) if not budget.is_spent else []
     near = nearest(basename(place), names) if budget.spend(0, len(names)) else ""

@@ -55,7 +55,7 @@ def compare(job: Job, engine: Engine, judged: Frame) -> Path:
     if groups is not None:
         compared = compared.filter(pc.is_in(compared, groups))
     results = claims
-    if len(compared):  # most claims are offers in groups in which nobody asks
+    if len(compared):  # most claims are offers in groups without a question
         results = results.union(
             claims.through(_claims(job, compared))
             .shuffled(["policy", "key"], ["policy", "key", "order"])

@@ -186,7 +186,7 @@ def _folded_name(command: str) -> str:
     """Say that a profile has a name in mixed case, which its class cannot hold; blank if not.
 
     ("RACF security classes": MQADMIN, MQQUEUE and others hold only uppercase profiles.) A command
-    in lower case is no sign of that: RACF makes capitals of it.
+    in lower case does not show that: RACF makes capitals of it.
     """
     found = _FOLDED.match(command)
     name = found[2] if found is not None else ""

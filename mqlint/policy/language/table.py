@@ -26,9 +26,7 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.predicate import FACT_OPERATORS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
-from mqlint.policy.kinds.places import PLACES
-from mqlint.policy.kinds.reaches import PARTNERS, USERS
-from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
+from mqlint.policy.kinds.places import PARTNERS, PLACES, REPORTED, USERS
 from mqlint.policy.kinds.sequence import REACHES
 from mqlint.policy.language.forms import (
     CONDITION,
@@ -268,7 +266,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
         *("others.value", "others.path", "others.group"),
     ),
     "sequence": ("related.step",),
-    "reaches": REACH_WORDS,
+    "reaches": REPORTED,
 }
 """Words for messages besides those of the fact itself, by kind."""
 

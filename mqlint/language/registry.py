@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
-from operator import attrgetter
 from typing import cast
 
 import mqlint.language
 from mqlint.config.data import data_of
 from mqlint.config.errors import not_among
 from mqlint.language.base import TEXT_ENDINGS, Language, Reader, Sample, Sign
+from mqlint.late import imported
 
 _OF_POLICY = frozenset(("severity", "message", "cases"))
 _KEYS_OF_POLICIES = _OF_POLICY | frozenset(
@@ -126,5 +126,4 @@ def unknown_types(types: Mapping[str, str]) -> list[str]:
 @cache
 def reader_of(name: str) -> Reader:
     """Return what reads the language `name`; its modules are loaded when it is first met."""
-    module, _, function = LANGUAGES[name].reader.partition(":")
-    return cast(Reader, attrgetter(function)(import_module(module)))
+    return cast(Reader, imported(LANGUAGES[name].reader))

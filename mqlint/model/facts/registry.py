@@ -7,9 +7,9 @@ in a module of its own, which is imported when the first queue manager may have 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import Any, Final
 
+from mqlint.late import imported
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact, FactType
 from mqlint.model.core.queue_manager import QueueManager
@@ -72,8 +72,7 @@ class _FactTypes(Mapping[str, FactType]):
         self._known: dict[str, FactType] = {}
 
     def __getitem__(self, word: str) -> FactType:
-        module = import_module(f"mqlint.model.{_MODULE_OF[word]}")
-        found: FactType = getattr(module, word.upper())
+        found: FactType = imported(f"mqlint.model.{_MODULE_OF[word]}:{word.upper()}")
         self._known[word] = found
         return found
 

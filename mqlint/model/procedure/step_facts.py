@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
+from mqlint.late import late
 from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
@@ -243,12 +244,8 @@ def _of_step(
 
 
 def _copy_reader(attribute: str) -> Callable[[ControlFact], Value]:
-    def read(fact: ControlFact) -> Value:
-        from mqlint.model.zos.data_sets import copy_value  # here, as few files are of z/OS
-
-        return copy_value(fact.manager, fact.source, attribute)
-
-    return read
+    read = late("mqlint.model.zos.data_sets:copy_value")  # few files are of z/OS
+    return lambda fact: read(fact.manager, fact.source, attribute)
 
 
 class ControlFact(StepFact):

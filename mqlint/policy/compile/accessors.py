@@ -9,14 +9,14 @@ manager.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache, partial
-from importlib import import_module
+from functools import lru_cache, partial
 from operator import methodcaller
 
 from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.dataclass import NamedTuple
 from mqlint.language.mqsc import Templated
+from mqlint.late import late
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject
@@ -85,19 +85,10 @@ def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) 
     return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.settings.sites))
 
 
-_TOPICS = "facts.routing.topic_tree"
-_PAIR = "facts.routing.pair"
-
-
-def _function(module: str, name: str) -> Callable[..., Value]:
-    """A function of a module of `mqlint.model` that is imported when it is called first."""
-
-    @cache
-    def function() -> Callable[..., Value]:
-        found: Callable[..., Value] = getattr(import_module(f"mqlint.model.{module}"), name)
-        return found
-
-    return lambda found, **given: function()(found, **given)
+_TOPICS = "mqlint.model.facts.routing.topic_tree"
+_PAIR = "mqlint.model.facts.routing.pair"
+_CIPHER = "mqlint.model.facts.application.cipher"
+_CONNECTION = "mqlint.model.facts.application.connection"
 
 
 def _of_object(read: Callable[[MQObject], Value]) -> Reader:
@@ -210,12 +201,6 @@ def _initial(fact: Fact) -> Value:
     return initialization_of(fact.origin) if isinstance(fact, MqscFact) else ABSENT
 
 
-def _buffer_pool(found: MQObject) -> Value:
-    from mqlint.model.zos.data_sets import buffer_pool_of  # here, as few files are of z/OS
-
-    return buffer_pool_of(found)
-
-
 def _queue_manager(fact: Fact) -> Value:
     key = fact.manager.key
     return UNKNOWN if key.anonymous else key.name
@@ -290,53 +275,53 @@ DERIVED: Mapping[str, Derived] = {
     "queue_manager.mirror": Derived(_mirror(_queue_manager), "the same of the queue manager"),
     "clusters": Derived(_of_object(clusters_of), "clusters of an object, by CLUSTER or CLUSNL"),
     "trigger": Derived(
-        _of_object(_function("facts.routing.trigger", "trigger_of")),
+        _of_object(late("mqlint.model.facts.routing.trigger:trigger_of")),
         "`off`, `ready`, or what prevents the trigger of a local queue from firing",
     ),
     "pair": Derived(
-        _of_object(_function(_PAIR, "pair_of")),
+        _of_object(late(f"{_PAIR}:pair_of")),
         "what both ends of a message channel have in common: name and target",
     ),
     "called.port": Derived(
-        _of_object(_function("facts.application.connection", "called_port")),
+        _of_object(late(f"{_CONNECTION}:called_port")),
         "of a client-connection channel: `closed` if it calls a host of this queue manager at a "
         "port without a listener, else `open`",
     ),
     "listens_elsewhere": Derived(
-        _of_object(_function("facts.application.connection", "listens_elsewhere")),
+        _of_object(late(f"{_CONNECTION}:listens_elsewhere")),
         "of a channel: whether its queue manager may listen at ports that no listener object has, "
         "by a command, a service or a default",
     ),
     "server.cipher": Derived(
-        _of_object(_function("facts.application.cipher", "server_cipher")),
+        _of_object(late(f"{_CIPHER}:server_cipher")),
         "of a client-connection channel: SSLCIPH of the server-connection channel of its name",
     ),
     "client.cipher": Derived(
-        _of_object(_function("facts.application.cipher", "client_cipher")),
+        _of_object(late(f"{_CIPHER}:client_cipher")),
         "of a client-connection channel: how its SSLCIPH fits `server.cipher`, `missing`,"
         " `unexpected`, `different` or `equal`",
     ),
     "partner.manager": Derived(
-        _of_object(_function(_PAIR, "partner_of")),
+        _of_object(late(f"{_PAIR}:partner_of")),
         "of a sender or server: the queue manager that it leads to",
     ),
     "neighbours.called": Derived(
-        _of_object(_function(_PAIR, "called_neighbours")),
+        _of_object(late(f"{_PAIR}:called_neighbours")),
         "of a channel: `host(port)` that cluster-senders of its clusters here call",
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
     ),
     "held": Derived(
-        _of_object(_function("procedure.held", "held")),
+        _of_object(late("mqlint.model.procedure.held:held")),
         "of a channel: whether a script stops it, or channels do not start",
     ),
     "spare_ports": Derived(
-        _of_object(_function("facts.routing.local_ports", "spare_ports")),
+        _of_object(late("mqlint.model.facts.routing.local_ports:spare_ports")),
         "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
-        _of_object(_buffer_pool),
+        _of_object(late("mqlint.model.zos.data_sets:buffer_pool_of")),
         "of a buffer pool or a page set: the number of the buffer pool, without zeros",
     ),
     "dispositions": Derived(
@@ -350,25 +335,25 @@ DERIVED: Mapping[str, Derived] = {
     ),
     **{
         f"topic.{word}": Derived(
-            _of_object(partial(_function(_TOPICS, "topic_value"), attribute=word)),
+            _of_object(partial(late(f"{_TOPICS}:topic_value"), attribute=word)),
             f"of a topic, subscription or topic alias: {word} in force, by the topic tree",
         )
         for word in ("PUB", "SUB", "DURSUB")
     },
     "topic.alike": Derived(
-        _of_object(_function(_TOPICS, "topic_alike")),
+        _of_object(late(f"{_TOPICS}:topic_alike")),
         "of a subscription: the topic string of a topic object that almost equals its own",
     ),
     "topic.string": Derived(
-        _of_object(_function(_TOPICS, "topic_string")),
+        _of_object(late(f"{_TOPICS}:topic_string")),
         "of a subscription: that of TOPICOBJ and TOPICSTR together",
     ),
     "topic.within": Derived(
-        _of_object(_function(_TOPICS, "topic_within")),
+        _of_object(late(f"{_TOPICS}:topic_within")),
         "of a subscription: the topic strings with wildcards that include all of its topics",
     ),
     "topic.join": Derived(
-        _of_object(_function(_TOPICS, "topic_join")),
+        _of_object(late(f"{_TOPICS}:topic_join")),
         "of a subscription: `repeated` if TOPICSTR begins with the topic string of TOPICOBJ again,"
         " `empty` if it begins with a slash although TOPICOBJ has a topic string",
     ),
@@ -401,7 +386,7 @@ DERIVED: Mapping[str, Derived] = {
         _twin(whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
     ),
     "partner.known": Derived(
-        _of_object(_function(_PAIR, "names_known_partner")),
+        _of_object(late(f"{_PAIR}:names_known_partner")),
         "of a CHLAUTH record: whether QMNAME is a name that queues or channels here have or name",
     ),
     "role": Derived(_role, "role of the site; `none` without a site"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from mqlint.late import late
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
@@ -59,13 +60,7 @@ def mapped(fact: Fact) -> Value:
 
 def application(word: str) -> Reader:
     """What CHLAUTH decides about the connection of an application."""
-
-    def read(fact: Fact) -> Value:
-        from mqlint.chlauth import application  # here, as few runs have an application
-
-        found: Value = getattr(application, word)(fact)
-        return found
-
+    read = late(f"mqlint.chlauth.application:{word}")
     return lambda fact: read(fact) if fact.type in _OF_APPLICATIONS else ABSENT
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.late import imported, late
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
@@ -181,18 +181,11 @@ def _in_section(attribute: str, manager: QueueManager) -> Value:
 
 
 def _section(name: str) -> Section:
-    section: Section = _imported(name)
+    section: Section = imported(f"mqlint.model.facts.{name}")
     return section
 
 
-def _availability(name: str, manager: QueueManager) -> Value:
-    value: Value = _imported(f"queue_manager.availability:{name}")(manager)
-    return value
-
-
-def _imported(name: str) -> Any:  # noqa: ANN401 what has this name
-    module, _, word = name.partition(":")
-    return getattr(import_module(f"mqlint.model.facts.{module}"), word)
+_AVAILABILITY = "mqlint.model.facts.queue_manager.availability"
 
 
 _READERS: Readers[QmgrSource] = Readers(
@@ -208,8 +201,8 @@ _READERS: Readers[QmgrSource] = Readers(
         "member_of": _of_manager(_member_of),
         "forwards": _of_manager(_forwards),
         "dump.attributes": _of_manager(_dumped),
-        "availability": _of_manager(partial(_availability, "availability")),
-        "replicated": _of_manager(partial(_availability, "replicated")),
+        "availability": _of_manager(late(f"{_AVAILABILITY}:availability")),
+        "replicated": _of_manager(late(f"{_AVAILABILITY}:replicated")),
         **_of_section("security.security_policy:SECURITY_POLICY"),
         "uniform": _of_manager(uniform_clusters),
         **_of_section("queue_manager.log:LOG_SIZE"),

@@ -290,11 +290,9 @@ class _Analysis:
         from mqlint.validity.ini_files import check_ini, ini_kind
 
         self.secrets.add(ini.secrets)
-        self.reading.stanzas = ini.stanzas
-        known = self._vocabulary.ini
-        for fault in (
-            check_ini(ini, ini_kind(path, ini), known, self._target) if self._judged else ()
-        ):
+        kind, known = ini_kind(path, ini), self._vocabulary.ini
+        self.reading.stanzas = tuple(replace(stanza, file=kind) for stanza in ini.stanzas)
+        for fault in check_ini(ini, kind, known, self._target) if self._judged else ():
             self.reading.reported.append(Reported(fault))
 
     def _add_inner(self, inner: Embedded) -> None:
@@ -361,13 +359,18 @@ class _Analysis:
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
+        kind = ini_kind(inner.entry or "qm.ini", ini)
         self.reading.stanzas += hosted(
-            ini.stanzas, inner.host, inner.queue_manager, inner.model, inner.entry
+            ini.stanzas,
+            inner.host,
+            file=kind,
+            queue_manager=inner.queue_manager,
+            model=inner.model,
+            entry=inner.entry,
         )
         text = MappedText(inner.text, inner.segments, inner.end)
         self.reading.declared += tuple(declared_in(own, text) for own in connections_of(ini))
-        target, kind = self._target_of(inner), ini_kind(inner.entry or "qm.ini", ini)
-        for fault in check_ini(ini, kind, self._vocabulary.ini, target):
+        for fault in check_ini(ini, kind, self._vocabulary.ini, self._target_of(inner)):
             found = moved(fault, inner.mapping)
             self.reading.reported.append(
                 Reported(found, queue_manager=inner.queue_manager, entry=inner.entry)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import field, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
@@ -75,7 +75,8 @@ class Stanza:
 
     `conditional` is true if it has a template statement, so that not all of its entries need to
     exist together. `queue_manager` is set for a stanza inside a file that names it; `model` and
-    `entry` are then those of its text (see `Embedded`).
+    `entry` are then those of its text (see `Embedded`). `file` is which of MQ's files has it
+    (`INI_KINDS`), blank if it is in none.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Stanza:
     queue_manager: str | None = None
     model: str = ""
     entry: str = ""
+    file: str = ""
 
     def get(self, key: str) -> IniEntry | None:
         """Return the entry in force for `key` in any case: the last one; None if absent."""
@@ -301,13 +303,12 @@ def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:
 def hosted(
     stanzas: Iterable[Stanza],
     host: Callable[[int], int],
-    queue_manager: str | None,
-    model: str = "",
-    entry: str = "",
+    **fields: Any,  # noqa: ANN401 of any type
 ) -> tuple[Stanza, ...]:
     """Return the stanzas of a text inside another one, at their places in that.
 
-    `host` maps an offset of the text to that in the file. The other parameters assign them.
+    `host` maps an offset of the text to that in the file. `fields` are those of Stanza that say
+    whose the text is.
     """
 
     def moved(span: Span) -> Span:
@@ -322,9 +323,7 @@ def hosted(
                 replace(entry, key_span=moved(entry.key_span), value_span=moved(entry.value_span))
                 for entry in stanza.entries
             ),
-            queue_manager=queue_manager,
-            model=model,
-            entry=entry,
+            **fields,
         )
         for stanza in stanzas
     )

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.objects.command import ObjectCommand, attributes_of, text_of
+from mqlint.language.rest import AS_OBJECT, AS_TEXT
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import is_known, with_placeholders
@@ -24,8 +25,6 @@ from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary import Vocabulary
 
-AS_TEXT = "runCommand"
-AS_OBJECT = "runCommandJSON"
 _RESOURCE = later(r"/admin/action/qmgr/([^/?#\s\"']{1,200})/mqsc\b")
 _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 _END = "END"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.patterns import later
 
+AS_TEXT = "runCommand"
+AS_OBJECT = "runCommandJSON"
+"""The types of a request: with MQSC as a text, or as an object."""
 _BODY = later(
     r"\"type\"[ \t]*:[ \t]*\"runCommandJSON\""
     r"|\"type\"[ \t]*:[ \t]*\"runCommand\"\s*,\s*\"parameters\"[ \t]*:\s*\{\s*\"command\""
@@ -20,7 +23,7 @@ _YAML = frozenset({"yaml", "yml", "yaml_template", "yml_template"})
 
 def _is_request(sample: Sample) -> bool:
     text = sample.text
-    return "runCommand" in text and _BODY.search(text) is not None and _is_object(sample)
+    return AS_TEXT in text and _BODY.search(text) is not None and _is_object(sample)
 
 
 def _is_object(sample: Sample) -> bool:

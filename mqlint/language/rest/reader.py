@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.objects.requests import (
-    AS_OBJECT,
     Request,
     RequestReader,
     command_of,
@@ -15,6 +14,7 @@ from mqlint.language.objects.requests import (
     requests_in,
 )
 from mqlint.language.objects.spelling import JSON, YAML
+from mqlint.language.rest import AS_OBJECT, AS_TEXT
 from mqlint.language.script.step import ShellScript
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -28,7 +28,7 @@ def read(text: str, context: Context) -> Parsed:
         found += requests_in(document, text)
         for body, queue_manager in _bodies(document):
             mapped = body.mapped
-            if mapped is not None and "runCommand" in mapped.text:
+            if mapped is not None and AS_TEXT in mapped.text:
                 found += reader.inside(mapped, queue_manager, body.maybe)
     return _parsed(reader, found)
 

@@ -12,6 +12,7 @@ from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.mqsc.lines import stored
+from mqlint.language.rest import AS_TEXT
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
 from mqlint.language.script.command import Command, Word
@@ -144,7 +145,7 @@ class ScriptResults:
         self, command: Command, words: Sequence[Word], source: MappedText, execution: Execution
     ) -> None:
         """Add the MQSC that a call of the administrative REST API sends."""
-        has_body = any("runCommand" in word.text or "@" in word.text for word in words)
+        has_body = any(AS_TEXT in word.text or "@" in word.text for word in words)
         if not has_body and command.here is None:
             return
         from mqlint.language.script.calls.rest_calls import (  # few have such calls

@@ -6,11 +6,11 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Finding, Location, Related, Rule, Severity
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
@@ -19,7 +19,7 @@ from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
 from mqlint.policy.run.claim import ASKS, OFFERS, Aggregate, Claim, aggregate, totals
-from mqlint.policy.run.grading import Grading, role_of
+from mqlint.policy.run.grading import Graded, Grading, role_of
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
@@ -114,34 +114,23 @@ def judge_queue_manager(
     judgement = Judgement()
     is_context = asked_by_others is not None
     if asked_by_others is not None:
-        asking = frozenset(asked_by_others)
-        index = index.only(lambda policy: policy.id in asking, asking)
+        index = _of_ids(index, asked_by_others)
     pending: Pending = {}
     for facts in descriptions:
-        seen: Counter[str] = Counter()
-        manager = facts.manager
-        role = role_of(manager)
-        profiles = grading.profiles_at(role, manager.profiles)
-        asked = _asked(index, grading, profiles, alone)
-        matched = asked.matched(facts)
+        policies = _policies_for(index, grading, facts, alone=alone)
+        matched = policies.index.matched(facts)
         if waiting is not None and not is_context:
-            waiting.note(asked, matched, facts)
-        for policy in asked.to_ask(matched, offering=offering):
-            found = matched.get(policy.id, ())
-            severity = grading.severity_in(profiles, policy, role)
-            if severity is not None:
-                reported = () if is_context or not found else _found(policy, found, facts, severity)
-                for finding in reported:
-                    seen[finding.fingerprint] += 1
-                    which = (finding.fingerprint, seen[finding.fingerprint])
-                    judgement.findings.setdefault(which, finding)
-                keys = None if asked_by_others is None else asked_by_others[policy.id]
-                _claim(policy, found, facts, severity, pending, keys, offering=offering)
-        limits = index.limits() if facts.manager.undecided and not is_context else None
-        if limits is not None:
-            severity = grading.severity_in(profiles, limits, role)
-            if severity is not None:
-                _report_limits(limits, asked.policies, facts, severity, judgement)
+            waiting.note(policies.index, matched, facts)
+        seen: Counter[str] = Counter()
+        for policy, found, severity in policies.asking(matched, offering=offering):
+            for finding in () if is_context else _found(policy, found, facts, severity):
+                seen[finding.fingerprint] += 1
+                which = (finding.fingerprint, seen[finding.fingerprint])
+                judgement.findings.setdefault(which, finding)
+            keys = None if asked_by_others is None else asked_by_others[policy.id]
+            _claim(policy, found, facts, severity, pending, keys, offering=offering)
+        if not is_context:
+            _report_limits(index.limits(), policies, judgement)
     if not is_context:
         _suppose(index, suppositions, grading, judgement)
         _omit_effects(judgement.findings)
@@ -152,6 +141,43 @@ def judge_queue_manager(
     return judgement
 
 
+@frozen
+class _Policies:
+    """The policies that may find fault with one description of a queue manager.
+
+    `severity` is that of a rule there, None if it does not run.
+    """
+
+    facts: Facts
+    index: Index
+    severity: Callable[[Graded], Severity | None]
+
+    def asking(
+        self, matched: Mapping[str, Sequence[Fact]], *, offering: bool
+    ) -> Iterator[tuple[Policy, Sequence[Fact], Severity]]:
+        """Yield those to ask, each with its facts among those that `matched` has by policy."""
+        for policy in self.index.to_ask(matched, offering=offering):
+            severity = self.severity(policy)
+            if severity is not None:
+                yield policy, matched.get(policy.id, ()), severity
+
+
+def _policies_for(index: Index, grading: Grading, facts: Facts, *, alone: bool) -> _Policies:
+    """The policies that run there; with `alone` less those that only two queue managers break."""
+    role = role_of(facts.manager)
+    profiles = grading.profiles_at(role, facts.manager.profiles)
+    chosen = index.only(
+        lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two),
+        (profiles, alone, grading.identity(profiles)),
+    )
+    return _Policies(facts, chosen, lambda rule: grading.severity_in(profiles, rule, role))
+
+
+def _of_ids(index: Index, ids: Iterable[str]) -> Index:
+    wanted = frozenset(ids)
+    return index.only(lambda policy: policy.id in wanted, wanted)
+
+
 def offers_of(
     index: Index, descriptions: Sequence[Facts], grading: Grading, asked: Mapping[str, Set[str]]
 ) -> Judgement:
@@ -159,34 +185,30 @@ def offers_of(
 
     No policy is matched with its facts again: what they claim is known.
     """
-    asking = frozenset(asked)
-    index = index.only(lambda policy: policy.id in asking, asking)
+    index = _of_ids(index, asked)
     pending: Pending = {}
     for facts in descriptions:
-        role = role_of(facts.manager)
-        profiles = grading.profiles_at(role, facts.manager.profiles)
-        for policy in _asked(index, grading, profiles, alone=False).to_ask((), offering=True):
-            severity = grading.severity_in(profiles, policy, role)
-            if severity is not None:
-                draft = Draft(policy.id, policy.words, severity)
-                _add(policy.kind.offers(facts, draft, asked[policy.id]), pending)
+        policies = _policies_for(index, grading, facts, alone=False)
+        for policy, _, severity in policies.asking({}, offering=True):
+            draft = Draft(policy.id, policy.words, severity)
+            _add(policy.kind.offers(facts, draft, asked[policy.id]), pending)
     return Judgement(pending=_claims_under(asked, pending))
 
 
 def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
-    role, configured = role_of(manager), manager.profiles
-    asked = _asked(index, grading, grading.profiles_at(role, configured), alone=False)
-    severity = grading.severity
+    policies = _policies_for(index, grading, Facts(manager), alone=False)
     return tuple(
-        policy for policy in asked.policies if severity(policy, role, configured) is not None
+        policy for policy in policies.index.policies if policies.severity(policy) is not None
     )
 
 
-def _report_limits(
-    rule: Rule, policies: Iterable[Policy], facts: Facts, severity: Severity, judgement: Judgement
-) -> None:
+def _report_limits(rule: Rule | None, policies: _Policies, judgement: Judgement) -> None:
     """Say which policies had more to compare than the budget of the queue manager allows."""
-    names = {id(policy.kind): policy.id for policy in policies}
+    facts = policies.facts
+    severity = policies.severity(rule) if rule is not None and facts.manager.undecided else None
+    if rule is None or severity is None:
+        return
+    names = {id(policy.kind): policy.id for policy in policies.index.policies}
     undecided = {
         question if isinstance(question, str) else names.get(question, "conditions")
         for question in facts.manager.undecided
@@ -198,34 +220,17 @@ def _report_limits(
     judgement.findings.setdefault((finding.fingerprint, 1), finding)
 
 
-def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool) -> Index:
-    """The policies that can find fault: those that run, less those that only two can break."""
-    return index.only(
-        lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two),
-        (profiles, alone, grading.identity(profiles)),
-    )
-
-
 def _suppose(
     index: Index, suppositions: Iterable[Facts], grading: Grading, judgement: Judgement
 ) -> None:
     """Add what is found in texts that may not run, unless it was found at the same place."""
     numbers = Counter(fingerprint for fingerprint, _ in judgement.findings)
     places = {(found.fingerprint, found.location) for found in judgement.findings.values()}
-    chosen: dict[frozenset[str], Index] = {}
     for facts in freeing(suppositions):
-        manager = facts.manager
-        role = role_of(manager)
-        profiles = grading.profiles_at(role, manager.profiles)
-        asked = chosen.get(profiles)
-        if asked is None:
-            asked = chosen[profiles] = _asked(index, grading, profiles, alone=True)
-        matched = asked.matched(facts)
-        for policy in asked.to_ask(matched, offering=False):
-            severity = grading.severity_in(profiles, policy, role)
-            if severity is None:
-                continue
-            for finding in _found(policy, matched[policy.id], facts, severity):
+        policies = _policies_for(index, grading, facts, alone=True)
+        matched = policies.index.matched(facts)
+        for policy, found, severity in policies.asking(matched, offering=False):
+            for finding in _found(policy, found, facts, severity):
                 place = (finding.fingerprint, finding.location)
                 if place not in places:
                     places.add(place)

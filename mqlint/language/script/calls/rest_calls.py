@@ -12,6 +12,7 @@ from itertools import pairwise
 from mqlint.language.execution import Execution
 from mqlint.language.objects.requests import queue_manager_in
 from mqlint.language.objects.spelling import JSON
+from mqlint.language.rest import AS_TEXT
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
@@ -19,7 +20,6 @@ from mqlint.patterns import later
 
 _BODY = frozenset(("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"))
 _INPUT = "@-"
-_MARK = "runCommand"
 _ATTACHED = later(r"-d(?=[{[])|--(?:data|data-raw|data-binary|data-ascii|json)=(?=[{[])")
 _FILE = later(r"(?:-d|--(?:data|data-binary|data-ascii|json)=)?@(?P<name>[^-]\S*)")
 
@@ -30,7 +30,7 @@ def requests_of(
     """Yield the bodies with MQSC that a call of curl sends."""
     queue_manager = _queue_manager(words)
     for body in _bodies(command, words):
-        if _MARK in body.text:
+        if AS_TEXT in body.text:
             mapped = body.within(source)
             yield Embedded(
                 *("rest", mapped.text, mapped.segments, mapped.end, queue_manager, execution),

@@ -13,6 +13,7 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
+from mqlint.language.rest import AS_OBJECT
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
 from mqlint.language.script.faults.permissions import permission_faults
@@ -39,7 +40,6 @@ from mqlint.language.script.hosts.keys import (
     SCRIPT_KEYS,
     STARTS,
 )
-from mqlint.language.script.hosts.recognised import AS_OBJECT
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER

@@ -11,6 +11,7 @@ from functools import partial
 
 from mqlint.language.base import Sample, contains
 from mqlint.language.client.signs import has_client, names_connection
+from mqlint.language.rest import AS_OBJECT
 from mqlint.language.script.hosts.keys import FILE_MODULE, MODULE, SCRIPT_KEY, STARTS
 from mqlint.language.script.unread.mentions import (
     NAMES_MQ,
@@ -209,7 +210,6 @@ _CI_KEY = later(
 )
 _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
 """Folders of CI and Ansible."""
-AS_OBJECT = "runCommandJSON"
 _SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
 _REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
 _LIMITS = later(r"(?m)^[ \t]*(?:- +)?(?:community\.general\.)?pam_limits[ \t]*:")

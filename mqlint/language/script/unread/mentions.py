@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.language.client.signs import is_of_client
+from mqlint.language.rest import AS_TEXT
 from mqlint.patterns import later
 from mqlint.source.encoded import encoded_texts
 from mqlint.source.secrets.pieces import Unescaped
@@ -152,7 +153,7 @@ def writes_mqsc(text: str) -> bool:
         return True
     if "MQ_QMGR_NAME" in text and "containers:" in text:
         return True
-    if "runCommand" in text and "/mqsc" in text:  # a request of the administrative REST API
+    if AS_TEXT in text and "/mqsc" in text:  # a request of the administrative REST API
         return True
     if "--from-file" in text and ".mqsc" in text:  # a ConfigMap is made of it
         return True

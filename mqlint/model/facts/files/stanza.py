@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
@@ -49,7 +48,7 @@ _READERS: Readers[_Source] = Readers(
     place=_place,
     values={
         "alike": lambda fact: fact.source.alike,
-        "of_client": lambda fact: flag("mqclient" in basename(fact.source.origin.path).lower()),
+        "of_client": lambda fact: flag(fact.source.stanza.file == "mqclient.ini"),
     },
     other=_value,
 )

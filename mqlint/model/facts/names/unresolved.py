@@ -37,6 +37,7 @@ from mqlint.model.facts.names.uses import (
 )
 from mqlint.model.facts.queue_manager.creation import creation
 from mqlint.model.facts.routing.cluster import clusters_of
+from mqlint.model.facts.routing.path import may_be_in_cluster
 from mqlint.model.facts.security.grant import all_grants
 from mqlint.model.procedure.procedure import procedures
 from mqlint.vocabulary import Vocabulary
@@ -58,7 +59,6 @@ _OF_OTHER_MANAGERS: Final = ("RQMNAME", "DESTQMGR", "PARENT")
 """Attributes that name another queue manager, which a queue-sharing group of z/OS may know."""
 _MADE_BY_CLUSTER: Final = frozenset({"CLCHNAME"})
 """Attributes that name channels which a cluster may define by itself."""
-_AUTOMATIC = frozenset({"CLUSSDR", "CLUSRCVR", None})
 
 
 class _Definition(NamedTuple):
@@ -305,7 +305,7 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "unknown"
     if use.target == "cluster":
         return "undefined" if manager.cached(is_read_whole) else "unknown"
-    if use.word in _MAY_BE_IN_CLUSTER and manager.cached(_may_be_in_cluster):
+    if use.word in _MAY_BE_IN_CLUSTER and manager.cached(may_be_in_cluster):
         is_missing_here = manager.exists(use.target, use.name) is False
         return "cluster" if is_missing_here and not _is_left(manager, use) else "unknown"
     is_new = acts_on_new_manager(manager, use)
@@ -347,14 +347,6 @@ def _may_be_in_another_member(manager: QueueManager, use: Use) -> bool:
     return manager.target.platform == "zos"
 
 
-def _may_be_in_cluster(manager: QueueManager) -> bool:
-    """Return whether other members of a cluster may have a missing object."""
-    return any(
-        channel.subtype in _AUTOMATIC and not channel.name.startswith("SYSTEM.")
-        for channel in manager.objects("channel")
-    )
-
-
 def _hides_channels(manager: QueueManager) -> bool:
     """Return whether a dump leaves open if the queue manager is a member of a cluster."""
     return manager.observed and not manager.complete and not manager.has_dumped("channel")
@@ -364,7 +356,7 @@ def _makes_channels(manager: QueueManager) -> bool:
     """Whether the queue manager makes channels itself: for a cluster, or by CHAD(ENABLED)."""
     own = manager.own_object()
     is_automatic = own is not None and own.value("CHAD") == "ENABLED"
-    return is_automatic or manager.cached(_may_be_in_cluster)
+    return is_automatic or manager.cached(may_be_in_cluster)
 
 
 def is_read_whole(manager: QueueManager) -> bool:

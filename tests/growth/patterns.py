@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import mqlint
 from mqlint.patterns import later
+from mqlint.source.secrets.forms import Form
 
 ONE_PLACE = frozenset({"match", "fullmatch"})
 EVERY_PLACE = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
@@ -53,16 +54,29 @@ def patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     Those of estate scans are left out: they see paths and settings, and need other libraries.
     All methods count for one that is used in another way than by a call of a method.
     """
-    kind = type(later(""))
     found = {
         f"{info.name}.{name}": value
         for info in walk_packages(mqlint.__path__, "mqlint.")
         if "__main__" not in info.name and not info.name.startswith("mqlint.estate")
-        for name, value in vars(import_module(info.name)).items()
-        if isinstance(value, (kind, re.Pattern))
+        for name, value in _patterns_in(vars(import_module(info.name)))
     }
-    used = _uses({title.rpartition(".")[2] for title in found})
-    return {title: (found[title], frozenset(used[title])) for title in found if title in used}
+    names = {title: title.partition("[")[0] for title in found}
+    used = _uses({name.rpartition(".")[2] for name in names.values()})
+    return {
+        title: (found[title], frozenset(used[name]))
+        for title, name in names.items()
+        if name in used
+    }
+
+
+def _patterns_in(names: Mapping[str, object]) -> Iterator[tuple[str, re.Pattern[Any]]]:
+    """Yield the patterns of a module by name, and those of a table of forms with their numbers."""
+    for name, value in names.items():
+        if isinstance(value, (type(later("")), re.Pattern)):
+            yield name, value
+        elif isinstance(value, tuple):
+            forms = (form for form in value if isinstance(form, Form))
+            yield from ((f"{name}[{number}]", form.pattern) for number, form in enumerate(forms))
 
 
 def _uses(names: Set[str]) -> dict[str, set[str]]:

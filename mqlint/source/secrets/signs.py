@@ -15,7 +15,6 @@ from mqlint.source.secrets.forms import (
     Finder,
     in_authorisations,
     in_forms_anywhere,
-    in_forms_of_scripts,
     in_login_modules,
     in_prose,
     of_resources,
@@ -29,6 +28,7 @@ from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.name_value import paired_value
 from mqlint.source.secrets.names import STEMS, Sign, judge, may_be_object
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
+from mqlint.source.secrets.script_forms import in_forms_of_scripts
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, value_after
 from mqlint.source.secrets.variables import of_passwords, of_variables

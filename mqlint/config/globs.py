@@ -100,6 +100,18 @@ class Globs:
         rarest = (min(glob.names, key=uses.__getitem__, default="") for glob in globs)
         self._by_name = grouped(zip(rarest, enumerate(globs), strict=True))
 
+    @classmethod
+    def of_exclude(cls, patterns: Sequence[str]) -> Globs:
+        """Return the patterns of `exclude`; GlobError for a bad one.
+
+        A pattern without a slash holds at any depth, and a folder's holds for all in it.
+        """
+        return cls([compile_glob(item, beneath=True, floating=True) for item in patterns])
+
+    def match(self, path: str) -> bool:
+        """Say whether one of the patterns matches a path."""
+        return next(self.matching(path), None) is not None
+
     def matching(self, path: str) -> Iterator[int]:
         """Yield the positions of the patterns that match a path, in their order."""
         names = {"", *path.split("/")}

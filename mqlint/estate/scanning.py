@@ -26,6 +26,7 @@ from mqlint.estate.io.sources import (
     LISTED,
     ListedFile,
     Source,
+    inner_sources,
     row_of,
 )
 from mqlint.estate.stages import steps
@@ -118,7 +119,7 @@ def scan(
             messages = run.judged(documents)
             on_stage("writing findings")
             results = Results(draft, configuration, run.accounts, run.faults, run.notes)
-            found, stale = run.settled(messages, results, about, sources)
+            found, stale = run.settled(messages, results, about)
             manifest = draft.commit(history, publish)
         finally:
             run.end()
@@ -143,6 +144,7 @@ class _Run:
         self._numbers: Counter[str] = Counter()
         self._waiting: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._frames: list[Frame] = []
+        self._sources: Sequence[Source] = ()
         self._here = LocalEngine(draft.scratch, spill)
         self.faults: dict[str, str] = {}
         """Why queue managers are not judged, by the paths of their files."""
@@ -219,6 +221,10 @@ class _Run:
         self._draft.labels = self._configuration.labels
         self._draft.teams = self._configuration.teams
         present = listed.where("kind", "file", "fault", "link")
+        names = self._configuration.setup.repositories
+        self._sources = [*sources, *inner_sources(sources, names)]
+        if len(self._sources) > len(sources):
+            present = present.through(steps.divide(set(names)))
         self._listed = present if known is None else present.union(known)
         return self._configuration
 
@@ -288,7 +294,7 @@ class _Run:
                 self.faults[message.key] = message.payload or ""
 
     def settled(
-        self, messages: Frame, results: Results, about: About | None, sources: Sequence[Source]
+        self, messages: Frame, results: Results, about: About | None
     ) -> tuple[FoundFindings, Mapping[str, Sequence[BaselineEntry]]]:
         """Write the tables of findings; return the findings, and entries of baselines without one.
 
@@ -315,7 +321,7 @@ class _Run:
         alike = marked.union(before).shuffled(BY_IDENTITY, IN_ORDER)
         frame = here(lambda: numbering.rows(rows(alike.batches())), SETTLED).persist()
         found = FoundFindings(self._draft.out, rules, self._here.spill)
-        results.write(frame, found, about, sources)
+        results.write(frame, found, about, self._sources)
         if JUDGEMENTS in self._job.sink.tables:
             self._settle(frame, messages)
         if about is not None:

@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from mqlint.config.globs import Globs, compile_glob
+from mqlint.config.globs import Globs
 from mqlint.dataclass import frozen
 from mqlint.source.display import display_path
 from mqlint.source.git import Blob, contents_of, files_of, is_tracked
@@ -58,14 +58,13 @@ class AtCommit:
         """
         below = root.relative_to(self.top).as_posix()
         prefix = "" if below == "." else f"{below}/"
-        excluding = Globs([compile_glob(item, beneath=True, floating=True) for item in exclude])
+        excluding = Globs.of_exclude(exclude)
         found = []
         for path in self._blobs:
             end = self._followed(path) if path.startswith(prefix) else None
             blob = self._blobs.get(end) if end is not None and end.startswith(prefix) else None
             shown = display_path(os.path.join(self.top, path), root)  # noqa: PTH118 as in discover
-            fits = any(True for _ in excluding.matching(shown))
-            if blob is not None and is_text(shown, b"") and not fits:
+            if blob is not None and is_text(shown, b"") and not excluding.match(shown):
                 found.append(PastFile(shown, blob.oid, self.top / path))
         return found
 

@@ -63,10 +63,9 @@ class Exclusion:
     """The patterns of `exclude`, which are relative to `root` (GlobError for a bad one)."""
 
     def __init__(self, root: Path, patterns: Sequence[str]) -> None:
-        """A pattern without a slash holds at any depth, and a folder's holds for all in it."""
         self._root = root
         self._patterns = patterns
-        self._globs = Globs([compile_glob(item, beneath=True, floating=True) for item in patterns])
+        self._globs = Globs.of_exclude(patterns)
 
     def pattern_of(self, path: str | Path) -> str | None:
         if not self._patterns:

@@ -79,13 +79,12 @@ def test_a_fault_is_in_the_summary_once(place: Path) -> None:
 
 
 def test_settings_without_effect_are_said(place: Path) -> None:
-    lower = place / "web" / "lib" / "mqlint.yaml"
-    lower.parent.mkdir()
-    lower.write_text("fail_on: error\n")
-    (place / "web" / "mqlint.yaml").write_text("fail_on: error\n")
-    printed = scan(place, "repositories: [pay, web]\n", "--fail-on=never").stdout
+    files = {"mqlint.yaml": "fail_on: error\n", "lib/mqlint.yaml": "fail_on: error\n"}
+    as_mirror(place / "web.git", files)
+    estate = "repositories: [pay, {path: web.git, name: web}]\n"
+    printed = scan(place, estate, "--fail-on=never").stdout
     assumed = [line for line in printed.splitlines() if line.startswith("assumed: ")]
-    note = "a scan does not apply lib/mqlint.yaml: to apply one, list its folder as a repository"
+    note = "a scan does not apply lib/mqlint.yaml: it applies the settings of folders on a disk"
     assert assumed == [f"assumed: web: {note}"]
     rows = asked(place, "SELECT repository, fault FROM repositories ORDER BY 1")
     assert [row["fault"] for row in rows] == [None, note]

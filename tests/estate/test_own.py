@@ -320,7 +320,7 @@ def test_another_policy_is_judged_anew_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) -> None:
-    """Of every kind, and by an address that Spark lists; each at a site of its own."""
+    """Of every kind, in a folder, and by an address that Spark lists; each at its own site."""
 
     def at(site: str) -> Files:
         return {**acme, "mqlint.yaml": acme["mqlint.yaml"].replace("leeds", site)}
@@ -328,6 +328,8 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
     entries = [
         f"{{path: {one(tmp_path / name, at(name))}, name: {name}}}" for name, one in KINDS.items()
     ]
+    write(tmp_path / "outer", {f"inner/{path}": text for path, text in at("inner").items()})
+    entries.append("{path: outer}")
     lake = write(tmp_path / "the lake", at("lake"))
     (tmp_path / "estate.yaml").write_text(
         "repositories:\n"
@@ -345,7 +347,7 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
             for finding in found.findings
             if finding.location.path.startswith(f"{name}/") and finding.rule.group != "dr"
         }
-        for name in (*KINDS, "lake")
+        for name in (*KINDS, "outer/inner", "lake")
     }
     alike = told["folder"]
     assert told == dict.fromkeys(told, alike)
@@ -384,3 +386,61 @@ def test_copies_of_a_policy_find_a_thing_once(tmp_path: Path) -> None:
     for rule in ("ACME001", "ACME002"):
         assert set(found.of(rule)) == {*alone.of(rule)}
         assert len(found.of(rule)) == len(alone.of(rule)) == 2
+
+
+def nested(acme: Files) -> Files:
+    """A repository with settings at its top, and in folders that are projects of their own."""
+    deep = {"mqlint.yaml": SITES.replace("leeds", "derby"), "QM4/a.mqsc": QUEUE.format("DEEP")}
+    return {
+        "mqlint.yaml": SITES + "exclude: [drafts, '*.old']\npolicies: [p.yaml]\n",
+        "p.yaml": OTHER,
+        "QM3/a.mqsc": "DEFINE QLOCAL(TOP) NOSHARE MAXDEPHT(1)\n",
+        **{f"acme/{path}": text for path, text in acme.items()},
+        "acme/QM1/b.old": "DEFINE QLOCAL(OLD) MAXDEPHT(1)\n",
+        **{f"acme/deep/{path}": text for path, text in deep.items()},
+        **{f"drafts/{path}": text for path, text in deep.items()},
+    }
+
+
+@pytest.mark.parametrize("as_project", [True, False], ids=["project", "repository"])
+@pytest.mark.parametrize("is_checkout", [True, False], ids=["checkout", "folder"])
+def test_folders_with_settings_of_their_own_are_judged_as_check_judges_them(
+    as_project: bool, is_checkout: bool, acme: Files, tmp_path: Path
+) -> None:
+    top = write(tmp_path / "top", nested(acme))
+    if is_checkout:
+        git("init", "-q", cwd=top)
+    alone = checked(top, tmp_path)
+    report = tmp_path / "scan.json"
+    if as_project:
+        options = ("--engine=process", "--exit-zero", f"--format=json={report}")
+        done = run("estate", "scan", ".", "--out", tmp_path / "out", *options, cwd=top)
+        assert done.exit_code == 0, done.output
+        found = json.loads(report.read_text())
+    else:
+        found = scanned(tmp_path, "top").report
+    prefix = "" if as_project else "top/"
+    for part in ("findings", "suppressed", "known"):
+        assert same(found[part], prefix) == same(alone[part])
+    rules = {(finding["path"], finding["rule"]) for finding in alone["findings"]}
+    assert {("QM3/a.mqsc", "ACME001"), ("acme/QM1/a.mqsc", "ACME001")} <= rules
+    assert not {path for path, _ in rules if path.startswith("drafts") or path.endswith(".old")}
+
+
+def test_folders_with_wrong_settings_are_not_judged(tmp_path: Path) -> None:
+    files = {"mqlint.yaml": SITES, "QM1/a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(1)\n"}
+    top = write(tmp_path / "top", files)
+    write(top / "inner", {**files, "mqlint.yaml": "sites: 5\n"})
+    found = scanned(tmp_path, "top")
+    assert found.of("VOC002") == ["top/QM1/a.mqsc"]
+    assert found.unread["top/inner/QM1/a.mqsc"].startswith("the settings of its repository")
+
+
+def test_a_folder_that_is_given_settings_is_judged_again(tmp_path: Path) -> None:
+    top = write(tmp_path / "top", {"mqlint.yaml": SITES})
+    write(top / "inner", {"QM1/a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(1)\n"})
+    assert scanned(tmp_path, "top").of("VOC002") == ["top/inner/QM1/a.mqsc"]
+    write(top / "inner", {"mqlint.yaml": SITES + "severity: {VOC002: off}\n"})
+    assert not scanned(tmp_path, "top").of("VOC002")
+    (top / "inner" / "mqlint.yaml").unlink()
+    assert scanned(tmp_path, "top").of("VOC002") == ["top/inner/QM1/a.mqsc"]

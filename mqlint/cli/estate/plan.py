@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by
 from mqlint.config.errors import ConfigError
-from mqlint.config.project import absolute_path
+from mqlint.config.project import Project, absolute_path
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.assemble import Assembly
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mqlint.estate.scanning import Configure
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.scan import Scan
+    from mqlint.finding import Rule
 
 
 _NOTHING_GIVEN = AuditOptions()
@@ -47,6 +48,7 @@ class ProjectPlan:
     settings: Settings
     folder: Path
     out: Path
+    choice: PolicyChoice
     profiles: tuple[str, ...]
     audited: Audited
 
@@ -57,11 +59,15 @@ class ProjectPlan:
     @property
     def sources(self) -> Sequence[Source]:
         """What is read."""
+        return [self._source]
+
+    @property
+    def _source(self) -> Source:
         from mqlint.estate.io.sources import Source
 
         root, folder = str(self.session.project.root), str(self.folder)
         exclude = self.session.settings.exclude
-        return [Source("", "project", folder, root, exclude=exclude, without=(str(self.out),))]
+        return Source("", "project", folder, root, exclude=exclude, without=(str(self.out),))
 
     @property
     def is_empty(self) -> bool:
@@ -72,22 +78,35 @@ class ProjectPlan:
         )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configuration:
-        from mqlint.estate.stages.collect import Configuration
-        from mqlint.estate.stages.context import setup_of
+        """Return how it is judged, and how folders in it are that have settings of their own."""
+        from mqlint.config.estate.repositories import EstateEntry
+        from mqlint.config.node import Node
+        from mqlint.estate.io.repositories import Repository
+        from mqlint.estate.stages.configuration import Configurator, ProjectJudging
+        from mqlint.estate.stages.context import OwnPolicies
 
         session = self.session
-        compiled = session.vocabulary.compiled
-        setup = setup_of(compiled, session.rulebook, self.settings, self.profiles)
-        waivers = waivers_of(session, complete=self._complete)
-        baseline = self._baseline()
-        return Configuration(
-            setup,
-            waivers={} if waivers is None else {"": waivers},
-            baselines={} if baseline is None else {"": baseline},
-            settings={"": session.settings},
-            teams=self.audited.teams,
-            register=self.audited.register,
-        )
+        shared = session.beside(Project(session.project.root, None)) if texts else session
+        ids = {policy["id"] for policy in shared.rulebook.compiled}
+        own = [policy for policy in session.rulebook.compiled if policy["id"] not in ids]
+        path = str(self.folder)
+        entry = EstateEntry("repository", path, Node("plain", path, path, 1, 1))
+        return Configurator(
+            {"": Repository(self._source, entry)},
+            session.vocabulary,
+            shared.rulebook,
+            self.profiles,
+            self.choice.settings,
+            today(),
+            self.audited.teams,
+            self.audited.register,
+            ProjectJudging(
+                session.settings,
+                OwnPolicies(tuple(own)),
+                waivers_of(session, complete=self._complete),
+                self._baseline(),
+            ),
+        )(texts)
 
     def _baseline(self) -> Sequence[BaselineEntry] | None:
         file = self.session.baseline_path
@@ -99,27 +118,43 @@ class ProjectPlan:
 
     def known(self, found: Scan) -> list[Known]:
         """Return what baselines know of the findings."""
+        inner = _baselines(found, self._inner(found))
         file = self.session.baseline_path
         if file is None:
-            return []
+            return inner
         from mqlint.cli.check.comparison import unproven_rules  # here, as few runs need it
 
         gone: list[BaselineEntry] = []
         if self._complete:
-            paths = found.checked_paths()
+            paths = self._checked_paths(found)
             unproven = unproven_rules(self.session, self.settings, paths, self.profiles)
             gone = [entry for entry in found.stale[""] if entry.rule not in unproven]
-        return [Known("baseline", shown_path(file), found.known.get("", ()), gone)]
+        return [Known("baseline", shown_path(file), found.known.get("", ()), gone), *inner]
 
     def assumed(self, found: Scan) -> list[str]:
         """Return what a person should know of how it was judged."""
         assembly = Assembly(self.settings, self.session.vocabulary)
-        own = assumptions(found.checked_paths(), assembly)
-        return [*self.audited.notes, *own, *found.assumed]
+        own = assumptions(self._checked_paths(found), assembly)
+        return [*self.audited.notes, *found.configuration.notes, *own, *found.assumed]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Return what makes it judge otherwise than by default."""
-        return in_order(of_project(self.session, found.ignored, known, options))
+        rules = self.session.rulebook.rules
+        ignored = [finding for finding in found.ignored if not finding.repository]
+        own = of_project(self.session, ignored, known, options)
+        return in_order([*own, *_of_repositories(found, self._inner(found), rules, options)])
+
+    def _checked_paths(self, found: Scan) -> Iterator[str]:
+        """The files that were checked, without those in folders with settings of their own."""
+        from mqlint.estate.io.sources import repository_of
+
+        names = found.configuration.settings
+        return (path for path in found.checked_paths() if not repository_of(path, names))
+
+    @staticmethod
+    def _inner(found: Scan) -> list[str]:
+        """The folders with settings of their own."""
+        return [name for name in found.configuration.settings if name]
 
 
 @frozen
@@ -157,25 +192,35 @@ class EstatePlan:
         )
 
     def known(self, found: Scan) -> list[Known]:
-        return [
-            Known("baseline", f"the baseline of {name}", found.known.get(name, ()))
-            for name in found.configuration.baselines
-        ]
+        return _baselines(found, found.configuration.settings)
 
     def assumed(self, found: Scan) -> list[str]:
         return [*self.audited.notes, *found.configuration.notes, *found.assumed]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""
-        names = found.configuration.settings
-        ignored = grouped((finding.repository, finding) for finding in found.ignored)
         rules = self.session.rulebook.rules
-        rows = (
-            row
-            for name, settings in names.items()
-            for row in of_repository(name, settings, rules, ignored.get(name, ()), options)
-        )
+        rows = _of_repositories(found, found.configuration.settings, rules, options)
         return in_order([*rows, *of_command_line(options, known)])
+
+
+def _baselines(found: Scan, names: Iterable[str]) -> list[Known]:
+    """What the baselines of some repositories know."""
+    return [
+        Known("baseline", f"the baseline of {name}", found.known.get(name, ()))
+        for name in names
+        if name in found.configuration.baselines
+    ]
+
+
+def _of_repositories(
+    found: Scan, names: Iterable[str], rules: Mapping[str, Rule], options: RunOptions
+) -> Iterator[InForce]:
+    """What makes some repositories be judged otherwise than by default."""
+    ignored = grouped((finding.repository, finding) for finding in found.ignored)
+    settings = found.configuration.settings
+    for name in names:
+        yield from of_repository(name, settings[name], rules, ignored.get(name, ()), options)
 
 
 ScanPlan = ProjectPlan | EstatePlan
@@ -210,7 +255,7 @@ def plan_of(
             _require_no_baseline(session)
             return EstatePlan(session, found, choice, profiles, audited)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    return ProjectPlan(session, settings, place, out, profiles, audited)
+    return ProjectPlan(session, settings, place, out, choice, profiles, audited)
 
 
 def _described(file: Path) -> Estate:

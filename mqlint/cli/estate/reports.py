@@ -46,7 +46,7 @@ def _bytes(name: str) -> bytes:
 
 def _parts(report: Report, scan: Scan) -> Iterator[tuple[str, Report]]:
     """The report of each repository, its paths as the repository has them."""
-    from mqlint.estate.stages.collect import repository_of
+    from mqlint.estate.io.sources import repository_of
 
     names = scan.configuration.setup.repositories
     found = _shared(report.findings)

@@ -88,7 +88,7 @@ def _compliance(verdicts: Mapping[str, int]) -> Iterator[str]:
 
 def not_read_whole(report: Report, found: Scan) -> Iterator[tuple[str, str]]:
     """Yield for each repository of which a file could not be read one such file, and a line."""
-    from mqlint.estate.stages.collect import repository_of
+    from mqlint.estate.io.sources import repository_of
 
     names = found.configuration.setup.repositories
     rows = grouped((repository_of(row.path, names), row) for row in report.coverage.files)

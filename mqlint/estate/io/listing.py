@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -23,6 +23,7 @@ from mqlint.estate.io.sources import (
     ListedFile,
     Source,
     archive_rows,
+    below,
     config_rows,
     entry_of,
     fixed_part,
@@ -44,6 +45,8 @@ _NO_FILE = "Git has no file in it"
 _GONE = "no such file or folder"
 _LINK = "it is a link to a place outside ESTATE, which only a file of repositories can name"
 _BUCKETS = 8
+_INNER = 1_000
+"""Folders of a repository whose own settings are applied."""
 _FEW = 3
 """Paths that a note shows."""
 
@@ -62,16 +65,20 @@ def list_sources(given: Iterable[ListedFile], keep: Path, *, split: bool) -> Ite
 
 def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[ListedFile]:
     count = 0
-    settings: list[str] = []
+    inner: dict[str, str] = {}
     try:
         for row in _Listing(source, cache, split=split).rows():
             count += row.kind != "note"
             folder, _, name = row.own_path.rpartition("/")
             if row.kind == "file" and folder and name in CONFIG_NAMES:
-                settings.append(row.own_path)
+                inner.setdefault(folder, row.own_path)
             yield row
-        if settings:
-            yield source.row("note", "", _settings_without_effect(sorted(settings)))
+        applied = _applied(source, inner)
+        for folder in applied:
+            yield from _config_rows_inside(source, folder)
+        without = sorted(inner[folder] for folder in inner.keys() - applied)
+        if without:
+            yield source.row("note", "", _settings_without_effect(without))
     except GitError as error:
         yield source.row("fault", "", str(error))
     except OSError as error:
@@ -82,10 +89,25 @@ def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[Listed
             yield source.row("note", "", _NO_FILE) if is_new else source.row("fault", "", _EMPTY)
 
 
+def _applied(source: Source, inner: Mapping[str, str]) -> list[str]:
+    """The folders of a source whose own settings, `inner`, are applied: those on a disk."""
+    at = Path(source.at)
+    is_folder = source.kind == "project" or (source.kind == "repository" and at.is_dir())
+    if not is_folder or source.ref is not None or is_bare(at):
+        return []
+    return [folder for folder in sorted(inner) if (source.top / inner[folder]).is_file()][:_INNER]
+
+
+def _config_rows_inside(source: Source, folder: str) -> Iterator[ListedFile]:
+    """The rows of the settings of a folder in a repository, and of what these name."""
+    inside = source.inside(below(source.repository, folder))
+    return config_rows(inside, FolderFiles(Path(inside.at), {}, whole=True))
+
+
 def _settings_without_effect(paths: list[str]) -> str:
     more = f" and {len(paths) - _FEW:,} more" if len(paths) > _FEW else ""
     shown = ", ".join(paths[:_FEW])
-    return f"a scan does not apply {shown}{more}: to apply one, list its folder as a repository"
+    return f"a scan does not apply {shown}{more}: it applies the settings of folders on a disk"
 
 
 class _Listing:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
@@ -81,6 +82,16 @@ class Source:
     part: str = ""
     folders: int = FOLDERS
 
+    @property
+    def top(self) -> Path:
+        """The folder from which the paths of a folder's files are counted."""
+        return Path(self.root or self.at)
+
+    def inside(self, name: str) -> Source:
+        """Return the repository of the name `name` in this one: a folder with its own settings."""
+        folder = name.removeprefix(self.repository).strip("/")
+        return replace(self, repository=name, at=str(self.top / folder), named=(), part="")
+
     def row(
         self,
         kind: str,
@@ -120,6 +131,28 @@ def config_rows(source: Source, files: RepositoryFiles) -> Iterator[ListedFile]:
 def below(repository: str, path: str) -> str:
     """Return a path of a repository as the estate shows it: after the repository's name."""
     return "/".join(filter(None, (repository, path))) or "."
+
+
+def repositories_of(path: str, names: Container[str]) -> Iterator[str]:
+    """Yield the repositories whose names a path begins with, the innermost first.
+
+    A repository in another one begins with the name of that one.
+    """
+    parts = path.split("/")
+    begun = ("/".join(parts[:at]) for at in range(len(parts), -1, -1))
+    return (name for name in begun if name in names)
+
+
+def repository_of(path: str, names: Container[str]) -> str:
+    """Return the repository of a path, blank if it has none."""
+    return next(repositories_of(path, names), "")
+
+
+def inner_sources(sources: Sequence[Source], names: Iterable[str]) -> list[Source]:
+    """Return the repositories among `names` that are in one of the sources."""
+    by_name = {source.repository: source for source in sources}
+    inner = (name for name in names if name not in by_name)
+    return [by_name[repository_of(name, by_name)].inside(name) for name in inner]
 
 
 class ArchiveEntry(NamedTuple):

@@ -122,14 +122,15 @@ def rule_batches(about: About, configuration: Configuration) -> Batches:
     setup = configuration.setup
     digests = {policy["id"]: (policy, _digest(policy)) for policy in about.rulebook.compiled}
     base: dict[str, tuple[object, ...]] = {}
-    for key, rule in sorted(about.rulebook.rules.items()):
-        base[key] = _rule_cells(rule, RepositorySetup(), digests[key][1], is_own=False)
-    if "" in setup.repositories:  # one project: its rules are those of all
-        base = {}
+    if "" in setup.repositories:  # one project
+        base = dict(_own_cells(setup.repositories[""], setup, about.rulebook, digests))
+    else:
+        for key, rule in sorted(about.rulebook.rules.items()):
+            base[key] = _rule_cells(rule, RepositorySetup(), digests[key][1], is_own=False)
     yield from batches((("", *cells) for cells in base.values()), _RULES)
     found: dict[str, list[pa.RecordBatch]] = {}
     for name, repository in sorted(setup.repositories.items()):
-        if repository.fault:  # not judged: no rule is in force
+        if repository.fault or not name:  # not judged: no rule is in force
             continue
         likeness = repr((repository.grading, repository.settings.profiles, repository.rule_set))
         if likeness not in found:

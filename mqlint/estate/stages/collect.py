@@ -19,6 +19,7 @@ from mqlint.engine.judgement.register import Registered
 from mqlint.engine.judgement.waivers import WaiverApplication
 from mqlint.engine.loading.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.run import suppressed
+from mqlint.estate.io.sources import repository_of
 from mqlint.estate.stages.context import Setup, WorkerContext
 from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.batches import schema_of
@@ -264,13 +265,3 @@ class _WaiversInForce:
             for finding in waiving.complaints(map(placement.own, checked[name])):
                 place = replace(finding.location, path=placement.prefix + finding.location.path)
                 yield self._marked(replace(finding, repository=name, location=place), others)
-
-
-def repository_of(path: str, names: Container[str]) -> str:
-    """Return the repository of a path: the one whose name it begins with, blank if it has none.
-
-    No name begins with another one and a slash.
-    """
-    parts = path.split("/")
-    begun = ("/".join(parts[:at]) for at in range(1, len(parts) + 1))
-    return next((name for name in begun if name in names), "")

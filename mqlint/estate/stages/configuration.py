@@ -15,11 +15,12 @@ from functools import partial
 from mqlint.config.errors import ConfigError
 from mqlint.config.estate.repositories import WrittenSettings, given_by, merged
 from mqlint.config.estate.teams import Teams
+from mqlint.config.globs import Globs
 from mqlint.config.loader import read_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings, severities_in
-from mqlint.dataclass import mutable
+from mqlint.dataclass import frozen, mutable
 from mqlint.engine.judgement.register import Registered
 from mqlint.estate.io.config_files import (
     NAMES,
@@ -31,7 +32,7 @@ from mqlint.estate.io.config_files import (
     with_shared,
 )
 from mqlint.estate.io.repositories import Repository
-from mqlint.estate.io.sources import below
+from mqlint.estate.io.sources import below, repositories_of
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import OwnPolicies, setup_for
 from mqlint.estate.tables.schema import Labels
@@ -120,12 +121,25 @@ Chosen = Callable[[Settings, Callable[[], Mapping[str, Rule]]], Settings]
 """Returns settings with what the command line says of rules; it may ask which there are."""
 
 
+@frozen
+class ProjectJudging:
+    """How a project is judged, as `mqlint check` does: known before it is listed.
+
+    Its settings are without what the command line says.
+    """
+
+    settings: Settings
+    own: OwnPolicies
+    waivers: Waivers | None
+    baseline: Sequence[Known] | None
+
+
 @mutable
 class Configurator:
     """Works out how each repository is judged, once its own files of settings are here.
 
     `chosen` adds what the command line says of rules, `today` is the day waivers are judged on,
-    `teams` and `register` are those of the estate.
+    `teams` and `register` are those of the estate. `project` is the repository without a name.
     `own` is what repositories have of their own, by their names.
     """
 
@@ -137,6 +151,7 @@ class Configurator:
     today: date
     teams: Teams = Teams()
     register: Sequence[Registered] | None = None
+    project: ProjectJudging | None = None
     notes: list[str] = field(default_factory=list)
     faults: dict[str, ConfigError] = field(default_factory=dict)
     own: dict[str, OwnPolicies] = field(default_factory=dict)
@@ -145,7 +160,14 @@ class Configurator:
         """Return how the estate is judged; a repository whose settings are wrong is not."""
         settings: dict[str, Settings] = {}
         compiler = Compiler(self.vocabulary, self.rulebook)
-        for name, repository in self.repositories.items():
+        repositories = dict(self.repositories)
+        for name in [*self.repositories, *sorted(texts.keys() - self.repositories.keys())]:
+            if name not in repositories:
+                inner = self._inner(name, texts[name], repositories, settings)
+                if inner is None:
+                    continue
+                repositories[name] = inner
+            repository = repositories[name]
             try:
                 settings[name] = self._settings(name, repository, texts.get(name, {}), compiler)
             except ConfigError as error:
@@ -165,7 +187,7 @@ class Configurator:
         setup = setup_for(compiled, self.rulebook, settings, self.faults, self.profiles, self.own)
         labels: dict[str, Labels] = {}
         guests: dict[str, list[str]] = defaultdict(list)
-        for name, repository in self.repositories.items():
+        for name, repository in repositories.items():
             labels[name] = Labels(repository.entry.team, repository.entry.labels)
             if repository.owner is not None:
                 guests[repository.owner].append(name)
@@ -173,10 +195,33 @@ class Configurator:
         exceptions = (waivers, baselines, notes, of_repositories, guests)
         return Configuration(setup, labels, *exceptions, self.teams, self.register)
 
+    @staticmethod
+    def _inner(
+        name: str,
+        texts: Texts,
+        repositories: Mapping[str, Repository],
+        settings: Mapping[str, Settings],
+    ) -> Repository | None:
+        """A folder of a repository, with `texts` of its own; None if one around it excludes it.
+
+        ESTATE says the same of it as of the repository.
+        """
+        around = list(repositories_of(name, repositories))
+        for outer in around:
+            exclude = Globs.of_exclude(settings[outer].exclude if outer in settings else ())
+            folder = name.removeprefix(f"{outer}/")
+            if any(exclude.match(f"{folder}/{path}") for path in texts):
+                return None
+        nearest = repositories[around[0]]
+        return Repository(nearest.source.inside(name), nearest.entry)
+
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler
     ) -> Settings:
         """The settings of a repository, whose policies are compiled on the way."""
+        if not name and self.project is not None:
+            self.own[name] = self.project.own
+            return self.project.settings
         file = next((path for path in CONFIG_NAMES if path in texts), None)
         own = WrittenSettings()
         if file is not None:
@@ -241,6 +286,12 @@ class Configurator:
         baselines: dict[str, tuple[Known, ...]],
     ) -> None:
         """Add the waivers and the baseline of a repository; faults in them become notes."""
+        if not name and self.project is not None:
+            if self.project.waivers is not None:
+                waivers[name] = self.project.waivers
+            if self.project.baseline is not None:
+                baselines[name] = tuple(self.project.baseline)
+            return
         faults = dict(self.own[name].faults)
         file = place_of(own.waivers)
         if own.waivers and file in texts:

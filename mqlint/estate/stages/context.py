@@ -15,13 +15,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.globs import Glob, compile_glob
+from mqlint.config.globs import Globs
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.assemble import Assembly, JudgingContext
 from mqlint.engine.document.analyse import Analyser
 from mqlint.engine.judgement.criteria import grading_of
 from mqlint.estate.io.code import digest_of_code
+from mqlint.estate.io.sources import repositories_of
 from mqlint.estate.tables.writer import Sink
 from mqlint.finding import Finding
 from mqlint.model.core.queue_manager import QueueManager
@@ -207,9 +208,7 @@ class RepositoryContext(JudgingContext):
         self.setup = setup
         self._judges = judges
         self._judges_at: dict[object, PoliciesForVerdicts] = {}
-        self._excluding: list[Glob] = [
-            compile_glob(item, beneath=True, floating=True) for item in setup.settings.exclude
-        ]
+        self._excluding = Globs.of_exclude(setup.settings.exclude)
 
     def verdicts(
         self,
@@ -238,7 +237,7 @@ class RepositoryContext(JudgingContext):
     def excludes(self, path: str) -> bool:
         """Whether the settings exclude a file."""
         own = self.assembly.placement.own(path)
-        return any(glob.matches(own) for glob in self._excluding)
+        return self._excluding.match(own)
 
 
 class WorkerContext:
@@ -262,6 +261,11 @@ class WorkerContext:
                 setup, assembly, self.rulebook(setup.rule_set), self._judges[setup.rule_set]
             )
         return found
+
+    def excludes(self, repository: str, path: str) -> bool:
+        """Whether a repository, or one around it, excludes a file."""
+        around = repositories_of(repository, self.setup.repositories)
+        return any(self.of(name).excludes(path) for name in (repository, *around))
 
     def rulebook(self, place: int) -> Rulebook:
         """Return the rules at a place of `Setup.rule_sets`."""

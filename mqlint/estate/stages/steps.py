@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from itertools import chain, groupby, repeat
@@ -21,7 +21,7 @@ from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.reading import Reading
 from mqlint.engine.document.unjudged import with_awaited
 from mqlint.estate.io.index import index_of_files
-from mqlint.estate.io.sources import LISTED, ListedFile
+from mqlint.estate.io.sources import LISTED, ListedFile, repository_of
 from mqlint.estate.stages.claims import settle
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.documents import (
@@ -136,6 +136,12 @@ def census(given: Iterable[ListedFile]) -> Iterator[ListedFile]:
         yield ListedFile("source")
 
 
+@row_stage(ListedFile, LISTED)
+def divide(given: Iterable[ListedFile], names: Container[str]) -> Iterator[ListedFile]:
+    """LISTED, each file with the innermost repository that it is in; `names` are all of them."""
+    return (row._replace(repository=repository_of(row.path, names)) for row in given)
+
+
 @row_stage(ListedFile, DOCUMENTS)
 def identify(given: Iterable[ListedFile], job: Job) -> Iterator[DocumentRow]:
     """LISTED, with what was known beside what is there, to DOCUMENTS: what is new is read."""
@@ -156,7 +162,7 @@ def _identify(
 ) -> Identified | None:
     if row.kind == "fault":
         return Identified(DocumentRecord.unread(row.detail))
-    if reader.context.of(row.repository).excludes(row.path):
+    if reader.context.excludes(row.repository, row.path):
         return None
     if row.kind == "link":
         return Identified(DocumentRecord("not-recognised", reason=row.detail))

@@ -49,18 +49,40 @@ COMPARED = policy(
     check={"attributes": {"BOTHRESH": {"le": {"key": "MAXDEPTH"}}}},
     message="{name} has too large a threshold",
 )
+OWN = policy(
+    id="ACME006",
+    name="class-of-own-queue",
+    summary="A queue that is not shared has no storage class",
+    match={"object": "qlocal", "QSGDISP": {"not": "SHARED"}},
+    check={"attributes": {"STGCLASS": {"blank": False}}},
+    message="{name} has no class",
+)
+TASKS = policy(
+    id="ACME007",
+    name="no-tasks",
+    summary="No task for TLS",
+    match={"object": "channel", "qmgr.SSLTASKS": "0"},
+    check={"attributes": {"SSLCIPH": {"blank": True}}},
+    message="{name} needs a task",
+)
 REPOSITORY = {
-    "mqlint.yaml": 'queue_managers: "{queue_manager}/*"\npolicies: [rules]\n',
+    "mqlint.yaml": 'queue_managers: "{queue_manager}/*"\npolicies: [rules]\n'
+    'overrides: [{paths: ["QM5/*"], target: {platform: linux}}]\n',
     "rules/a.yaml": DEEP,
     "rules/b.yaml": TWICE,
     "rules/c.yaml": BACKED,
     "rules/d.yaml": ENDED,
     "rules/e.yaml": COMPARED,
+    "rules/f.yaml": OWN,
+    "rules/g.yaml": TASKS,
     "QM1/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(50)\n"
     "DEFINE CHANNEL(QM1.QMX) CHLTYPE(SDR) CONNAME('x.example') XMITQ(QMX)\n",
     "QM2/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\nDEFINE QLOCAL(B) MAXDEPTH(5) BOQNAME(GONE)\n",
     "QM3/a.mqsc": "DEFINE QLOCAL(FINE) MAXDEPTH(5)\nALTER QLOCAL(C) BOTHRESH(3)\n",
     "QM4/a.mqsc": "* mqlint: ignore[ACME001] as agreed\nDEFINE QLOCAL(D) MAXDEPTH(50)\n",
+    "QM5/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\n"
+    "ALTER CHANNEL(QM5.QMX) CHLTYPE(SDR) SSLCIPH(ANY_TLS13)\n",
+    "QM6/a.mqsc": "ALTER CHANNEL(QM6.QMX) CHLTYPE(SDR) SSLCIPH(ANY_TLS13)\n",
     "mqlint-waivers.yaml": "waivers: []\n",
 }
 EXPECTED = {
@@ -77,6 +99,10 @@ EXPECTED = {
     ("ACME004", "QM2"): ("not-applicable", None, None, None),
     ("ACME005", "QM2"): ("pass", None, None, None),
     ("ACME005", "QM3"): ("unknown", "MAXDEPTH", "C", None),
+    ("ACME006", "QM4"): ("unknown", "QSGDISP", "D", None),
+    ("ACME006", "QM5"): ("not-applicable", None, None, None),
+    ("ACME007", "QM5"): ("not-applicable", None, None, None),
+    ("ACME007", "QM6"): ("unknown", "qmgr.SSLTASKS", "QM6.QMX", None),
 }
 
 
@@ -107,7 +133,7 @@ def test_each_rule_has_one_verdict_on_each_queue_manager(out: Path) -> None:
     assert len(found) == len(rows)
     assert {key: found.get(key) for key in EXPECTED} == EXPECTED
     counts = asked(out, "SELECT sum(rules_total) FROM judgements GROUP BY queue_manager")
-    assert len(counts) == 4
+    assert len(counts) == 6
     assert len(set(counts)) == 1
 
 

@@ -422,7 +422,7 @@ def test_folders_with_settings_of_their_own_are_judged_as_check_judges_them(
     prefix = "" if as_project else "top/"
     for part in ("findings", "suppressed", "known"):
         assert same(found[part], prefix) == same(alone[part])
-    rules = {(finding["path"], finding["rule"]) for finding in alone["findings"]}
+    rules = {(str(finding["path"]), finding["rule"]) for finding in alone["findings"]}
     assert {("QM3/a.mqsc", "ACME001"), ("acme/QM1/a.mqsc", "ACME001")} <= rules
     assert not {path for path, _ in rules if path.startswith("drafts") or path.endswith(".old")}
 

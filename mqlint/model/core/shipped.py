@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary import Target, Vocabulary
+from mqlint.vocabulary.spec import CommandSpec
+from mqlint.vocabulary.target import platforms_named
 
 _DEFAULT_OBJECTS = {
     "qlocal": "SYSTEM.DEFAULT.LOCAL.QUEUE",
@@ -106,12 +108,25 @@ def can_have(vocabulary: Vocabulary, object_type: str, subtype: str | None, attr
 def _can_have(
     vocabulary: Vocabulary, object_type: str, subtype: str | None, attribute: str
 ) -> bool:
-    noun = object_type.upper()
-    if vocabulary.is_fact(noun, attribute):
+    if vocabulary.is_fact(object_type.upper(), attribute):
         return True
-    for verb in ("DEFINE", "ALTER", "SET"):
-        command = vocabulary.command(verb, noun)
-        if command is not None:
-            spec = command.attribute(attribute)
-            return spec is not None and command.applies(spec, subtype)
-    return False
+    command = _setting(vocabulary, object_type)
+    spec = None if command is None else command.attribute(attribute)
+    return command is not None and spec is not None and command.applies(spec, subtype)
+
+
+def is_of_platform(
+    vocabulary: Vocabulary, target: Target, object_type: str, attribute: str
+) -> bool:
+    """Whether an attribute exists on the platform of a target; True if that is not known."""
+    command = _setting(vocabulary, object_type)
+    spec = None if command is None else command.attribute(attribute)
+    if command is None or spec is None:
+        return True
+    return bool(command.platforms_of(spec) & platforms_named(target.platform or ""))
+
+
+def _setting(vocabulary: Vocabulary, object_type: str) -> CommandSpec | None:
+    """The command that makes an object, or sets its attributes."""
+    found = (vocabulary.command(verb, object_type.upper()) for verb in ("DEFINE", "ALTER", "SET"))
+    return next((command for command in found if command is not None), None)

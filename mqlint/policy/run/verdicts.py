@@ -12,6 +12,7 @@ from dataclasses import replace
 from mqlint.dataclass import frozen
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.shipped import is_of_platform
 from mqlint.model.facts.registry import Facts
 from mqlint.patterns import later
 from mqlint.policy.compile.clauses import needs_of
@@ -65,8 +66,9 @@ class PoliciesForVerdicts:
         `failed` are the rules that found fault with it, `waiting` those that lack a key of the
         configuration, with the key: without it they may apply to nothing.
         """
-        unknown = {found.rule: found for found in self._open(facts, {*failed})}
-        matched = self._matched(facts, {*failed, *unknown})
+        foreign: set[str] = set()
+        unknown = {found.rule: found for found in self._open(facts, {*failed}, foreign)}
+        matched = self._matched(facts, {*failed, *unknown, *foreign})
         for rule in waiting.keys() - matched - unknown.keys() - set(failed):
             unknown[rule] = UndecidedRule(rule, waiting[rule])
         order = [policy.id for policy in self.policies]
@@ -78,15 +80,20 @@ class PoliciesForVerdicts:
             tuple(unknown[rule] for rule in order if rule in unknown),
         )
 
-    def _open(self, facts: Facts, decided: set[str]) -> Iterator[UndecidedRule]:
-        """The policies that may find fault with a fact, each with the first such fact."""
+    def _open(self, facts: Facts, decided: set[str], foreign: set[str]) -> Iterator[UndecidedRule]:
+        """The policies that may find fault with a fact, each with the first such fact.
+
+        To `foreign` those are added that ask an attribute which the platform does not have.
+        """
         for object_type in self._doubtful.types:
             for fact in facts.of(object_type):
                 for policy in self._doubtful.about(fact):
                     if policy.id in decided:
                         continue
                     missing = _missing(policy, fact, facts)
-                    if missing is not None:
+                    if missing is not None and not _is_of_platform(missing, fact):
+                        foreign.add(policy.id)
+                    elif missing is not None:
                         decided.add(policy.id)
                         yield UndecidedRule(policy.id, missing, fact)
 
@@ -102,6 +109,13 @@ class PoliciesForVerdicts:
                 if not waiting:
                     break
         return matched
+
+
+def _is_of_platform(key: str, fact: Fact) -> bool:
+    """Whether the platform of a fact has an attribute, by its key; True if that is not known."""
+    attribute = key.removeprefix("qmgr.")
+    object_type = fact.type if attribute == key else "qmgr"
+    return is_of_platform(fact.manager.vocabulary, fact.manager.target, object_type, attribute)
 
 
 def _of_match(policy: Policy) -> Policy:

@@ -162,6 +162,10 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Description]:
         yield Description(scripts=shown)
 
 
+def _has_script(given: Iterable[Contribution]) -> bool:
+    return any(contribution.is_script for contribution in given)
+
+
 def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
     """Yield each text that may not run, alone: what one choice decides.
 
@@ -257,6 +261,7 @@ def fill(manager: QueueManager, chosen: Description, given: Sequence[Contributio
             _attach(manager, contribution)
     if not chosen.supposed:  # by itself a text is in no order
         manager.scripts.extend(_scripts(given, origins))
+    manager.superseded = bool(chosen.dumps) and not chosen.scripts and _has_script(given)
 
 
 def _apply(

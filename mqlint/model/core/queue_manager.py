@@ -73,7 +73,8 @@ class QueueManager(CachedAnswers):
     `inserts` are its values for names between plus signs, and `heading` is the place of its name in
     a dump.
 
-    `observed` is True if a dump is among the files. `orders` are the orders of its scripts: those
+    `observed` is True if a dump is among the files. `superseded` is True for what the dump alone
+    shows if scripts change it. `orders` are the orders of its scripts: those
     of one order follow each other. `clashes` are commands that treat an object as one of another
     type. `repeats` has for each object the first command that is refused because the object exists.
     `likes` are commands with LIKE and the objects they make. `complete` is True if a dump of
@@ -113,6 +114,7 @@ class QueueManager(CachedAnswers):
         self._in_group = False
         self._dumped: tuple[str, ...] = ()
         self.observed = False
+        self.superseded = False
         self.orders: set[Origin] = set()
         self.clashes: list[tuple[Layer, MQObject]] = []
         self.likes: list[tuple[Layer, MQObject]] = []

@@ -7,7 +7,7 @@ values they are joined by: the fact `asks`, the others `offer`.
 from __future__ import annotations
 
 from binascii import crc32
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import field
 from functools import partial
 from itertools import islice, product
@@ -16,7 +16,7 @@ from typing import ClassVar
 from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import OF_HOSTS, Facts
@@ -30,6 +30,8 @@ from mqlint.source.masking import shown
 
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
+_GONE, _BEFORE = "\x1f-", "\x1f<"
+"""Marks before a name: a script deletes it, and a dump has it from before the scripts ran."""
 
 _OF_CLIENTS = frozenset({"connection"})
 """Types of facts about applications, which are compared even without a queue manager."""
@@ -258,7 +260,10 @@ class RelatedFact(Kind):
         """Ask whether the queue manager that is named has one of this name."""
         manager, name = self.join.manager_in(wanted), self.join.name_in(wanted)
         at, key = self.join.at, _bucket(manager, name)
-        return draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), value=name, attribute=at)
+        value = _BEFORE + name if fact.manager.superseded else name
+        return draft.claim(
+            fact, key=key, role=ASKS, group=owner_of(fact), value=value, attribute=at
+        )
 
     def _inventory(self, facts: Facts, draft: Draft) -> Iterable[PendingClaim]:
         """Offer each name in its bucket; in all buckets that they exist, and any doubt.
@@ -277,6 +282,11 @@ class RelatedFact(Kind):
             for name in map(self.join.name_in, found):
                 key = _bucket(manager, name)
                 yield draft.claim(other, key=key, role=OFFERS, group=group, value=name)
+        if self.join.has_name and not facts.manager.superseded:
+            # Under its identity: what the dump alone shows does not offer it any more.
+            for gone in _deleted(facts.manager, self.join.other):
+                key, value = _bucket(manager, str(gone.name)), f"{_GONE}{gone.name}"
+                yield draft.claim(gone, key=key, role=OFFERS, group=group, value=value)
         first, *rest = facts.manager.cached(_buckets)
         owner, value = qmgr_of(facts.manager), _DOUBT if doubt else _THERE
         also = tuple(rest)
@@ -294,7 +304,7 @@ class RelatedFact(Kind):
 
     def is_open(self, claim: Claim, summary: Aggregate) -> bool:
         """As `may_be_open`, if what is known does not have it."""
-        return claim.value not in summary.values
+        return claim.value.removeprefix(_BEFORE) not in summary.values
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must.
@@ -328,10 +338,24 @@ def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
 
 def _answer(claim: Claim, summary: Aggregate) -> Violation | None:
     """A name is missing if its bucket exists, without doubt, without it and not full."""
-    names = summary.values
-    if claim.value in names or not _is_certain(names):
+    names, name = summary.values, claim.value.removeprefix(_BEFORE)
+    gone = _GONE + name
+    is_there = name in names or (claim.value != name and gone in names)
+    if is_there or not _is_certain(names):
         return None
-    return Violation(claim.place, claim.subject.attribute, {"related.name": claim.value})
+    places = tuple(
+        RelatedPlace(example.place, f"deletes {name}")
+        for example in summary.examples
+        if example.value == gone
+    )
+    return Violation(claim.place, claim.subject.attribute, {"related.name": name}, places)
+
+
+def _deleted(manager: QueueManager, object_type: str) -> Iterator[MQObject]:
+    """Yield the objects of a type, or of a family, that commands delete for certain."""
+    for found in manager.all_named(object_type):
+        if found.is_named and manager.exists(object_type, str(found.name)) is False:
+            yield found
 
 
 def _is_certain(names: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
-from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.auth_record import NO_ACCESS, Record
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.rules import SHIPPED, Refusal
 from mqlint.chlauth.wildcard import generic_fits
@@ -355,7 +355,11 @@ def _undone(
         for record in blocks
         if record.addresses != everything() and not _is_within(record.addresses, blocked)
     ]
-    allows = [record for record in sure if record.source in ("MAP", "CHANNEL") and record.key]
+    allows = [
+        record
+        for record in sure
+        if record.source in ("MAP", "CHANNEL") and record.key and not _is_for_nobody(record)
+    ]
     allows = [
         record for record in allows if record.profile != SHIPPED[0].profile
     ]  # that is its purpose
@@ -377,6 +381,11 @@ def _undone(
             if _undoes(allow, block) and not _is_restated(block, of_partner[_partner(allow)]):
                 yield block, allow
                 break
+
+
+def _is_for_nobody(record: Record) -> bool:
+    """Whether a record maps its partners to a user that by convention has no authority."""
+    return record.source == "MAP" and str(record.user).lower() in ("nobody", NO_ACCESS.lower())
 
 
 def _partner(record: Record) -> tuple[str, str, str | None]:

@@ -149,6 +149,14 @@ def repository_before(procedure: Procedure, position: Position) -> Value:
     return _before(procedure, _repositories, position)
 
 
+def suspended_before(procedure: Procedure, position: Position) -> Value:
+    """Return the clusters that the script leaves suspended before a position; absent for none.
+
+    Unknown if that depends on a branch, a namelist, or on something that is not here.
+    """
+    return _before(procedure, _suspensions, position)
+
+
 def route_before(manager: QueueManager, command: Command) -> Value:
     """Return the CLROUTE that a topic has before a command; absent if it has none.
 
@@ -289,10 +297,10 @@ def _is_container(manager: QueueManager) -> bool:
     return any(declared.type == "manifest" for declared, _ in manager.declared)
 
 
-def starts_after(procedure: Procedure, position: Position) -> bool:
-    """Whether the script starts the queue manager after a place."""
+def comes_after(procedure: Procedure, position: Position, action: str) -> bool:
+    """Whether the script starts, or deletes, the queue manager after a place."""
     steps = procedure.script.steps
-    return any(step.action == "start" and step.position > position for step in steps)
+    return any(step.action == action and step.position > position for step in steps)
 
 
 def neighbours(procedure: Procedure, step: Step) -> Value:
@@ -332,6 +340,31 @@ def _repository(command: Command) -> Value:
     slot = shape.slots[shape.words.index("REPOS")]
     raw = command.values[slot] if slot >= 0 else ""
     return UNKNOWN if isinstance(raw, Templated) else decode(raw) or ABSENT
+
+
+def _suspensions(procedure: Procedure) -> list[_Change]:
+    """The places of SUSPEND QMGR and RESUME QMGR, with the clusters that are suspended after."""
+    found: list[_Change] = [((step.span[0], 1), UNKNOWN) for step in procedure.unread()]
+    verbs: dict[Position, str] = {}
+    for text, command in procedure.commands(quiet=False):
+        shape = command.form.shape
+        if shape.verb in ("SUSPEND", "RESUME") and "FACILITY" not in shape.words:
+            raw, position = command.get("CLUSTER"), text.position(command)
+            is_open = raw is None or isinstance(raw, Templated)
+            maybe = is_open or command.maybe or text.execution.maybe
+            verbs[position] = shape.verb
+            found.append((position, UNKNOWN if maybe else decode(raw or "")))
+    suspended: dict[str, None] = {}
+    states: list[_Change] = []
+    for position, name in _ordered(procedure, found):
+        if not isinstance(name, str):
+            return [*states, (position, UNKNOWN)]
+        if verbs[position] == "SUSPEND":
+            suspended[name] = None
+        else:
+            suspended.pop(name, None)
+        states.append((position, tuple(suspended) or ABSENT))
+    return states
 
 
 def _starts(procedure: Procedure) -> list[_Change]:

@@ -31,6 +31,7 @@ from mqlint.model.procedure.command_class import (
 from mqlint.model.procedure.procedure import (
     Procedure,
     cloned_before,
+    comes_after,
     creates,
     is_contained,
     isolated_before,
@@ -39,7 +40,7 @@ from mqlint.model.procedure.procedure import (
     repository_before,
     route_before,
     running_before,
-    starts_after,
+    suspended_before,
 )
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.step_values import CONTROL_VALUES, ROBUSTNESS
@@ -53,8 +54,9 @@ STEP_ATTRIBUTES = (
     *"operands operands.known paths parts extents live other target.place reads gets".split(),
     "clusters.unrefreshed",
     "monitored",
-    *"repository.before route.before running.before release release.before".split(),
-    *"cloned.before isolated.before started.after".split(),
+    *"repository.before route.before running.before suspended.before".split(),
+    *"release release.before".split(),
+    *"cloned.before isolated.before started.after deleted.after".split(),
     *"script alone named neighbours creates contained rebuilt sole volume.size".split(),
     *"primaries primary.before".split(),
     *ROBUSTNESS,
@@ -82,7 +84,8 @@ class StepFact:
         "script": lambda step: step.procedure.origin.path,
         "scheduled": lambda step: flag(step.procedure.is_scheduled),
         "creates": lambda step: creates(step.procedure),
-        "started.after": lambda step: flag(starts_after(step.procedure, step.position)),
+        "started.after": lambda step: flag(comes_after(step.procedure, step.position, "start")),
+        "deleted.after": lambda step: flag(comes_after(step.procedure, step.position, "delete")),
         "contained": lambda step: flag(is_contained(step.procedure)),
     }
 
@@ -362,6 +365,7 @@ class MqscFact(StepFact):
         "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
         "route.before": lambda fact: route_before(fact.manager, fact.source),
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
+        "suspended.before": lambda fact: suspended_before(fact.procedure, fact.position),
     }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:

@@ -305,6 +305,10 @@ DERIVED: Mapping[str, Derived] = {
         _of_object(late(f"{_PAIR}:partner_of")),
         "of a sender or server: the queue manager that it leads to",
     ),
+    "partner.named": Derived(
+        _of_object(_function(_PAIR, "named_partner")),
+        "of a sender or server: that queue manager, if the name of the channel ends with it",
+    ),
     "neighbours.called": Derived(
         _of_object(late(f"{_PAIR}:called_neighbours")),
         "of a channel: `host(port)` that cluster-senders of its clusters here call",

@@ -203,7 +203,8 @@ _MODES = {
 }
 """Keys of the Log stanza, options of crtmqm, and what holds without them."""
 
-_SIZE_OF_ALL = "log.size"
+_SIZE_OF_ALL, _BYTES = "log.size", "log.bytes"
+_PAGE = 4096
 
 
 def _all_sizes(manager: QueueManager) -> Value:
@@ -212,9 +213,19 @@ def _all_sizes(manager: QueueManager) -> Value:
     return "{}+{} files of {} pages".format(*known) if len(known) == len(sizes) else UNKNOWN
 
 
+def _bytes(manager: QueueManager) -> Value:
+    """All that the active log holds: the primary and secondary files, of pages of 4 KB."""
+    sizes = [_size(manager, *setting_names) for setting_names in _SIZES.values()]
+    numbers = [int(size) for size in sizes if isinstance(size, str) and size.isdecimal()]
+    if len(numbers) < len(sizes):
+        return UNKNOWN
+    primary, secondary, pages = numbers
+    return str((primary + secondary) * pages * _PAGE)
+
+
 def _size_place(manager: QueueManager, attribute: str) -> Location | None:
     """The place of the setting, else of the crtmqm that made the log."""
-    attribute = "log.pages" if attribute == _SIZE_OF_ALL else attribute
+    attribute = "log.pages" if attribute in (_SIZE_OF_ALL, _BYTES) else attribute
     key = (*_SIZES.get(attribute, ()), *_MODES.get(attribute, ()))[0]
     return setting_place(manager.stanzas, "log", key) or made_at(manager)
 
@@ -255,6 +266,7 @@ LOG_SIZE = Section(
             for word, (key, default) in _MODES.items()
         },
         _SIZE_OF_ALL: _all_sizes,
+        _BYTES: _bytes,
     },
     _size_place,
 )

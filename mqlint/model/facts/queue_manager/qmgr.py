@@ -24,7 +24,7 @@ _SECTIONS = {
     "queue_manager.log:LOG_TYPE": "log.type log.stated log.source log.disagrees log.also",
     "security.security_policy:SECURITY_POLICY": "security.policy",
     "queue_manager.log:LOG_SIZE": (
-        "log.primary log.secondary log.pages log.integrity log.management log.size"
+        "log.primary log.secondary log.pages log.integrity log.management log.size log.bytes"
     ),
     "queue_manager.folder:FOLDERS": (
         "log.path log.folder data.path data.folder data.disagrees data.first data.also"

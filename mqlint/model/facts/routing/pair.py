@@ -67,6 +67,18 @@ def partner_of(channel: MQObject) -> Value:
     return rest if is_alike or is_known else queue
 
 
+def named_partner(channel: MQObject) -> Value:
+    """Return the queue manager that a sender or server leads to, if its name ends with it.
+
+    Absent for other names: a channel to a hub may read the transmission queue of one behind it.
+    """
+    partner = partner_of(channel)
+    if not isinstance(partner, str) or not partner:
+        return partner
+    is_named = channel.is_named and str(channel.name).endswith((f".{partner}", f"_{partner}"))
+    return partner if is_named else ABSENT
+
+
 def _destinations(manager: QueueManager) -> frozenset[Value]:
     """The queue managers of the remote queues."""
     queues = manager.objects("queue")

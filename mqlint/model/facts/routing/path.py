@@ -80,6 +80,22 @@ def _via(route: Route) -> Value:
     return route.queue if route.queue != route.target[0] else ABSENT
 
 
+def _strays(fact: DerivedFact[_Start]) -> Value:
+    """The transmission queue of another queue manager, though the target has one of its own here.
+
+    A queue named after both, as a class of service is, is not another's. That of another has a
+    channel that is named after it.
+    """
+    route, manager = fact.source.route, fact.manager
+    used, target = route.queue, route.target[0]
+    if route.state != "sent" or not target or target in used or used in target:
+        return ABSENT
+    is_others = any(name.endswith(f".{used}") for name in route.channels)
+    own = manager.find("qlocal", target)
+    has_own = own is not None and own.value("USAGE") == "XMITQ"
+    return used if is_others and has_own and target in manager.cached(_readers) else ABSENT
+
+
 _READERS: Readers[_Start] = Readers(
     "path",
     place=_place,
@@ -93,6 +109,7 @@ _READERS: Readers[_Start] = Readers(
         "target_queue": _text_of(lambda route: route.target[1]),
         "channels": lambda fact: fact.source.route.channels,
         "via": lambda fact: _via(fact.source.route),
+        "strays": _strays,
     },
     key=lambda fact: f"{_prefix(fact.source.found)}{fact.name}",
 )
@@ -122,7 +139,8 @@ manager is not a transmission queue); or, not known, `template`, `not-all-here`,
 (RNAME is a queue of this queue manager, as that of a reply-to alias is), `too-long`, `own` (it
 names its own queue manager, as a reply-to alias may). `target_manager` and `target_queue` are the
 queue to be reached, `channels` are the channels that read the queue. `via` is the name of the
-transmission queue if it is not that of the target.
+transmission queue if it is not that of the target; `strays` is it too if it has the name of another
+queue manager while the target has a transmission queue with a channel.
 """
 
 

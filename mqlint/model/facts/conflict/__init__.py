@@ -13,6 +13,7 @@ from mqlint.model.facts.conflict.definition import (
     altered_early,
     defined_again,
     has_both_ends,
+    repeated,
     replaced,
     retyped,
     unordered,
@@ -37,6 +38,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     if not is_for_two:
         found += chain.from_iterable(defined_again(*repeat) for repeat in manager.repeats.items())
         found += chain.from_iterable(map(replaced, objects))
+        found += repeated(manager)
     found += chain.from_iterable(like_faults(*like) for like in manager.likes)
     found += chain.from_iterable(map(altered_early, objects))
     found += chain.from_iterable(map(retyped, recorded))
@@ -65,9 +67,10 @@ object with another CHLTYPE, TRPTYPE or AUTHTYPE), `not-served` (a command canno
 channels of this type), `gone` (a command is for an object that the same text deletes before),
 `altered` (one script alters an object, and defines it afterwards), `started` (one text starts a
 channel, listener or service, and defines it afterwards), `replaced` (one script defines an object
-or record twice with different values, and the second replaces the first), `advertised` (a queue or
-a cluster-receiver channel is deleted while a cluster has it), `subscribed` (a queue is deleted, and
-its subscription later, or not at all), `value` (files whose order is not known set one attribute to
+or record twice with different values, and the second replaces the first), `repeated` (one script
+gives the same authorities twice), `advertised` (a queue or a cluster-receiver channel is deleted
+while a cluster has it), `subscribed` (a queue is deleted, and its subscription later, or not at
+all), `value` (files whose order is not known set one attribute to
 different values), `existence` (one of them makes the object, another deletes it), `type` (an object
 of another type has the name, so the command fails), `again` (the scripts define it already, and
 this DEFINE has no REPLACE, so it fails), `record-exists` (the same of a mapping channel

@@ -18,6 +18,7 @@ from mqlint.model.facts.conflict.contradiction import (
     is_defined,
     successive,
 )
+from mqlint.model.facts.security.grant import have_a_command_each
 
 _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
@@ -94,6 +95,19 @@ def replaced(found: MQObject) -> Iterator[ConflictFact]:
         if before != after:
             line = first.name_place().start.line
             yield conflict(found, "replaced", second.name_place(), other=str(line))
+
+
+def repeated(manager: QueueManager) -> Iterator[ConflictFact]:
+    """A command about authorities that the same text has before, word for word."""
+    if have_a_command_each(manager):
+        return
+    for record in manager.all_named("authrec"):
+        for first, second in successive(record) if record.has_several_layers else ():
+            one, two = first.command, second.command
+            if one.form is two.form and tuple(one.values) == tuple(two.values):
+                beside = [(first.name_place(), "the first one")]
+                line = first.name_place().start.line
+                yield conflict(record, "repeated", second.name_place(), beside, other=str(line))
 
 
 def _written(layer: Layer) -> dict[str, Value | None]:

@@ -70,12 +70,17 @@ def partner_of(channel: MQObject) -> Value:
 def named_partner(channel: MQObject) -> Value:
     """Return the queue manager that a sender or server leads to, if its name ends with it.
 
-    Absent for other names: a channel to a hub may read the transmission queue of one behind it.
+    Absent for other names: a channel to a hub may read the transmission queue of one behind it, and
+    a transmission queue with a dot in its name is that of a class of service.
     """
     partner = partner_of(channel)
     if not isinstance(partner, str) or not partner:
         return partner
-    is_named = channel.is_named and str(channel.name).endswith((f".{partner}", f"_{partner}"))
+    is_named = (
+        channel.is_named
+        and partner.isalnum()
+        and str(channel.name).endswith((f".{partner}", f"_{partner}"))
+    )
     return partner if is_named else ABSENT
 
 

@@ -306,7 +306,7 @@ DERIVED: Mapping[str, Derived] = {
         "of a sender or server: the queue manager that it leads to",
     ),
     "partner.named": Derived(
-        _of_object(_function(_PAIR, "named_partner")),
+        _of_object(late(f"{_PAIR}:named_partner")),
         "of a sender or server: that queue manager, if the name of the channel ends with it",
     ),
     "neighbours.called": Derived(

@@ -18,6 +18,8 @@ ENTRIES = "mqsc.entries"
 """The field of a manifest that says how many texts of MQSC make the objects, if it shows all."""
 SERVICE_HOSTS = "service.hosts"
 """The field of a manifest with the names of the services that lead to its queue manager."""
+PUBLISHED = "published.ports"
+"""The field of a service of Compose with the ports of the host that lead to its listener."""
 HANDLED = "handled_queue"
 """The type of a declaration that names a queue of the dead-letter queue handler."""
 CLIENT_TYPES = (CONNECTION, USE, TOPIC_USE, HANDLED)

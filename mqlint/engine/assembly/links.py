@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.relations import LOOPBACK
 from mqlint.engine.document.reading import Part, Reading
 from mqlint.language.client import CCDT
-from mqlint.language.declaration import CONNECTION, Declared, service_hosts
+from mqlint.language.declaration import CONNECTION, PUBLISHED, Declared, service_hosts
 from mqlint.language.feeding import is_entry
 from mqlint.language.mqsc import Command, decode
 from mqlint.language.variables.signs import names_in
@@ -189,13 +190,17 @@ def _word(command: Command, word: str) -> str:
 def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[str, int]]:
     """The addresses of queue managers in a document that has MQSC for one of them only.
 
-    Services of Compose, and those of QueueManagers, have a name in the network of their file.
+    Services of Compose, and those of QueueManagers, have a name in the network of their file. An
+    application on the host of the containers calls a published port.
     """
     named = {address.name: number for number, address in enumerate(addresses) if address.name}
     for declared in reading.declared if reading.resources else ():
         number = named.get(declared.queue_manager or "")
         if number is not None:
             yield from ((f"{host}({MQ_PORT})", number) for host in service_hosts(declared))
+            ports = declared.value(PUBLISHED)
+            for port in ports if isinstance(ports, tuple) else ():
+                yield from ((f"{host}({port})", number) for host in LOOPBACK)
     owners = [number for number, address in enumerate(addresses) if address.open_to == "all"]
     if len(owners) == 1:
         for part in reading.parts:

@@ -8,7 +8,7 @@ from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.engine.assembly.assemble import Assembly
-from mqlint.engine.assembly.relations import Servers, host_of
+from mqlint.engine.assembly.relations import LOOPBACK, Servers, host_of
 from mqlint.model.core.key import QueueManagerKey
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def offered(
         for host, number in found.receives:
             for key in assembly.owners(path, found.addresses[number : number + 1]):
                 for name in (host, host_of(host)) if not key.anonymous else ():
-                    if hosts is None or name in hosts:
+                    if name not in LOOPBACK and (hosts is None or name in hosts):
                         by_host.setdefault(name, set()).add(key)
     return {name: [*keys] for name, keys in by_name.items()}, by_host
 

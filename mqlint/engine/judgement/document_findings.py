@@ -18,12 +18,16 @@ from mqlint.source.budget import Budget
 from mqlint.source.checkout import Checkout, folders_above, path_beside
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
-from mqlint.vocabulary.distance import nearest, same_but_for_digits
+from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
 
 _OF_WINDOWS = (".bat", ".cmd", ".ps1")
 """Endings of scripts for which upper and lower case in a file name are the same."""
 _EACH_FILE = 256
 """Characters of the budget of comparisons for each file that a document names."""
+_MADE = "ed"
+"""The end of names of what a step makes: `generated` is not a typo of `generate`."""
+_SHORTEST_ENDING = len(".mqs")
+"""Shorter endings differ by one letter without a typo: `.in`, `.ini`."""
 
 
 def document_findings(path: str, reading: Reading, context: JudgingContext) -> list[Finding]:
@@ -87,12 +91,27 @@ def _missing(
 def _near(place: str, checkout: Checkout, budget: Budget) -> str:
     """The name in the folder of a path that is meant; blank for none, or too many to compare.
 
-    Names must also be near without their common ending: end.sh is not a typo of e.sh.
+    Names must also be near without their common ending: end.sh is not a typo of e.sh. If no name
+    has the ending, the ending itself may be the typo: queues.mqcs.
     """
     names = checkout.same_ending(place) if not budget.is_spent else []
+    if not names and not budget.is_spent:
+        return _other_ending(place, checkout, budget)
     near = nearest(basename(place), names) if budget.spend(0, len(names)) else ""
-    stem, _ = splitext(basename(place))
-    return near if nearest(stem, splitext(near)[:1]) else ""
+    stem, meant = splitext(basename(place))[0], splitext(near)[0]
+    is_made = stem.endswith(_MADE) and not meant.endswith(_MADE)
+    return near if nearest(stem, [meant]) and not is_made else ""
+
+
+def _other_ending(place: str, checkout: Checkout, budget: Budget) -> str:
+    """The name in the folder of a path of which only the ending differs, by one typo."""
+    stem, ending = splitext(basename(place))
+    names = checkout.names(dirname(place)) or ()
+    if len(ending) < _SHORTEST_ENDING or not budget.spend(0, len(names)):
+        return ""
+    others = {splitext(name)[1] for name in names if splitext(name)[0] == stem}
+    near = typo_of(ending, {other for other in others if len(other) >= _SHORTEST_ENDING})
+    return f"{stem}{near}" if near else ""
 
 
 def _finding(

@@ -14,7 +14,14 @@ from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.composed import Compositions
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relate import related_assembly
-from mqlint.engine.assembly.relations import Feed, Owners, Relations, Servers
+from mqlint.engine.assembly.relations import (
+    LOOPBACK,
+    Feed,
+    Owners,
+    Relations,
+    Servers,
+    host_of,
+)
 from mqlint.engine.assembly.servers import called, offered
 from mqlint.engine.document.codec import Codec
 from mqlint.engine.document.unjudged import names_of_files
@@ -175,9 +182,10 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
         packed = BETWEEN.packed(relations) if _says_something(relations) else _NOTHING
         by_name, by_host = offered(links, assembly)
         names, hosts = called(links)
+        elsewhere = {host for host in hosts if host_of(host) not in LOOPBACK}
         absent = [
             sorted(names - relations.servers.by_name.keys()),
-            sorted(hosts - relations.servers.by_host.keys()),
+            sorted(elsewhere - relations.servers.by_host.keys()),
         ]
         offers = [
             sorted((word, key) for word, keys in found.items() for key in keys)

@@ -23,7 +23,10 @@ from mqlint.source.budget import Budget
 HOLDERS = frozenset({"ConfigMap", "Secret"})
 PARTS = ("data", "stringData", "binaryData")
 """The keys of the entries of a ConfigMap or Secret."""
-_FILE_NAME = later(r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}\.(?:ya?ml|json|mqsc|ini)")
+_FILE_NAME = later(
+    r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}"
+    r"\.(?:ya?ml|json|mqsc|ini|sh|xml|properties|conf|cfg)"
+)
 _FOLDER = later(r"(?:\.{1,2}/){1,20}(?:[\w.-]{1,100}/){0,20}[.-]{0,8}\w[\w.-]{0,100}/?")
 """A path that is certainly local: without the dots it may be the address of a repository."""
 GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
@@ -146,7 +149,8 @@ def merged_entries(document: Node, text: str) -> Iterator[int]:
 
 def is_kustomization(document: Node) -> bool:
     if document.word("kind"):
-        return document.word("kind") == "Kustomization"
+        is_component = document.word("apiVersion").startswith("kustomize.config.k8s.io/")
+        return document.word("kind") == "Kustomization" or is_component
     return any(document.entries(key) for key in ("resources", "bases", "components", *GENERATORS))
 
 

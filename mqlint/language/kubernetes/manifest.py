@@ -394,10 +394,15 @@ def _replication(
 
 
 def _resources(documents: Iterable[Node]) -> Iterator[Node]:
-    """The documents, each item of a List, and each instance of an IntegrationAssembly."""
+    """The documents, items of a List, objects of a Template, and instances of an assembly.
+
+    (OpenShift documentation, "Using templates"; IntegrationAssembly of the Cloud Pak.)
+    """
     for document in documents:
         if document.word("kind").endswith("List") and document.get("items") is not None:
             yield from document.entries("items")
+        elif document.word("kind") == "Template" and document.get("objects") is not None:
+            yield from document.entries("objects")
         elif document.word("kind") == "IntegrationAssembly":
             yield from document.entries("spec", "managedInstances", "list")
         else:

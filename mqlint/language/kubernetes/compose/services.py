@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mqlint.language.declaration import Declared, Field
+from mqlint.language.declaration import PUBLISHED, Declared, Field
 from mqlint.language.kubernetes.compose.files import (
     entries_of,
 )
 from mqlint.language.kubernetes.container import (
+    PORT,
     container,
     is_mq_image,
     is_of_mq,
@@ -24,6 +25,7 @@ from mqlint.language.kubernetes.environment import Variable, variables_in
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.vocabulary.container import MQ_PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _NAME = later(r"[A-Za-z_]\w{0,100}")
@@ -42,6 +44,10 @@ def queue_manager_of(name: str, service: Node) -> Declared | None:
     kind = Field("kind", "Compose", service.span)
     run = Field("image", image.value, image.span) if image and is_run(service) else None
     declared = container(kind, name, run, environment, service.span, f"#{service.start}")
+    ports = tuple(port for port, inner, _ in ports_of(service) if port and inner == str(MQ_PORT))
+    if ports:
+        published = Field(PUBLISHED, ports, service.span)
+        declared = replace(declared, fields=(*declared.fields, published))
     if is_image and is_run(service):
         declared = replace(declared, fields=(*declared.fields, *entries_of(service)))
     return declared
@@ -159,6 +165,17 @@ def _is_old_service(node: Node) -> bool:
     image, environment = node.child("image"), node.child("environment")
     is_run = image is not None and image.kind == "scalar"
     return is_run and is_of_mq(dict(_environment(environment)))
+
+
+def ports_of(service: Node) -> Iterator[tuple[str, str, Node]]:
+    """Yield each published port of the host, the port of the container, and the place."""
+    for port in service.entries("ports"):
+        if port.kind == "mapping":
+            yield port.word("published"), port.word("target"), port
+        elif (found := PORT.fullmatch(port.word())) is not None:
+            yield found[2] or "", found[3], port
+    for port in service.entries("expose"):
+        yield "", port.word().partition("/")[0], port
 
 
 def environment_of_service(service: Node) -> dict[str, Variable]:

@@ -18,6 +18,7 @@ from mqlint.language.kubernetes.clients import connections_of_environment
 from mqlint.language.kubernetes.compose.files import mounts_configuration
 from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
+    ports_of,
     services_of,
 )
 from mqlint.language.kubernetes.container import PORT, is_mq_image, is_of_mq
@@ -112,7 +113,7 @@ def _server(name: str, service: Node) -> _Server | None:
         return None
     is_plain = is_image and not any(service.child(key) for key in _ELSEWHERE)
     is_fixed = is_plain and not any(mounts_configuration(service))
-    return _Server(name, environment, tuple(_ports(service)), is_fixed)
+    return _Server(name, environment, tuple(ports_of(service)), is_fixed)
 
 
 def _extra_hosts(service: Node) -> Iterator[tuple[str, _Server | None]]:
@@ -210,17 +211,6 @@ def _on_host(port: Node) -> tuple[str, str]:
         return port.word("host_ip"), port.word("published") if is_tcp else ""
     found = PORT.fullmatch(port.word())
     return ((found[1] or "").strip("[]:"), found[2] or "") if found is not None else ("", "")
-
-
-def _ports(service: Node) -> Iterator[tuple[str, str, Node]]:
-    """Yield each published port of the host, the port of the container, and the place."""
-    for port in service.entries("ports"):
-        if port.kind == "mapping":
-            yield port.word("published"), port.word("target"), port
-        elif (found := PORT.fullmatch(port.word())) is not None:
-            yield found[2] or "", found[3], port
-    for port in service.entries("expose"):
-        yield "", port.word().partition("/")[0], port
 
 
 def _published(server: _Server) -> Iterator[Diagnostic]:

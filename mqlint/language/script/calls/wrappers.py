@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.script.calls.prefixes import own_words, prefixed
+from mqlint.language.script.calls.prefixes import own_words, prefixed, takes_value
 from mqlint.language.script.command import Command, Word, base_name, service_words
 from mqlint.language.script.posix.texts import DECLARING
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
@@ -261,7 +262,11 @@ def exec_input_fault(
     if not is_exec or not inner or not (is_given or scheduled):
         return None
     options = [word for word in words[at + 1 :] if word.start < inner[0].start]
-    if sum(not word.known for word in options) > 1:
+    unknown = sum(
+        not word.known and not takes_value(before.text, _EXEC)
+        for before, word in pairwise([words[at], *options])
+    )
+    if unknown > 1:
         return None  # one is the container, and another may hold options
     fault = ""
     is_attached = any(_ATTACHED.fullmatch(word.text) for word in options)

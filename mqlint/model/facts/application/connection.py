@@ -16,6 +16,7 @@ from mqlint.model.facts.application.undefined import (
     FOR_CLIENTS,
     OF_CONTAINER,
     is_made_here,
+    may_define_channels,
     similar,
     undefined,
 )
@@ -110,8 +111,7 @@ def _deleted_channel(fact: ResourceFact) -> MQObject | None:
 
 def _is_missing(manager: QueueManager, name: str) -> bool:
     """Whether no channel but perhaps a client-connection channel has this name, for certain."""
-    own = manager.own_object()
-    if own is not None and own.writes("CHAD") and own.value("CHAD") != "DISABLED":
+    if may_define_channels(manager):
         return False
     deleted = manager.deleted("channel", name)
     is_of_server = deleted is None or deleted.subtype != "CLNTCONN"

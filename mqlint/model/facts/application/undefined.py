@@ -54,10 +54,15 @@ def _first_part(name: str) -> str:
     return name.replace("_", ".").rpartition(".")[0].partition(".")[0]
 
 
+def may_define_channels(manager: QueueManager) -> bool:
+    """Whether a command sets CHAD, so that the queue manager may define channels itself."""
+    own = manager.own_object()
+    return own is not None and own.writes("CHAD") and own.value("CHAD") != "DISABLED"
+
+
 def _may_be_missing(manager: QueueManager, object_type: str, name: str) -> bool:
     """Whether no command names the object, and nothing else is known to supply it."""
-    own = manager.own_object()
-    if object_type == "channel" and own is not None and own.value("CHAD") != "DISABLED":
+    if object_type == "channel" and may_define_channels(manager):
         return False
     is_supplied = name.startswith("SYSTEM.") or OF_CONTAINER.fullmatch(name) is not None
     named = (manager.named(kind, name) for kind in (object_type, _RECORDS[object_type]))

@@ -49,6 +49,11 @@ class Setting(NamedTuple):
     value: FieldValue
     span: Span
 
+    @property
+    def text(self) -> str:
+        """The value, blank if it is not known."""
+        return self.value if isinstance(self.value, str) else ""
+
 
 _DISABLED = Setting("false", (0, 0))
 Settings = Mapping[str, Setting]
@@ -132,8 +137,8 @@ def key_before(text: str, setting: Setting) -> str:
 
 def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
     """Yield a password that is in the file in plain text, or only encoded."""
-    if setting is not None and isinstance(setting.value, str):
-        text = setting.value.strip(_AROUND)
+    if setting is not None:
+        text = setting.text.strip(_AROUND)
         if text and not is_mask(text) and _ENCRYPTED.match(text) is None:
             form = f"encoded with {_ENCODED}" if text.startswith(_ENCODED) else "in plain text"
             yield diagnostic("client-password", setting.span, key=key, form=form)
@@ -161,8 +166,17 @@ def _setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
     return diagnostic("connection-setting", setting.span, key=key, fault=fault)
 
 
-def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:
+def connection(
+    source: str,
+    settings: Settings,
+    *,
+    whole: bool = False,
+    queues: Iterable[tuple[str, Setting]] = (),
+    topics: Iterable[tuple[str, Setting]] = (),
+) -> Iterator[Declared]:
     """Yield the connection that `settings` describe; nothing if they say nothing of its target.
+
+    After it come the `queues` and `topics` that are opened over it, as of `uses`.
 
     `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
     DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `ccdt.folder`, `ccdt.ignored`
@@ -178,8 +192,8 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
         if name == "password":
             fields.append(Field("password", _presence(setting), setting.span))
         elif name == "pool.size":  # counts only if the pool is enabled
-            enabled = settings.get("pool.enabled", _DISABLED).value
-            if isinstance(enabled, str) and enabled.lower() == "true":
+            enabled = settings.get("pool.enabled", _DISABLED).text
+            if enabled.lower() == "true":
                 fields.append(Field("pool", setting.value, setting.span))
         elif name == "pool.enabled":
             continue
@@ -190,8 +204,11 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
         else:
             fields.append(Field(name, setting.value, setting.span))
     place = settings.get("channel", target[0])
-    name = place.value if "channel" in settings and isinstance(place.value, str) else ""
-    yield Declared(CONNECTION, name.strip(), tuple(fields), place.span, open=not whole)
+    name = place.text if "channel" in settings else ""
+    over = Declared(CONNECTION, name.strip(), tuple(fields), place.span, open=not whole)
+    yield over
+    yield from uses(over, queues)
+    yield from topic_uses(over, topics)
 
 
 def is_written_out(settings: Settings) -> bool:
@@ -199,8 +216,7 @@ def is_written_out(settings: Settings) -> bool:
 
     Such settings are not spread over the environment: what they omit is not set.
     """
-    found = [settings[key].value if key in settings else UNKNOWN for key in _WRITTEN_OUT]
-    return all(isinstance(value, str) and value.strip() for value in found)
+    return all(key in settings and settings[key].text.strip() for key in _WRITTEN_OUT)
 
 
 def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
@@ -212,7 +228,7 @@ def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Decl
     """
     managers = {"", *(field.value for field in over.fields if field.name == "QMNAME")}
     for action, queue in queues:
-        name = queue.value.strip() if isinstance(queue.value, str) else ""
+        name = queue.text.strip()
         if "://" in name:
             scheme, _, path = name.partition("?")[0].partition("://")
             if scheme == "topic":
@@ -226,7 +242,7 @@ def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Decl
 def topic_uses(over: Declared, topics: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
     """Yield the topics that an application uses, with the actions of `uses`."""
     for action, topic in topics:
-        name = topic.value.strip() if isinstance(topic.value, str) else ""
+        name = topic.text.strip()
         name = name.partition("?")[0].removeprefix("topic://") if "://" in name else name
         if name and ":" not in name:
             yield _use(TOPIC_USE, _ON_TOPICS[action], name, topic.span, over)
@@ -234,8 +250,9 @@ def topic_uses(over: Declared, topics: Iterable[tuple[str, Setting]]) -> Iterato
 
 def topic_uri(setting: Setting | None) -> Setting | None:
     """Return the name of a topic as the URI that `uses` takes; None if it is not known."""
-    has_name = setting is not None and isinstance(setting.value, str) and setting.value.strip()
-    return Setting(f"topic://{setting.value}", setting.span) if setting and has_name else None
+    if setting is None or not setting.text.strip():
+        return None
+    return Setting(f"topic://{setting.text}", setting.span)
 
 
 def _use(kind: str, action: str, name: str, span: Span, over: Declared) -> Declared:
@@ -256,9 +273,9 @@ def server_connection(
     The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER"). A text of
     another form gives a connection with nothing but the text, in `parameters`.
     """
-    if not isinstance(setting.value, str) or not setting.value.strip(_AROUND):
+    value = setting.text.strip(_AROUND)
+    if not value:
         return
-    value = setting.value.strip(_AROUND)
     settings = {"parameters": Setting(value, setting.span)}
     channel, first, rest = value.partition("/")
     transport, second, name = rest.partition("/")

@@ -152,7 +152,7 @@ def _arguments_in(text: str, start: int, end: int) -> Iterator[tuple[str, str | 
 
 def _in_options(setting: Setting) -> Iterator[tuple[str, Setting]]:
     """Yield the settings in arguments that a value has, as JAVA_TOOL_OPTIONS."""
-    text = setting.value if isinstance(setting.value, str) else ""
+    text = setting.text
     for name, value, _ in _arguments_in(text, 0, len(text)) if "ibm.mq." in text else ():
         yield name, setting_of(value or "", setting.span, is_plain=value is not None)
 
@@ -189,7 +189,7 @@ def connections_of_variables(
     if table is not None and table.value != "":
         folder = {"ccdt.folder": tables["MQCHLLIB"]} if "MQCHLLIB" in tables else {}
         yield from connection("environment", {"ccdt": table, **folder, **(more or {})})
-    of_own = [declared for declared, _ in connections_of_own_keys(own, "keys", more)]
+    of_own = connections_of_own_keys(own, "keys", more).declared
     attributes = {own_attribute(name) for name in own}
     found = _by_prefix(variables)
     if of_own and "host" in attributes and "CONNAME" not in attributes:
@@ -221,7 +221,7 @@ def _of_uri(setting: Setting, more: Settings | None) -> Iterator[Declared]:
 
     Open Message Queue has addresses `mq://` too, but no channels.
     """
-    match = _URI.fullmatch(setting.value) if isinstance(setting.value, str) else None
+    match = _URI.fullmatch(setting.text)
     options = parse_qsl(match["options"]) if match is not None else ()
     given = {_OF_URI.get(name.lower(), ""): value for name, value in options}
     if match is None or "channel" not in given:
@@ -237,6 +237,5 @@ def _of_uri(setting: Setting, more: Settings | None) -> Iterator[Declared]:
 
 
 def variable_password_fault(name: str, setting: Setting) -> Iterator[Diagnostic]:
-    text = setting.value if isinstance(setting.value, str) else ""
-    if name in _PASSWORDS or has_hidden_password(text):
+    if name in _PASSWORDS or has_hidden_password(setting.text):
         yield from password_fault(setting, name)

@@ -16,7 +16,6 @@ from mqlint.language.client.connection import (
     connection,
     password_fault,
     setting_at,
-    uses,
 )
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
@@ -39,9 +38,7 @@ def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
             if channel is not None and "ccdt" not in settings:
                 settings["SSLCIPH"] = Setting("", channel.span)  # TLS needs a CCDT (README.md)
             queues = [("open", values[key]) for key in _REPLY_QUEUES if key in values]
-            for declared in connection("exporter", settings):
-                yield declared
-                yield from uses(declared, queues)
+            yield from connection("exporter", settings, queues=queues)
 
 
 def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:

@@ -20,7 +20,6 @@ from mqlint.language.client.connection import (
     setting_faults,
     setting_of,
     topic_uri,
-    uses,
 )
 from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared
@@ -134,13 +133,11 @@ def _declared(values: Values) -> Iterator[Declared]:
     if "jms.destination.type" in values and values["jms.destination.type"].value != "queue":
         queue = topic_uri(queue) if values["jms.destination.type"].value == "topic" else None
     state, kind = values.get("mq.exactly.once.state.queue"), values.get("connector.class")
-    written = kind.value if kind is not None and isinstance(kind.value, str) else ""
-    action = _ACTIONS.get(written.rpartition(".")[2], "open")
+    written = kind.text.rpartition(".")[2] if kind is not None else ""
+    action = _ACTIONS.get(written, "open")
     found = ((action, queue), ("get", state))
     queues = [(action, name) for action, name in found if name is not None]
-    for declared in connection("kafka", settings, whole=True):
-        yield declared
-        yield from uses(declared, queues)
+    yield from connection("kafka", settings, whole=True, queues=queues)
 
 
 def _of_ibm(values: Values) -> dict[str, Setting]:
@@ -162,7 +159,7 @@ def _of_confluent(values: Values) -> dict[str, Setting]:
     listed = values.get("mq.connection.list")
     settings = by_attribute(values, _CONFLUENT.attributes)
     if listed is not None and isinstance(listed.value, str):
-        hosts_and_ports = (host.strip().partition(":") for host in listed.value.split(","))
+        hosts_and_ports = (host.strip().partition(":") for host in listed.text.split(","))
         hosts = ",".join(f"{host}({port or MQ_PORT})" for host, _, port in hosts_and_ports if host)
         settings["CONNAME"] = Setting(hosts, listed.span)
     add_address(settings, values, "mq.hostname", "mq.port")
@@ -193,6 +190,6 @@ def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:
     if tasks is not None and number is not None and number > 1:
         yield diagnostic("exactly-once", tasks.span, fault=f"runs up to {number} tasks")
     name = values.get("mq.queue.manager")
-    if name is not None and isinstance(name.value, str) and name.value.startswith("*"):
-        fault = f"connects to any queue manager of the group {name.value[1:49]}"
+    if name is not None and name.text.startswith("*"):
+        fault = f"connects to any queue manager of the group {name.text[1:49]}"
         yield diagnostic("exactly-once", name.span, fault=fault)

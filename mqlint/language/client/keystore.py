@@ -36,7 +36,6 @@ def keystore_faults(text: str) -> Iterator[Diagnostic]:
     """
     for line in properties(text):
         kind, _, name = line.key.partition(".")
-        value = line.setting.value
         if kind not in _PARAMETERS:
             near = nearest(kind, _PARAMETERS)
             if near:
@@ -48,7 +47,7 @@ def keystore_faults(text: str) -> Iterator[Diagnostic]:
                 yield _fault(line.span, f"{name} is not a parameter of {kind} ({hint})")
         elif name in _SECRETS:
             yield from password_fault(line.setting, line.key)
-        elif name == "keystore" and isinstance(value, str) and _EXTENSION.search(value):
+        elif name == "keystore" and _EXTENSION.search(line.setting.text):
             yield diagnostic("keystore-extension", line.setting.span, key=line.key)
 
 

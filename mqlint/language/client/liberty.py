@@ -207,8 +207,7 @@ def _resources(elements: Sequence[Element], names: frozenset[str]) -> Iterator[_
 
 def _name(attributes: Mapping[str, Setting], key: str) -> str:
     """The name that an attribute has or refers to, blank for none and for an unknown one."""
-    value = attributes[key].value if key in attributes else ""
-    return value if isinstance(value, str) else ""
+    return attributes[key].text if key in attributes else ""
 
 
 def _connections(elements: Sequence[Element], names: frozenset[str]) -> Iterator[Declared]:

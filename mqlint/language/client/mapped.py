@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from mqlint.config.settings import Client
+from mqlint.dataclass import NamedTuple
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
@@ -19,8 +20,6 @@ from mqlint.language.client.connection import (
     key_before,
     password_fault,
     setting_at,
-    topic_uses,
-    uses,
 )
 from mqlint.language.client.properties import properties
 from mqlint.language.client.signs import POLICY
@@ -75,19 +74,29 @@ ConnectionValues = Mapping[str, tuple[Setting, ...]]
 """The values of a connection, by attribute; a queue may have several."""
 
 
+class Connected(NamedTuple):
+    """A connection that settings describe, with its uses, and the password among them.
+
+    Nothing is declared if they describe none.
+    """
+
+    declared: tuple[Declared, ...] = ()
+    password: Setting | None = None
+
+
 def connections_of_keys(
     text: str, clients: Iterable[Client], budget: Budget
-) -> Iterator[tuple[Declared, Setting | None]]:
-    """Yield the connections and uses that keys describe, each connection with its password."""
+) -> Iterator[Connected]:
+    """Yield the connections that keys describe."""
     lines = {f"$.{key}": (setting,) for key, _, setting in properties(text)}
     documents = tuple(read_documents(text, budget))
     for client in clients:
         mapped = {name for name, _ in client.keys}
         for found in _of_tree(documents, client):
-            yield from _declared(found, mapped)
+            yield _connected(found, mapped)
         if not any(document.kind == "mapping" for document in documents):
             found = {name: lines.get(path, ()) for name, path in client.keys}
-            yield from _declared(found, mapped)
+            yield _connected(found, mapped)
 
 
 def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[ConnectionValues]:
@@ -118,9 +127,7 @@ def _below(node: Node, path: str) -> list[Node]:
     return found
 
 
-def _declared(
-    found: ConnectionValues, mapped: Set[str]
-) -> Iterator[tuple[Declared, Setting | None]]:
+def _connected(found: ConnectionValues, mapped: Set[str]) -> Connected:
     """The connection of values and its uses; `mapped` are those that keys are known for.
 
     Without a channel, where there could be one, an address is that of another protocol.
@@ -131,14 +138,14 @@ def _declared(
     }
     if "channel" in settings or "channel" not in mapped:
         add_address(settings, first, "host", "port")
-    for over in connection(
-        "keys", settings, whole="SSLCIPH" in mapped and is_written_out(settings)
-    ):
-        yield over, settings.get("password")
-        queues = [(action, queue) for action in _ACTIONS for queue in found.get(action, ())]
-        yield from ((used, None) for used in uses(over, queues))
-        topics = [("open", topic) for topic in found.get("topic", ())]
-        yield from ((used, None) for used in topic_uses(over, topics))
+    declared = connection(
+        "keys",
+        settings,
+        whole="SSLCIPH" in mapped and is_written_out(settings),
+        queues=[(action, queue) for action in _ACTIONS for queue in found.get(action, ())],
+        topics=[("open", topic) for topic in found.get("topic", ())],
+    )
+    return Connected(tuple(declared), settings.get("password"))
 
 
 def own_attribute(key: str) -> str | None:
@@ -152,8 +159,8 @@ def own_attribute(key: str) -> str | None:
 
 def connections_of_own_keys(
     settings: Mapping[str, Setting], source: str, more: Mapping[str, Setting] | None = None
-) -> Iterator[tuple[Declared, Setting | None]]:
-    """Yield the connection of one section of settings, if it has a queue manager and a channel.
+) -> Connected:
+    """Return the connection of one section of settings, if it has a queue manager and a channel.
 
     `more` are settings by attribute that the section does not have.
     """
@@ -162,25 +169,22 @@ def connections_of_own_keys(
         attribute = own_attribute(key)
         if attribute is not None:
             found.setdefault(attribute, setting)
-    yield from connections_of_section(found, source)
+    return connections_of_section(found, source)
 
 
-def connections_of_section(
-    found: Mapping[str, Setting], source: str
-) -> Iterator[tuple[Declared, Setting | None]]:
-    """Yield the connection of settings by attribute, if they have a queue manager and a channel."""
+def connections_of_section(found: Mapping[str, Setting], source: str) -> Connected:
+    """Return the connection of a section by attribute, as `connections_of_own_keys` does."""
     if not ("QMNAME" in found and "channel" in found):
-        return
+        return Connected()
     rest = ("host", "port", "queue")
     settings = {name: setting for name, setting in found.items() if name not in rest}
     add_address(settings, found, "host", "port")
     address = settings.get("CONNAME")
     if address is not None and ":" in str(address.value):  # the application takes it apart
         settings["CONNAME"] = Setting(UNKNOWN, address.span)
-    for over in connection(source, settings):
-        yield over, settings.get("password")
-        if "queue" in found:
-            yield from ((used, None) for used in uses(over, [("open", found["queue"])]))
+    queues = [("open", found["queue"])] if "queue" in found else []
+    declared = connection(source, settings, queues=queues)
+    return Connected(tuple(declared), settings.get("password"))
 
 
 def sections_of(documents: Iterable[Node]) -> Sections:
@@ -200,12 +204,6 @@ def sections_of(documents: Iterable[Node]) -> Sections:
     return found
 
 
-def _of_own_keys(text: str, budget: Budget) -> Iterator[tuple[Declared, Setting | None]]:
-    """The connections of the sections of a file of settings."""
-    for section in sections_of(read_documents(text, budget)).values():
-        yield from connections_of_section(section, "keys")
-
-
 def _policies(text: str) -> Iterator[NamedFile]:
     """Yield the file of the policy with which an integration server connects to MQ.
 
@@ -219,15 +217,16 @@ def read(text: str, context: ClientContext) -> Parsed:
     """Read a file of an application by the paths that the settings give."""
     samples = () if context.clients else (_SAMPLES if _ENDPOINTS in text else _DATADOG,)
     found = [*connections_of_keys(text, (*context.clients, *samples), context.budget)]
-    is_own = not found and not context.clients
+    is_own = not any(each.declared for each in found) and not context.clients
     if is_own:
-        found = [*_of_own_keys(text, context.budget)]
-    passwords = [password for _, password in found if password is not None]
+        sections = sections_of(read_documents(text, context.budget)).values()
+        found = [connections_of_section(section, "keys") for section in sections]
+    passwords = [each.password for each in found if each.declared and each.password]
     faults = [
         fault for found in passwords for fault in password_fault(found, key_before(text, found))
     ]
     return Parsed(
-        declared=tuple(declared for declared, _ in found),
+        declared=tuple(declared for each in found for declared in each.declared),
         diagnostics=faults,
         files=tuple(_policies(text)),
         joins=is_own,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import key_before, password_fault, reconnection
+from mqlint.language.client.connection import Setting, key_before, password_fault, reconnection
 from mqlint.language.client.mapped import connections_of_section
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
@@ -75,28 +75,27 @@ def _channel(page: Page) -> Iterator[Declared]:
             else field
             for field in fields
         ]
-        value, span = settings.get("channel", ("", fields[0].span))
-        fields.insert(0, Field("source", "spring", span))
-        name = value if isinstance(value, str) else ""
-        yield Declared("client_channel", name, tuple(fields), span)
+        channel = settings.get("channel", Setting("", fields[0].span))
+        fields.insert(0, Field("source", "spring", channel.span))
+        yield Declared("client_channel", channel.text, tuple(fields), channel.span)
 
 
 def _tables(pages: Iterable[Page]) -> Iterator[NamedFile]:
     """Yield channel tables below the folder in which the application starts."""
     for page in pages:
-        value, span = page.settings.get("ccdt", (None, (0, 0)))
-        found = _TABLE.fullmatch(value) if isinstance(value, str) else None
-        if found is not None:
-            yield NamedFile(found[1], span)
+        table = page.settings.get("ccdt")
+        found = _TABLE.fullmatch(table.text) if table is not None else None
+        if table is not None and found is not None:
+            yield NamedFile(found[1], table.span)
 
 
 def _passwords(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
     for page in pages:
         yield from password_fault(page.settings.get("password"), "ibm.mq.password")
         for section in page.own.values():
-            for _, password in connections_of_section(section, "keys"):
-                if password is not None:
-                    yield from password_fault(password, key_before(text, password))
+            password = connections_of_section(section, "keys").password
+            if password is not None:
+                yield from password_fault(password, key_before(text, password))
 
 
 def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:

@@ -23,7 +23,6 @@ from mqlint.language.client.connection import (
     is_written_out,
     setting_at,
     topic_uri,
-    uses,
 )
 from mqlint.language.client.mapped import connections_of_section, own_attribute
 from mqlint.language.client.properties import Property, properties
@@ -70,8 +69,8 @@ class Container(NamedTuple):
     def profiles(self) -> tuple[str, ...]:
         """The active profiles, none if that is not known."""
         active = self.variables.get("SPRING_PROFILES_ACTIVE")
-        value = active.value if active is not None else None
-        return tuple(value.replace(" ", "").split(",")) if isinstance(value, str) else ()
+        is_known = active is not None and isinstance(active.value, str)
+        return tuple(active.text.replace(" ", "").split(",")) if active and is_known else ()
 
 
 _LONGEST = 1000
@@ -191,8 +190,7 @@ def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:
 
 def connections_of_json(setting: Setting) -> Iterator[Declared]:
     """Yield the connections of settings that are the text of one value, all at its place."""
-    text = setting.value if isinstance(setting.value, str) else ""
-    for page in pages_of_yaml(read_documents(text)):
+    for page in pages_of_yaml(read_documents(setting.text)):
         yield from connections_of_pages([page.placed(lambda _: setting.span)])
 
 
@@ -288,7 +286,7 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     changed = page if changes is None else changes
     for section, section_settings in page.own.items():
         if section in changed.own and section != _STARTER:
-            yield from (found for found, _ in connections_of_section(section_settings, "keys"))
+            yield from connections_of_section(section_settings, "keys").declared
     if not (changed.settings or _STARTER in changed.own):
         return
     beside = page.own.get(_STARTER, {})
@@ -302,6 +300,5 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     destination = page.destination if is_queue else topic_uri(page.destination)
     uris = (destination if is_queue or is_topic else None, beside.get("queue"))
     queues = [("open", queue) for queue in uris if queue]
-    for declared in connection("spring", settings, whole=is_written_out(settings)):
-        yield declared
-        yield from uses(declared, queues)
+    whole = is_written_out(settings)
+    yield from connection("spring", settings, whole=whole, queues=queues)

@@ -146,9 +146,9 @@ def _of_settings(
     for name, sections in wholes.items():
         for section, settings in sections.items():
             if name or section not in overridden:
-                yield from (found for found, _ in connections_of_section(settings, "keys"))
+                yield from connections_of_section(settings, "keys").declared
     for _, settings in changed:
-        yield from (found for found, _ in connections_of_section(settings, "keys"))
+        yield from connections_of_section(settings, "keys").declared
 
 
 def _changed_settings(

@@ -139,9 +139,7 @@ def _options(
 
 def _queue(queue: Setting, owner: Setting | None, action: str) -> Iterator[Declared]:
     """The use of a queue at the queue manager after its `@`, otherwise at that of its agent."""
-    if not isinstance(queue.value, str):
-        return
-    name, _, manager = queue.value.partition("@")
+    name, _, manager = queue.text.partition("@")
     at = Setting(manager, queue.span) if manager else owner
     for over in connection("mft", {"QMNAME": at} if at is not None else {}):
         yield from uses(over, [(action, Setting(name, queue.span))])
@@ -248,15 +246,15 @@ def _other_folder(text: str, path: str) -> Iterator[Diagnostic]:
     for key, _, setting in properties(text) if folder is not None else ():
         if key != "agentName" or folder is None or not isinstance(setting.value, str):
             continue
-        if setting.value.strip().upper() != folder[1].upper() and "%" not in setting.value:
+        if setting.text.strip().upper() != folder[1].upper() and "%" not in setting.text:
             yield _fault(key, setting.span, f"is not {folder[1]}, the name of its folder")
 
 
 def _wrong_word(element: Element, key: str, words: tuple[str, str]) -> Iterator[Diagnostic]:
     """Yield the value of an attribute that is none of its words."""
     setting = element.attributes.get(key)
-    value = setting.value.strip() if setting is not None and isinstance(setting.value, str) else ""
-    if setting is not None and value and value not in words and _WORD.fullmatch(value) is not None:
+    value = setting.text.strip() if setting is not None else ""
+    if setting is not None and value not in words and _WORD.fullmatch(value) is not None:
         allowed = " or ".join(words)
         yield diagnostic("transfer-word", setting.span, key=key, value=value, allowed=allowed)
 

@@ -273,7 +273,7 @@ def _of_sections(elements: Sequence[Element]) -> Iterator[Declared]:
             if section.name == "CHANNELS" and key.value == "ServerConnectionParms":
                 yield from server_connection("dotnet", value)
         if section.name == "appSettings":
-            yield from (declared for declared, _ in connections_of_own_keys(settings, "dotnet"))
+            yield from connections_of_own_keys(settings, "dotnet").declared
         if section.name == "dnetxa":
             yield from connection("dotnet", by_attribute(settings, _MONITOR.attributes), whole=True)
 

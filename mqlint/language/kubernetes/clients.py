@@ -134,9 +134,8 @@ def _of_kamelet(step: Node) -> Iterator[Declared]:
     queue, kind = values.get("destinationName"), values.get("destinationType")
     if kind is not None and kind.value != "queue":
         queue = topic_uri(queue) if kind.value == "topic" else None
-    for over in connection("kamelet", settings, whole=True):
-        yield over
-        yield from uses(over, [(action, queue)] if queue is not None else [])
+    queues = [(action, queue)] if queue is not None else []
+    yield from connection("kamelet", settings, whole=True, queues=queues)
 
 
 def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:

@@ -316,7 +316,7 @@ def client_keys(data: bytes) -> None:
     text = text_of(data)
     keys = (("QMNAME", "$.mq.channel.name"), ("host", "$.a[*].name"), ("get", "$.a[*].b[*]"))
     found = connections_of_keys(text, [Client("*", keys)], Budget(len(text)))
-    _declared((declared for declared, _ in found), text)
+    _declared((declared for each in found for declared in each.declared), text)
 
 
 def control(data: bytes) -> None:

@@ -10,10 +10,10 @@ from mqlint.config.loader import read_settings, settings_from
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
-from mqlint.engine.assembly.assemble import JudgingContext
 from mqlint.engine.change import EarlierProject, check_change
 from mqlint.engine.document.analyse import Analyser
 from mqlint.engine.fixing.repair import Repair
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.criteria import Criteria, Suppressing, grading_of
 from mqlint.engine.judgement.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.judgement.register import FILE_NAME as REGISTER

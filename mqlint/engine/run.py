@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import mutable
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.analyse import Analyser
 from mqlint.engine.document.unjudged import names_of_files, with_awaited
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.criteria import Criteria, Suppressing
 from mqlint.engine.judgement.document_findings import project_finding
 from mqlint.engine.judgement.judging import judge

@@ -8,7 +8,8 @@ from pathlib import Path
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.settings import Settings
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.criteria import grading_of
 from mqlint.engine.judgement.waivers import rules_run
 from mqlint.finding import Finding

@@ -11,6 +11,7 @@ from posixpath import dirname
 from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import Settings
 from mqlint.engine.assembly.addressing import Address, addressed
+from mqlint.engine.assembly.called import answering, known_of_servers
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of
 from mqlint.engine.assembly.contribution import (
     Contribution,
@@ -22,10 +23,10 @@ from mqlint.engine.assembly.contribution import (
     stated_target,
     suppositions,
 )
-from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch, host_of
+from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch
 from mqlint.engine.assembly.wiring import Wiring, all_feeds, direct_feeds
 from mqlint.engine.document.reading import Reading
-from mqlint.finding import Rule, Severity, Subject
+from mqlint.finding import Subject
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.inserts import variables_in
@@ -33,9 +34,6 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.names.unresolved import is_made_whole
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.grading import Grading
-from mqlint.source.checkout import Checkout
 from mqlint.vocabulary import Target, Vocabulary
 
 _MOST_FED = 100_000
@@ -296,8 +294,6 @@ class Assembly:
 
     def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
         """Connections with what the configuration and other documents say of them."""
-        from mqlint.engine.assembly.called import known_of_servers  # here, as few files have any
-
         place = self.placement.site_of(path)
         for declared in connections:
             values: list[tuple[str, FieldValue]] = []
@@ -367,29 +363,14 @@ class Assembly:
     def _servers(self, path: str, address: Address) -> Sequence[QueueManagerKey]:
         """The queue managers that an application calls, otherwise one without a name for its file.
 
-        One at the address is preferred, then one of the same site. A name that several others have
-        is not decided. An application that may use any queue manager calls all those of a list.
+        A name that several queue managers have is not decided, except that of one at its site.
         """
         servers, alone = self.relations.servers, self.key(path, None)
-        name = address.calls or address.name or ""
-        named = servers.by_name.get(name, ())
-        at = {servers.by_host.get(host) for host in address.hosts if "." in host_of(host)}
-        answering = at.pop() if len(at) == 1 else None
-        if address.calls and answering is not None:
-            return [answering]  # whatever name the application gives
-        if not address.calls or not named:
-            known = servers.by_host
-            is_whole = self.settings.inventory.objects and not address.calls
-            found = dict.fromkeys(
-                known.get(host) or (known.get(host_of(host)) if is_whole else None)
-                for host in address.hosts
-            )
-            keys = [key for key in found if key is not None]
-            if keys and len(keys) == len(found):
-                return keys
-            if address.name is None and not address.calls:
-                return [servers.only if address.is_unnamed and servers.only else alone]
-        near = self.key(path, name)
+        found = answering(servers, address, is_whole=self.settings.inventory.objects)
+        if found is not None:
+            return found or [alone]
+        near = self.key(path, address.calls or address.name)
+        named = servers.by_name.get(near.name, ())
         if near in named:
             return [near]
         return [named[0] if len(named) == 1 and not self.relations.namesakes else alone]
@@ -503,27 +484,6 @@ class Assembly:
         if not (manager.complete or self.relations.owners.has_unowned):
             manager.complete = is_made_whole(manager)
         return Facts(manager)
-
-
-class JudgingContext:
-    """The inputs of judging: the assembly, the rules, and their severities."""
-
-    def __init__(
-        self,
-        assembly: Assembly,
-        rulebook: Rulebook,
-        grading: Grading,
-        checkout: Checkout | None = None,
-    ) -> None:
-        self.checkout = checkout
-        self.assembly = assembly
-        self.rulebook = rulebook
-        self.grading = grading
-
-    def severity(self, rule: Rule, path: str) -> Severity | None:
-        """Return the severity of `rule` for what one document says; None when it does not run."""
-        placement = self.assembly.placement
-        return self.grading.severity(rule, placement.role_of(path), placement.profiles_of(path))
 
 
 def _room(commands: int) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from mqlint.engine.assembly.relations import Servers
+from mqlint.engine.assembly.addressing import Address
+from mqlint.engine.assembly.relations import Servers, host_of
 from mqlint.language.declaration import Declared, FieldValue
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.value import UNKNOWN, addresses
 
 PLACED_AT: Final = "client.placed.at"
@@ -56,3 +58,32 @@ def _route(servers: Servers, called: Iterable[str]) -> Iterator[tuple[str, Field
         tls, seen_as = (part or UNKNOWN for part in parts)
         yield "via.tls", tls
         yield "via.seen_as", seen_as
+
+
+def answering(
+    servers: Servers, address: Address, *, is_whole: bool
+) -> Sequence[QueueManagerKey] | None:
+    """Return the queue managers at the addresses that an application calls.
+
+    An application that may use any queue manager calls all those of a list. Empty if it calls none
+    that is known, and names none; None if the name that it gives decides. `is_whole`: no queue
+    manager is left out, so a host alone tells which one it is.
+    """
+    by_host = servers.by_host
+    at = {by_host.get(host) for host in address.hosts if "." in host_of(host)}
+    sole = at.pop() if len(at) == 1 else None
+    if address.calls and sole is not None:
+        return [sole]  # whatever name the application gives
+    if address.calls and address.calls in servers.by_name:
+        return None
+    by_name = is_whole and not address.calls
+    found = dict.fromkeys(
+        by_host.get(host) or (by_host.get(host_of(host)) if by_name else None)
+        for host in address.hosts
+    )
+    keys = [key for key in found if key is not None]
+    if keys and len(keys) == len(found):
+        return keys
+    if address.name is not None or address.calls:
+        return None
+    return [servers.only] if address.is_unnamed and servers.only else []

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.finding import Finding, Severity
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.rulebook import Rulebook

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from posixpath import basename, dirname, splitext
 
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Reading, Reported
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject, diagnostic
 from mqlint.language.declaration import NamedFile
 from mqlint.policy.run.message import finding_of

@@ -21,7 +21,7 @@ from mqlint.config.settings import (
     SeverityWord,
 )
 from mqlint.dataclass import frozen
-from mqlint.engine.assembly.assemble import JudgingContext
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.document_findings import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
 from mqlint.finding.baseline import BaselineEntry, surplus

@@ -12,10 +12,11 @@ from functools import cached_property, partial
 from typing import Any
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import Links, links_of
 from mqlint.engine.assembly.relations import Relations
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.criteria import Criteria, OwnResults
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.load import Loaded

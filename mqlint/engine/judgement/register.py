@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.config.csv_reader import read_csv
 from mqlint.dataclass import frozen
-from mqlint.engine.assembly.assemble import JudgingContext
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.document_findings import project_finding
 from mqlint.finding import Finding, Location, Position, Subject
 from mqlint.grouping import grouped

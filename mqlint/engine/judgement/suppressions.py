@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
-from mqlint.engine.assembly.assemble import JudgingContext
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.finding import (
     Excuse,
     Finding,

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from datetime import timedelta
 
 from mqlint.dataclass import mutable
-from mqlint.engine.assembly.assemble import JudgingContext
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.document_findings import project_finding
 from mqlint.finding import Finding
 from mqlint.finding.waiver import Finder, Waiver, Waivers

@@ -14,7 +14,8 @@ import pyarrow as pa
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.register import Registered
 from mqlint.engine.judgement.waivers import WaiverApplication
 from mqlint.engine.loading.pack import RECORDS, pack_finding, unpack_finding

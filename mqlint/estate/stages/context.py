@@ -18,8 +18,9 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.globs import Globs
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.criteria import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.sources import repositories_of

@@ -10,13 +10,14 @@ from hashlib import sha256
 from typing import Final, Protocol
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.engine.assembly.assemble import Assembly, JudgingContext
+from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
 from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.analyse import clients_of
 from mqlint.engine.document.codec import Codec
 from mqlint.engine.document.reading import Reading
+from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.isolation import IsolatedLoader
 from mqlint.engine.loading.load import Input, Loaded, Opened

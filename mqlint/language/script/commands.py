@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from posixpath import join, normpath
 
 from mqlint.dataclass import frozen
 from mqlint.language.execution import CERTAIN, Execution
@@ -28,6 +27,7 @@ from mqlint.language.script.faults.robustness import Robustness
 from mqlint.language.script.faults.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.touched import FileCommand, is_open, only_data
+from mqlint.language.script.folders import OF_SCRIPT, Folder, Folders, enters
 from mqlint.language.script.input.data_flow import DataFlow, feeding_processes
 from mqlint.language.script.input.written import Input
 from mqlint.language.script.results import ScriptResults
@@ -47,16 +47,6 @@ _CHANGE = later(r"^[ \t]*(?:def|alt|set|ref|res|cle)", re.I | re.M)
 _OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re.I | re.M)
 """A command that changes or removes an object, or replaces it if it exists."""
 _WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
-_OF_SCRIPT = later(
-    r"\"?(?:(?:\$\(|`)dirname[^()`]{0,20}(?:\$0|\$\{(?:0|BASH_SOURCE))[^()`]{0,20}[)`]"
-    r"|\$\{(?:0|BASH_SOURCE)[^{}]*+\}|%~dp0|\$PSScriptRoot)[/\\]?(?P<below>[\w./\\-]*+)\"?"
-)
-"""The folder of a script, or one below it, as its `cd` names it."""
-_ENTERING = frozenset({"cd", "chdir", "pushd", "popd"})
-_ELSEWHERE = later(rf"[-~/\\{PLACEHOLDER}]|[A-Za-z]:")
-"""The begin of a folder that is not below the one before it, or may be any."""
-_LONGEST_PATH = 1_024
-"""Characters of a path that all systems take: each `cd` may add to it."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -78,22 +68,6 @@ class TextContext:
     is_file: bool = False
     is_remote: bool = False
     is_checked: bool | None = None
-
-
-@frozen
-class Folder:
-    """The folder that a command runs in; its path is blank for that in which the script begins.
-
-    A path that is not known is, or has, a placeholder. `is_fetched` is true if it came from another
-    host.
-    """
-
-    path: str = ""
-    is_fetched: bool = False
-
-
-OF_SCRIPT = Folder()
-"""The folder that a script begins in."""
 
 
 class CommandReader:
@@ -120,8 +94,7 @@ class CommandReader:
         self.context = context
         self.is_remote_text = context.is_remote
         self.stdin = stdin
-        self.folders: dict[tuple[int, ...], Folder] = {(): folder}
-        """The folders that commands run in since the last `cd`, by the subshells around it."""
+        self.folders = Folders(text, folder)
         self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, stdin)
@@ -191,43 +164,17 @@ class CommandReader:
         name = base_name(words[0].text).lower()
         piped = _first_of_pipe(command)
         processes = self._processes(command, words) if name in FED_BY_PIPES else NO_PROCESSES
-        return file_command(name, words, self.folder(command).path, piped, processes)
+        return file_command(name, words, self.folders.of(command).path, piped, processes)
 
     def enter(self, command: Command, words: Sequence[Word]) -> None:
         """Record the folder that the next commands run in, if `cd` or the like changes it."""
-        if base_name(words[0].text).lower() not in _ENTERING:
-            return
-        before, into = self.folder(command), words[-1] if len(words) > 1 else None
-        path, is_fetched = PLACEHOLDER, False
-        if into is not None:
-            files, source = self.script.files, self.context.source
-            is_fetched = files.enters_fetched(into, source, inside=before.is_fetched)
-            if not self.execution(command).maybe and self.is_known_host:
-                path = self._entered(before.path, into)
-        self.folders[command.subshells] = Folder(path, is_fetched)
-
-    def folder(self, command: Command) -> Folder:
-        """Return the folder that a command runs in.
-
-        What changes it in a subshell changes it for no other command.
-        """
-        around = command.subshells
-        known = (around[:depth] for depth in range(len(around), -1, -1))
-        return next(self.folders[each] for each in known if each in self.folders)
-
-    def _entered(self, before: str, word: Word) -> str:
-        """Return the folder after `cd`: from that of the script, which is blank, if it is below."""
-        own = _OF_SCRIPT.fullmatch(self.context.source.text, word.start, word.end)
-        if own is not None:
-            folder = own["below"]
-        elif _ELSEWHERE.match(word.text) is not None:
-            return word.text
-        else:
-            folder = join("" if PLACEHOLDER in before else before, word.text)
-        if len(folder) > _LONGEST_PATH:
-            return PLACEHOLDER
-        folder = normpath(folder.replace("\\", "/"))
-        return "" if folder == "." else folder
+        if enters(words):
+            into = words[-1] if len(words) > 1 else None
+            is_fetched = into is not None and self.script.files.enters_fetched(
+                into, self.context.source, inside=self.folders.of(command).is_fetched
+            )
+            is_certain = not self.execution(command).maybe and self.is_known_host
+            self.folders.enter(command, into if is_certain else None, is_fetched=is_fetched)
 
     def touch(self, command: Command, words: Sequence[Word]) -> bool:
         """Add the step of a command that touches queue managers' files; False if it does not."""
@@ -322,7 +269,7 @@ class CommandReader:
             replaces=self._replaced(command) if spec.action == "dump" else "",
             output=where_output_goes(command),
             folder=output_folder(command),
-            directory=self.folder(command).path,
+            directory=self.folders.of(command).path,
             checked=self.is_checked(command),
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, stdin),

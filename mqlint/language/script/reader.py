@@ -31,9 +31,10 @@ from mqlint.language.script.calls.wrappers import (
     unwrapped,
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
-from mqlint.language.script.commands import OF_SCRIPT, Folder, TextContext
+from mqlint.language.script.commands import TextContext
 from mqlint.language.script.faults.checks import check_fault
 from mqlint.language.script.faults.operations import operation_fault
+from mqlint.language.script.folders import OF_SCRIPT, Folder
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.written import Input, WrittenFiles
@@ -355,7 +356,7 @@ class TextReader(UnreadReader):
         )
         language = "cmd" if is_task or is_batch(command.words) else "shell"
         scanned = scanned_in(language, inner.source.text, self.script.budget)
-        TextReader(self.script, inner, stdin, self.folder(command)).read(scanned)
+        TextReader(self.script, inner, stdin, self.folders.of(command)).read(scanned)
 
     def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
         """Return whether a text of this size inside `depth` others is read.

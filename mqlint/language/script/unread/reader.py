@@ -10,7 +10,8 @@ from posixpath import normpath
 
 from mqlint.language.declaration import NamedFile
 from mqlint.language.script.command import Command, CommandGroup, Word, base_name
-from mqlint.language.script.commands import OF_SCRIPT, CommandReader, Folder, TextContext
+from mqlint.language.script.commands import CommandReader, TextContext
+from mqlint.language.script.folders import OF_SCRIPT, Folder
 from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
@@ -87,7 +88,7 @@ class UnreadReader(CommandReader):
             self.add_unfollowed(start)
         elif not is_of_system(file.text) and not is_of_product(file.text, self.script.commands):
             made_of = self.script.files.files_of(file, self.context.source)
-            if made_of is None and file.known and self.folder(command) == OF_SCRIPT:
+            if made_of is None and file.known and self.folders.of(command) == OF_SCRIPT:
                 self._name_file(file, is_path="/" in file.text or file is not command.words[0])
             for name in (file,) if made_of is None else made_of:
                 self.await_file(name.text, self.context.source.host(start))
@@ -115,7 +116,7 @@ class UnreadReader(CommandReader):
 
     def is_unseen_word(self, command: Command, file: Word) -> bool:
         """Whether a file in the folder of a command was fetched or made when the script runs."""
-        inside = self.folder(command).is_fetched
+        inside = self.folders.of(command).is_fetched
         return self.script.files.is_unseen(file, self.context.source, inside=inside)
 
     def is_unseen(self, printing: Command | None) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from posixpath import dirname
 
 from mqlint.config.settings import Client
 from mqlint.engine import Analyser
 from mqlint.engine.loading.pack import pack, unpack
+from mqlint.finding import Diagnostic
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
@@ -98,58 +100,61 @@ def ini(data: bytes) -> None:
                 assert text[slice(*entry.value_span)] == entry.value
 
 
-def shell(data: bytes) -> None:
-    text = text_of(data)
-    _script(script_in("shell", text), text)
-
-
-def cmd(data: bytes) -> None:
-    text = text_of(data)
-    _script(script_in("cmd", text), text)
-
-
-def powershell(data: bytes) -> None:
-    text = text_of(data)
-    _script(script_in("powershell", text), text)
-
-
-def crontab(data: bytes) -> None:
-    text = text_of(data)
-    _script(script_in("crontab", text), text)
-
-
 def hosted(language: str, data: bytes) -> None:
-    """A file that holds scripts: `language` is its own."""
+    """A script, or a file that holds scripts: `language` is its own."""
     text = text_of(data)
     _script(script_in(language, text), text)
+
+
+shell, cmd, powershell, crontab, cl = (
+    partial(hosted, language) for language in ("shell", "cmd", "powershell", "crontab", "cl")
+)
+
+
+def _of_language(language: str, data: bytes) -> None:
+    """What a file declares is in its text."""
+    text = text_of(data)
+    _declared(parsed(language, text).declared, text)
+
+
+zparm, client_yaml, client_properties, client_xml, connector_properties, environment = (
+    partial(_of_language, language)
+    for language in (
+        *("zparm", "client-yaml", "client-properties", "client-xml", "connector-properties"),
+        "environment",
+    )
+)
+
+
+def _connections(find: Callable[[str], Iterable[Declared]], data: bytes) -> None:
+    text = text_of(data)
+    _declared(find(text), text)
+
+
+jms_objects = partial(_connections, connections_of_objects)
+transfer_properties = partial(_connections, connections_of_files)
+routes = partial(_connections, connections_of_routes)
+
+
+def _faults(finders: Sequence[Callable[[str], Iterable[Diagnostic]]], data: bytes) -> None:
+    """Faults are in the text, whichever of its forms it has."""
+    text = text_of(data)
+    for find in finders:
+        for fault in find(text):
+            inside((fault.start, fault.end), text)
+
+
+keystore = partial(_faults, [keystore_faults])
+dlq_rules = partial(_faults, [lambda text: read_rules(text).diagnostics])
+mounts = partial(_faults, [mount_faults])
+failover = partial(_faults, [cluster_faults, cib_faults, main_faults])
+web_server = partial(_faults, [faults_of_server])
 
 
 def jcl(data: bytes) -> None:
     text = text_of(data)
     _script(script_in("jcl", text), text)
     _declared(parsed("jcl", text).declared, text)
-
-
-def zparm(data: bytes) -> None:
-    text = text_of(data)
-    _declared(parsed("zparm", text).declared, text)
-
-
-def keystore(data: bytes) -> None:
-    text = text_of(data)
-    for fault in keystore_faults(text):
-        inside((fault.start, fault.end), text)
-
-
-def dlq_rules(data: bytes) -> None:
-    text = text_of(data)
-    for fault in read_rules(text).diagnostics:
-        inside((fault.start, fault.end), text)
-
-
-def cl(data: bytes) -> None:
-    text = text_of(data)
-    _script(script_in("cl", text), text)
 
 
 def captured(data: bytes) -> None:
@@ -178,20 +183,6 @@ def markdown(data: bytes) -> None:
     for inner in parsed("markdown", text).embedded:
         for offset in (0, len(inner.text) // 2, len(inner.text)):
             assert 0 <= inner.host(offset) <= len(text)
-
-
-def mounts(data: bytes) -> None:
-    """Faults stand in the text."""
-    text = text_of(data)
-    for fault in mount_faults(text):
-        inside((fault.start, fault.end), text)
-
-
-def failover(data: bytes) -> None:
-    """Faults stand in the text, whichever of the forms it has."""
-    text = text_of(data)
-    for fault in (*cluster_faults(text), *cib_faults(text), *main_faults(text)):
-        inside((fault.start, fault.end), text)
 
 
 def drbd(data: bytes) -> None:
@@ -228,42 +219,11 @@ def objects(language: str, data: bytes) -> None:
     _script(script, text)
 
 
-def client_yaml(data: bytes) -> None:
-    text = text_of(data)
-    _declared(parsed("client-yaml", text).declared, text)
-
-
-def client_properties(data: bytes) -> None:
-    text = text_of(data)
-    _declared(parsed("client-properties", text).declared, text)
-
-
 def connector(data: bytes) -> None:
     """Connectors of both forms, and variables in the same text."""
     text = text_of(data)
     _declared(parsed("connector", text).declared, text)
     _declared(connections_of_script(text), text)
-
-
-def client_xml(data: bytes) -> None:
-    text = text_of(data)
-    _declared(parsed("client-xml", text).declared, text)
-
-
-def web_server(data: bytes) -> None:
-    text = text_of(data)
-    for fault in faults_of_server(text):
-        assert 0 <= fault.start <= fault.end <= len(text), fault
-
-
-def connector_properties(data: bytes) -> None:
-    text = text_of(data)
-    _declared(parsed("connector-properties", text).declared, text)
-
-
-def environment(data: bytes) -> None:
-    text = text_of(data)
-    _declared(parsed("environment", text).declared, text)
 
 
 def composed_manifests(data: bytes) -> None:
@@ -290,26 +250,11 @@ def composed_manifests(data: bytes) -> None:
                 assert 0 <= field.span[0] - start <= len(texts[path]), field
 
 
-def jms_objects(data: bytes) -> None:
-    text = text_of(data)
-    _declared(connections_of_objects(text), text)
-
-
-def transfer_properties(data: bytes) -> None:
-    text = text_of(data)
-    _declared(connections_of_files(text), text)
-
-
 def transfer_json(data: bytes) -> None:
     """Agents in containers, and exporters: both are trees with few keys."""
     text = text_of(data)
     _declared(connections_of_json(text, Budget(len(text))), text)
     _declared(connections_of_exporter(read_documents(text)), text)
-
-
-def routes(data: bytes) -> None:
-    text = text_of(data)
-    _declared(connections_of_routes(text), text)
 
 
 def client_keys(data: bytes) -> None:

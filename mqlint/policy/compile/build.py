@@ -181,7 +181,7 @@ def _sequence(compiled: Compiled) -> Kind:
 
 
 def _reaches(compiled: Compiled) -> Kind:
-    from mqlint.policy.kinds.reaches import Reaches  # here, as few files have channels
+    from mqlint.policy.kinds.reaching import Reaches  # here, as few files have channels
 
     return Reaches(**_fields(compiled["check"]))
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from mqlint.finding import diagnostic
 from mqlint.language.execution import Execution
+from mqlint.language.rest import AS_TEXT
 from mqlint.language.script.calls.prefixes import repeated
 from mqlint.language.script.calls.wrappers import (
     CONTAINER_PROGRAMS,
@@ -60,6 +61,8 @@ _LEAVES = later(
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 """MQTT alone is mostly the protocol of another product."""
 _NAME = later(r"[\w.:-]{1,80}")
+_CALLING = frozenset({"curl", "wget", "http", "https", "xh"})
+"""Programs that send requests."""
 _COPYING = frozenset({"tar", "gtar", "cp"})
 """Commands that do nothing to a queue manager but to its files, and run no other command."""
 _WRAPPERS = 8
@@ -129,6 +132,7 @@ class TextReader(UnreadReader):
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)
             self.note_processes(command)
+            self.note_assigned(command)
             self.command(command)
             finish_pipe(command)
 
@@ -192,12 +196,24 @@ class TextReader(UnreadReader):
             self.script.add_container(words, self.binder, maybe=self.execution(command).maybe)
         elif name in ("kubectl", "oc"):
             self.script.add_holder(words)
-        elif name == "curl":
-            self.script.add_requests(command, words, self.context.source, self.execution(command))
+        elif name in _CALLING:
+            self.request(command, words)
         fault = operation_fault(name, words, self.context.source.text)
         if fault is not None:
             found = diagnostic(fault.code, self.binder.span([*words]), name=fault.name[:80])
             self.script.diagnostics.append(found)
+
+    def request(self, command: Command, words: Sequence[Word]) -> None:
+        """Read the MQSC that a call of the REST API sends, or note that it is not known."""
+        if not any("/" in word.text or AS_TEXT in word.text for word in words[1:]):
+            return
+        source, execution = self.context.source, self.execution(command)
+        files = self.script.add_requests(command, words, source, execution)
+        if files is None:
+            self.add_unfollowed(words[0].start)
+        else:
+            for file in files:
+                self.await_file(file, self.context.source.host(words[0].start))
 
     def note_own_network(self, command: Command) -> None:
         """Record that a prefix such as `unshare -n` gives the command a network of its own."""

@@ -12,7 +12,6 @@ from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.mqsc.lines import stored
-from mqlint.language.rest import AS_TEXT
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
 from mqlint.language.script.command import Command, Word
@@ -143,18 +142,27 @@ class ScriptResults:
 
     def add_requests(
         self, command: Command, words: Sequence[Word], source: MappedText, execution: Execution
-    ) -> None:
-        """Add the MQSC that a call of the administrative REST API sends."""
-        has_body = any(AS_TEXT in word.text or "@" in word.text for word in words)
-        if not has_body and command.here is None:
-            return
+    ) -> Sequence[str] | None:
+        """Add the MQSC that a call of the administrative REST API sends.
+
+        Return the files with it, or None if it sends MQSC that is not known.
+        """
         from mqlint.language.script.calls.rest_calls import (  # few have such calls
+            files_in,
             files_of,
             requests_of,
+            sends_commands,
         )
 
         self.fed += files_of(words)
-        self.embedded += requests_of(command, words, source, execution)
+        files = [*files_in(words)]
+        inputs = [self.files.read(file, source) for file in files]
+        written = [input.text for input in inputs if input is not None and input.text is not None]
+        requests = [*requests_of(command, words, source, written, execution)]
+        self.embedded += requests
+        if requests or not sends_commands(words):
+            return ()
+        return [file.text for file in files] or None
 
     def model(self, written: str) -> str:
         """Return the `model` of a queue manager, of which a text is known in this script."""

@@ -123,7 +123,10 @@ def prefixed(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
 
     None if it is not known to run another one.
     """
-    prefix = _PREFIXES.get(base_name(words[at].text))
+    name = base_name(words[at].text)
+    if name == "ip":
+        return _in_network(words, at)
+    prefix = _PREFIXES.get(name)
     if prefix is None:
         return None
     behind = own_words(words, prefix.values | prefix.scripts, at + 1, prefix.operands)
@@ -134,6 +137,12 @@ def prefixed(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
     elif prefix.joins and behind < len(words):
         return behind, _together([word.mapped for word in words[behind:]], words[behind:])
     return behind, None
+
+
+def _in_network(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
+    """Return the index of the command in `ip netns exec NAME COMMAND`."""
+    kind = tuple(word.text for word in words[at + 1 : at + 3])
+    return (at + 4, None) if kind in (("netns", "exec"), ("vrf", "exec")) else None
 
 
 def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word | None:

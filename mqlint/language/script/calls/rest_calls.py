@@ -1,13 +1,14 @@
-"""Calls of the administrative REST API in scripts: curl with a body of MQSC.
+"""Calls of the administrative REST API in scripts: curl, wget or HTTPie with a body of MQSC.
 
 curl(1): `-d`, `--data` and its variants, and `--json` take the body as a word; `@-` is the input of
-curl. A body in a file (`@body.json`) is read as a file of its own.
+curl. A body in a file (`@body.json`) is read as a file of its own. So is that of wget(1), which
+takes a word after `--post-data` and `--body-data`, and of HTTPie after `--raw`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
 from mqlint.language.execution import Execution
 from mqlint.language.objects.requests import queue_manager_in
@@ -18,35 +19,56 @@ from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.patterns import later
 
-_BODY = frozenset(("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"))
+_BODY = frozenset(
+    "-d --data --data-raw --data-binary --data-ascii --json --post-data --body-data --raw".split()
+)
 _INPUT = "@-"
-_ATTACHED = later(r"-d(?=[{[])|--(?:data|data-raw|data-binary|data-ascii|json)=(?=[{[])")
-_FILE = later(r"(?:-d|--(?:data|data-binary|data-ascii|json)=)?@(?P<name>[^-]\S*)")
+_ATTACHED = later(
+    r"-d(?=[{[])|--(?:data|data-raw|data-binary|data-ascii|json|post-data|body-data|raw)=(?=[{[])"
+)
+_FILE = later(
+    r"(?:(?:-d|--(?:data|data-binary|data-ascii|json)=)?@|--(?:post|body)-file=)(?P<name>[^-]\S*)"
+)
+_OF_COMMANDS = later(r"qmgr/[^/\s]{1,80}/mqsc/?\Z")
+"""The end of the address to which a body of MQSC is sent."""
 
 
 def requests_of(
-    command: Command, words: Sequence[Word], source: MappedText, execution: Execution
+    command: Command,
+    words: Sequence[Word],
+    source: MappedText,
+    written: Iterable[MappedText],
+    execution: Execution,
 ) -> Iterator[Embedded]:
-    """Yield the bodies with MQSC that a call of curl sends."""
+    """Yield the bodies with MQSC that a call sends, those in files `written` by the script too."""
     queue_manager = _queue_manager(words)
-    for body in _bodies(command, words):
-        if AS_TEXT in body.text:
-            mapped = body.within(source)
+    own = (body.within(source) for body in _bodies(command, words))
+    for mapped in chain(own, written):
+        if AS_TEXT in mapped.text:
             yield Embedded(
                 *("rest", mapped.text, mapped.segments, mapped.end, queue_manager, execution),
                 spelling=JSON,
             )
 
 
+def sends_commands(words: Sequence[Word]) -> bool:
+    """Whether a call is to the address that takes MQSC."""
+    return any(_OF_COMMANDS.search(word.text) is not None for word in words[1:])
+
+
 def files_of(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
     """Yield the files that a call sends, each with the queue manager that its address names."""
     queue_manager = _queue_manager(words)
-    if queue_manager is None:
-        return
+    if queue_manager is not None:
+        yield from ((file.text, queue_manager) for file in files_in(words))
+
+
+def files_in(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the names of the files that a call sends."""
     for before, word in pairwise(words):
         file = _FILE.fullmatch(word.text) if word.known else None
         if file is not None and (before.text in _BODY or not word.text.startswith("@")):
-            yield file["name"], queue_manager
+            yield Word(word.mapped.part(*file.span("name")), word.start, word.end)
 
 
 def _queue_manager(words: Sequence[Word]) -> str | None:

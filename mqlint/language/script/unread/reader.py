@@ -14,6 +14,7 @@ from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.folders import OF_SCRIPT, Folder
 from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
+from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.unread.unfollowed import (
     ALIASING,
@@ -192,6 +193,18 @@ class UnreadReader(CommandReader):
         inner = command.substitution
         written = self.context.source.text[script.start : script.end]
         return is_argument(written) or (inner is not None and prints_settings(inner.first))
+
+    def note_assigned(self, command: Command) -> None:
+        """Record a variable that has a command of MQ and that the script does not use.
+
+        A program or another script may run it (`PS4`, `EDITOR`).
+        """
+        declares = command.words and sets_variable(command)
+        for word in command.words[1:] if declares else command.assigned:
+            name, _, value = word.text.partition("=")
+            is_run = " " in value.strip() and run_in(value, self.script.acting) >= 0
+            if is_run and not self.variables.uses(name.rstrip("+")):
+                self.add_unfollowed(word.start)
 
     def note_text(self, command: Command, words: Sequence[Word]) -> None:
         """Record a command of MQ in a program of awk, or in a script that is written."""

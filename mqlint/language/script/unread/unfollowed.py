@@ -26,7 +26,7 @@ from mqlint.vocabulary.control import ControlSpec
 _SAMPLE = "amqs"
 _ABOUT = frozenset(
     "case select function which where whereis type hash man help file strings ldd ln alias visudo"
-    " setcap getcap pkill killall pidof service chkconfig systemctl rpm apk pip npm brew choco git"
+    " setcap getcap pkill killall pidof service chkconfig systemctl rpm apk pip npm brew choco"
     " install update-alternatives get-command gcm where.exe command".split()
 )
 """Commands that are about a command, and do not run it."""
@@ -36,6 +36,12 @@ _TAKES_TEXT = frozenset(
     " sha256sum md5sum jq yq xmllint curl wget git gh dd cp envsubst while done".split()
 )
 """Commands that show, search, change, send or keep the text of their input."""
+_PASSES_ON = frozenset(
+    "gtar man nc ncat netcat rsync scp sftp sort split tar telnet xz zip".split()
+)
+"""Commands that may run a text among their words, or send their input to a host."""
+_OF_GIT = frozenset("config bisect submodule rebase filter-branch difftool mergetool".split())
+"""What git does that may run a text among the words after it."""
 _SPEAKS = later(
     r"(?i)(?:^|[_.-])(?:echo|print|write|log|say|show|msg|message|die|fail|abort|exit|err|warn|info"
     r"|debug|notice|usage|banner|title|head|step|desc|comment|test|assert|check|require|need|help"
@@ -69,18 +75,25 @@ _AT_TIMES = (
 """The fields of a crontab before its command, with a user or without."""
 _OPENS = later(
     r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
-    rf"|\n[ \t]*@|{_AT_TIMES}|\A(?:[:\\]?!|(?:host|shell)[ \t])?)[\s\"'\\]*\Z"
+    rf"|\n[ \t]*@|{_AT_TIMES}|\bPROGRAM|[ \t]-[a-z]{{0,2}}c[ \t]+[\"']"
+    r"|\b[Cc][Mm][Dd](?:\.[Ee][Xx][Ee])?[ \t]+/[CcKk]"
+    r"|\A(?:-{0,2}[\w.-]{1,40}=)?(?:\w{1,20}=)?(?:[:\\]?!|(?:host|\.?shell|\.system)[ \t])?"
+    r")[\s\"'\\]*\Z"
 )
-"""What is before a command in a text of a shell or of a program; the last are those of vi, gdb."""
+"""What is before a command in a text of a shell or of a program.
+
+The last are those of options (`--to-command=`, `ProxyCommand=`), vi, gdb and sqlite.
+"""
 _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(
     r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN)\Z|\$\(shell\Z"
     r"|\baction[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?(?:command|shell|raw|script)\Z"
-    r"|(?:\n|\A)[ \t]*(?:[:\\]?!|host|shell|e)\Z"
+    r"|(?:\n|\A)[ \t]*(?:[:\\]?!|host|\.?shell|\.system|e)\Z"
 )
 """Words before a command; the last are those of ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
+_IN_SED = later(r"(?:\A|[;{\n])[ \t]*(?:[\d$,]{1,20}|/[^/\n]{0,80}/)?[ \t]*e[ \t]+\Z")
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _GOES_ON = later(
     r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
@@ -120,16 +133,20 @@ def acting(commands: Mapping[str, ControlSpec]) -> frozenset[str]:
     return frozenset(name for name, spec in commands.items() if spec.action != "query")
 
 
-def run_in(text: str, commands: frozenset[str], *, is_awk: bool = False) -> int:
+def run_in(text: str, commands: frozenset[str], *, opens: re.Pattern[str] = _OPENS) -> int:
     """Return the offset of a command of MQ that a text of a shell or a program runs, -1 for none.
 
-    A text that is the name alone is none.
+    A text that is the name alone is none. `opens` finds what is before a command in the language.
     """
-    return next(all_run_in(text, commands, is_awk=is_awk), -1)
+    return next(all_run_in(text, commands, opens=opens), -1)
 
 
 def all_run_in(
-    text: str, commands: frozenset[str], *, is_awk: bool = False, anywhere: bool = False
+    text: str,
+    commands: frozenset[str],
+    *,
+    opens: re.Pattern[str] = _OPENS,
+    anywhere: bool = False,
 ) -> Iterator[int]:
     """Yield the offset of each of these commands.
 
@@ -143,9 +160,8 @@ def all_run_in(
         before = text[max(found.start() - _FAR, 0) : found.start()]
         if before[-1:].isalnum() or before[-1:] in ("_", ".", "-"):
             continue
-        if before.endswith(("/", "\\")) and not is_awk:
+        if before.endswith(("/", "\\")) and opens is _OPENS:
             before = before.rstrip(_IN_PATH)
-        opens = _IN_AWK if is_awk else _OPENS
         is_cut = found.start() > _FAR and not before.strip("\"'\\ \t\r\n")
         is_open = opens.search(before) is not None or (anywhere and _opens_value(before))
         if is_cut or not is_open:
@@ -282,6 +298,8 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
     `words` are those after sudo and the like.
     """
     name = base_name(words[0].text)
+    if name == "git":
+        return _is_run_by_git(words, commands)
     if name.lower() in _ABOUT or name.startswith(_SAMPLE):
         return False
     if is_given_mqsc(command) or _is_spelt_otherwise(command, words[0], commands):
@@ -296,13 +314,30 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
 
 
 def runs_own_text(command: Command, words: Sequence[Word], commands: frozenset[str]) -> bool:
-    """Whether a program of awk or sed runs a command of MQ, or `set` makes it the arguments."""
+    """Whether a program that is known otherwise runs a command of MQ in its words or its input.
+
+    Those of awk and sed may, options of tar and ssh, what telnet sends, and `set` with arguments.
+    """
     name = base_name(words[0].text)
     if name == "set":
         return gives_command(words, commands)
-    if name in _AWK and any(run_in(word.text, commands, is_awk=True) >= 0 for word in words[1:]):
+    opens = _IN_AWK if name in _AWK else _IN_SED if name == "sed" else _OPENS
+    passes_on = name in _PASSES_ON
+    if passes_on or opens is not _OPENS:
+        texts = (word.text for word in words[1:])
+        if any(run_in(text, commands, opens=opens) >= 0 for text in texts):
+            return True
+    is_read = passes_on or _reads_own_program(name, words)
+    return is_read and runs_input(command, words, commands)
+
+
+def _is_run_by_git(words: Sequence[Word], commands: frozenset[str]) -> bool:
+    """Whether git is given a command of MQ that it runs, now or later; a message is none."""
+    first = next((n for n, word in enumerate(words) if word.text in _OF_GIT), None)
+    if first is not None and gives_command(words[first:], commands):
         return True
-    return _reads_own_program(name, words) and runs_input(command, words, commands)
+    settings = (after.text for word, after in pairwise(words) if word.text == "-c")
+    return any(run_in(setting, commands) >= 0 for setting in settings)
 
 
 def gives_command(words: Sequence[Word], commands: frozenset[str]) -> bool:

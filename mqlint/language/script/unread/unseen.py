@@ -46,6 +46,7 @@ _ENDING = later(r"\.([A-Za-z]{1,10})\Z")
 _BLOCK = later(r"(?i)\(*+\[scriptblock\]::create")
 _BLANK = f"{PLACEHOLDER} \t\r\n\"';"
 _VARIABLE = later(r"[\"']?\$(?:(\w{1,60})|\{(\w{1,60})\})[\"']?")
+_USED = later(r"\$\{?[!#]?(\w{1,60})")
 _ASSIGNED = later(r"(?<![\w$])(\w{1,60})=[\"']?([^\s\"';)&|]{0,80})")
 _ANSWER = later(r"\A\Z|(?:\A|:-)(?:true|false)\b")
 _POSITIONAL = later(r"[\"']?(?:\$\{?[@*1-9]\}?[\"' ]*)+\Z")
@@ -72,6 +73,17 @@ class RunVariables:
         found = _VARIABLE.fullmatch(written)
         name = "" if found is None else found[1] or found[2]
         return not is_argument(written) and name not in self._answers
+
+    def uses(self, name: str) -> bool:
+        """Whether the script has the value of a variable anywhere: `$NAME`, `${NAME...}`.
+
+        What bash runs at prompts is read as a text of its own.
+        """
+        return name == "PROMPT_COMMAND" or name in self._used
+
+    @cached_property
+    def _used(self) -> frozenset[str]:
+        return frozenset(_USED.findall(self._text))
 
     @cached_property
     def _is_blank(self) -> bool:

@@ -70,6 +70,7 @@ COVERED = [
     'exec: {command: [curl, -u, "u:hush", h]}',
     'CMD ["/usr/bin/curl", "-u", "u:hush", "https://h"]',
     "CMD ['mysql', '-phush']",
+    'CMD ["mysqladmin", "ping", "-p(hush]"]',
     "https://blob.example/x?sv=2022&sig=hush",
     "https://s3.example/x?X-Amz-Signature=hush&a=b",
     '"basicAuth": "u:hush"',
@@ -376,6 +377,18 @@ IN_SCRIPTS += [
     "awk '{gsub(/@PASSWORD@/, \"hush\")}1' a.mqsc",
     "mysql -u mq -phush mqdb",
     "jq '.password=\"x1\"' a; yq -i '.spec.adminPassword = \"hush\"' b; yq '.c = 1' d",
+]
+
+NUMBERS = [
+    ("keystorePass: 7729103", "7729103"),
+    ("export MQ_PASS='7729103'", "7729103"),
+    ("SECURITY_CREDENTIALS=7729103", "7729103"),
+    ("DEFINE SERVICE(S) STARTARG('-u app -p 7729103')", "7729103"),
+]
+SHOWN_NUMBERS = [
+    ("PASS=14", "14"),
+    ("key: 7729103", "7729103"),
+    ("DEFINE SERVICE(S) STARTARG('-h host -p 51414')", "51414"),
 ]
 
 PLAIN = [
@@ -1120,3 +1133,13 @@ READABLE = [
 @pytest.mark.parametrize("text", READABLE)
 def test_names_beside_secrets_are_readable(text: str) -> None:
     assert masked(text, secret_spans(text)) == text
+
+
+@pytest.mark.parametrize(("text", "number"), NUMBERS)
+def test_a_long_number_may_be_a_password(text: str, number: str) -> None:
+    assert number not in masked(text, secret_spans(text))
+
+
+@pytest.mark.parametrize(("text", "number"), SHOWN_NUMBERS)
+def test_a_count_a_port_and_a_key_are_shown(text: str, number: str) -> None:
+    assert number in masked(text, secret_spans(text))

@@ -192,7 +192,8 @@ _TAGS = later(r"</Command>\s{0,80}<Arguments>", re.IGNORECASE)
 _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _VARIABLE = later(r"[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'@]|\Z)")
-_GAPS = later(r"\s")
+_ENDS_WORD = later(r"[\s;&|<>()]")
+"""What ends a word of a shell, but not an item of a list."""
 _SWITCH = later(
     r"/(?:add|delete|domain|active|expires|times|comment|fullname)\b(?!/)", re.IGNORECASE
 )
@@ -258,7 +259,7 @@ def _as_word(found: re.Match[str]) -> str:
     """An item, or what is between items, as a shell would have it; of the same length."""
     item = found[0]
     if item[0] in "\"'" and len(item) > 1:
-        return item if _GAPS.search(item) else f" {item[1:-1]} "
+        return item if _ENDS_WORD.search(item) else f" {item[1:-1]} "
     return " " * len(item)
 
 

@@ -137,6 +137,8 @@ _PATH = later(
     r"|(?:ssh|ecdsa|sk-\w+)-[\w@.-]+[ \t]"
 )
 """A path, the name of a file, a number, or a public key of ssh."""
+_LONG_NUMBER = later(r"\d{5,12}\Z")
+"""A number that hardly counts passes or attempts: it may be a password."""
 
 _ENTRY = later(
     r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')"
@@ -310,7 +312,8 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     is_key = "key" in name and not name.endswith("pass")
     if is_key and text[end : end + 2].lstrip("\"' ").startswith(":"):
         return not text[start:end].isalpha() and not _PATH.match(value)  # `key: config.mqsc`
-    return not _PATH.match(value)
+    may_be_number = not is_key and _LONG_NUMBER.match(value) is not None
+    return may_be_number or not _PATH.match(value)
 
 
 # -- attributes that hold the words of a command ---------------------------------------------------
@@ -330,7 +333,7 @@ _ARGUMENT = later(
     r"(?P<pair>[^\s:'\"/\\@.,=-]{8,40})'$",
     re.MULTILINE,
 )
-_OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
+_OF_MQ = later(r"\d{1,5}\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 """Ports, and names of objects, which options of other programs take too."""
 
 

@@ -14,11 +14,15 @@ _WORD = later(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'])++")
 _LINE = later(r"(?m)^(?:[^\n\\]|\\\n|\\[^\n])*")
 _COMMAND = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?(?:(pcs)(?:[ \t]+-f[ \t]+\S+)?[ \t]+"
-    r"(property[ \t]+set|resource[ \t]+create|resource[ \t]+group[ \t]+add|constraint[ \t]+order)"
-    r"|(?:crm(?:[ \t]+-\S+)*[ \t]+configure[ \t]+)?(property|primitive|group))[ \t]+"
+    r"(property[ \t]+set|resource[ \t]+create|resource[ \t]+group[ \t]+add|constraint[ \t]+order"
+    r"|constraint[ \t]+colocation(?=[ \t]+add[ \t]))"
+    r"|(?:crm(?:[ \t]+-\S+)*[ \t]+configure[ \t]+)?(property|primitive|group|colocation))[ \t]+"
 )
 _ENABLES = later(r"\bsystemctl[ \t]+(?:--now[ \t]+)?enable[ \t]+(?:--now[ \t]+)?([\w@.:-]{2,80})")
 _STARTS = frozenset({"start", "promote"})
+_ROLES = frozenset("add with master slave promoted unpromoted started".split())
+_NEVER = later(r"(?i)(?:score=)?[\"']?-inf(?:inity)?[\"']?:?$")
+"""The score with which two resources never run on one node."""
 _STOP = later(r"\bop[ \t]+stop[ \t]+|[ \t]stop[ \t]+(?=timeout=|interval=)")
 _TIMEOUT = later(r"(?:\w+=\S+[ \t]+){0,6}?timeout=[\"']?(\w+)")
 _TAG = later(r"<(/?)(\w+)((?:[ \t\r\n]+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*)[ \t\r\n]*(/?)>")
@@ -60,6 +64,8 @@ def _cluster(text: str) -> Cluster:
         elif verb in ("create", "primitive") and len(words) > 1:
             cluster.add(_resource(text, words, end))
             _join_group(joining, words)
+        elif verb == "colocation":
+            cluster.apart += _apart(words)
         elif verb == "order":
             cluster.groups.append(_ordered(words))
         elif verb in ("add", "group"):
@@ -90,6 +96,17 @@ def _ordered(words: list[re.Match[str]]) -> Members:
         for first, end in ((0, ends[0]), (ends[0] + 1, ends[1]))
     ]
     return [(member[0][0], member[0].span()) for member in ordered if member]
+
+
+def _apart(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:
+    """Yield the two resources of a colocation, and the place of its score if that is -INFINITY."""
+    score = next((word for word in words if _NEVER.match(word[0]) is not None), None)
+    if score is None:
+        return
+    names = [word[0] for word in words if word is not score and "=" not in word[0]]
+    names = [name.partition(":")[0] for name in names if name.lower() not in _ROLES]
+    if len(names) > 1:  # crm writes the name of the constraint first
+        yield names[-2], names[-1], score.span()
 
 
 def _options(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:
@@ -124,6 +141,8 @@ def cib_faults(text: str) -> Iterator[Diagnostic]:
             agent = ":".join(values.get(key, "") for key in ("class", "provider", "type"))
             if group is not None:
                 group.append((name, span))
+        elif kind == "rsc_colocation" and _NEVER.match(values.get("score", "")) is not None:
+            cluster.apart.append((values.get("rsc", ""), values.get("with-rsc", ""), tag.span()))
         elif kind == "op" and values.get("name") == "stop" and "timeout" in values:
             stop = values["timeout"], tag.span()
         elif kind == "nvpair" and not name:

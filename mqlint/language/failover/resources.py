@@ -58,11 +58,15 @@ class Resource:
 
 @mutable
 class Cluster:
-    """The options of a cluster, its resources by name, and groups of names with their places."""
+    """The options of a cluster, its resources by name, and groups of names with their places.
+
+    `apart` are two names that may not run on one node, with the place that says so.
+    """
 
     options: list[tuple[str, str, Span]] = field(default_factory=list)
     resources: dict[str, Resource] = field(default_factory=dict)
     groups: list[Members] = field(default_factory=list)
+    apart: list[tuple[str, str, Span]] = field(default_factory=list)
 
     def add(self, resource: Resource) -> None:
         self.resources.setdefault(resource.name, resource)
@@ -89,6 +93,16 @@ class Cluster:
                 yield diagnostic("failover-stop-time", span, **words)
         for group in self.groups:
             yield from self._order(group)
+        yield from self._apart()
+
+    def _apart(self) -> Iterator[Diagnostic]:
+        """Yield where a queue manager and a file system are kept on different nodes."""
+        for first, second, span in self.apart:
+            pair = [self.resources.get(name) for name in (first, second)]
+            manager = next((each for each in pair if each and each.is_queue_manager), None)
+            storage = next((each for each in pair if each and each.is_storage), None)
+            if manager is not None and storage is not None:
+                yield diagnostic("failover-apart", span, name=manager.name, storage=storage.name)
 
     def _order(self, group: Members) -> Iterator[Diagnostic]:
         """Yield the queue managers that a group starts before a file system."""

@@ -21,6 +21,11 @@ from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec
 
+_CHANGING = later(
+    r"(?im)^[ \t]*(?:def(?:ine)?|alt(?:er)?|set|start|sta|stop|sto|ref(?:resh)?|res(?:et)?"
+    r"|cle(?:ar)?|move|backup|recover|archive|resume|suspend|resolve|r(?:e)?verify|ping)\b"
+)
+"""A command of MQSC that does more than display or delete, at the beginning of its line."""
 _DISPLAY = later(
     r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?",
     re.IGNORECASE | re.MULTILINE,
@@ -220,7 +225,11 @@ def _included(chosen: Operand) -> Text:
 
 
 def with_displays(step: Step, text: str, parts: Iterable[Span]) -> Step:
-    """Return a COMMAND step with the kinds of objects that its commands display, and how."""
+    """Return a COMMAND step with the kinds of objects that its commands display, and how.
+
+    `changes` is false if none of them does more than display or delete.
+    """
+    parts = [*parts]
     found: dict[str, bool] = {}
     for match in chain.from_iterable(_DISPLAY.finditer(text, *part) for part in parts):
         line = text[match.start() : lines_end(text, match.start())].upper()
@@ -229,6 +238,8 @@ def with_displays(step: Step, text: str, parts: Iterable[Span]) -> Step:
         word = f"{kind}(*)" if match[2] else kind
         found[word] = found.get(word, False) or whole
     options = Options(step.span)
+    changes = any(_CHANGING.search(text, *part) is not None for part in parts)
+    options.add("changes", str(changes).lower())
     options.add("displays", " ".join(found))
     options.add("partly", " ".join(word for word, whole in found.items() if not whole) or "none")
     return replace(step, options=(*step.options, *options.found))

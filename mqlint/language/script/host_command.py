@@ -111,8 +111,8 @@ _ONLY_TRIED = frozenset(
 """Options with which packages are fetched or listed, but not installed."""
 _RPM_CHANGES = later(r"-[a-z]*[UFe]|--(?:upgrade|freshen|erase|reinstall)$")
 _CHANGES_PACKAGES = frozenset(
-    "update upgrade downgrade reinstall remove erase purge dist-upgrade --only-upgrade --remove "
-    "-r -P /i /p /x /package /update /uninstall".split()
+    "update upgrade localinstall localupdate downgrade reinstall remove erase purge dist-upgrade "
+    "--only-upgrade --remove -r -P /i /p /x /package /update /uninstall".split()
 )
 
 

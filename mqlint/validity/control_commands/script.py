@@ -48,8 +48,7 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
         elif step.command == "addmqinf":
             fault = _registration(first, step)
         elif step.command == "rdqmdr" and step.option("p") is not None:
-            promoted.setdefault(name, step)
-            continue
+            fault = _second_promotion(promoted.setdefault(name, step), step)
         elif step.command == "rdqmdr" and step.option("s") is not None and name in promoted:
             demoted, step = step, promoted.pop(name)
             fault = _promotion(step, demoted)
@@ -84,6 +83,15 @@ def _promotion(promoted: Step, demoted: Step) -> str:
         return ""
     other = demoted.execution.host or "this host"
     return f"makes {promoted.queue_manager} primary before {other} is made secondary"
+
+
+def _second_promotion(first: Step, second: Step) -> str:
+    """The fault of making both sites primary, with nothing between that makes one secondary."""
+    host = first.execution.host
+    if host == second.execution.host or first.execution.maybe or second.execution.maybe:
+        return ""
+    other = host or "this host"
+    return f"makes {second.queue_manager} primary, and so does the script on {other}"
 
 
 def _registration(first: Step | None, second: Step) -> str:

@@ -45,6 +45,11 @@ _LEVEL = later(r"(?i)%errorlevel%")
 _ANY_SET = later(r"(?i)\bset[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})[ \t]*=")
 _CALLS = later(r"(?i)\bcall[ \t]+[^:\s]|\.(?:bat|cmd)\b")
 """Another file that may set variables."""
+_SINGLE_PERCENT = later(
+    r"(?im)^[ \t]*+@?for[ \t]+(?:/[a-z][ \t]+(?:\"[^\"\n]{0,200}\"[ \t]+)?)?"
+    r"(%[a-z])[ \t]+in[ \t]*\("
+)
+"""The variable of a loop as it is written at the prompt of cmd."""
 _ALWAYS_TRUE = later(r"(?i)@?if[ \t]+(not[ \t]+)?(errorlevel[ \t]+0)(?!\d)")
 _RUN_IN_BLOCK = later(
     r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
@@ -57,6 +62,9 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     for found in _QUOTED_ADDRESS.finditer(text):
         fault = "the quotation marks become part of the value"
         yield expansion_fault(found.start("word"), found["word"], fault)
+    for found in _SINGLE_PERCENT.finditer(text):
+        fault = f"cmd ends the batch file with a syntax error, because it needs %{found[1]} here"
+        yield expansion_fault(found.start(1), found[1], fault)
     yield from bare_paths(text)
     yield from _unprotected(text)
     yield from _early_levels(text)

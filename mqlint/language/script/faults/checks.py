@@ -1,7 +1,8 @@
 """Checks in shell scripts that give the wrong answer, found by their commands.
 
 They are numbers that a sign compares as texts or takes for files, states that grep finds in other
-states too, records that it seeks in a dump without them, and messages without their suffix.
+states too or never, records that it seeks in a dump without them, and messages without their
+suffix.
 """
 
 from __future__ import annotations
@@ -25,10 +26,25 @@ _STATE = later(r"(?:STATUS\\?\()?[Rr]unning\Z")
 _INVERTS = later(r"-[a-zA-Z]*v|--invert")
 _CONTRARY = later(r"-(?:\w*[vLf]|-)")
 """Options of grep that may choose other lines, or name a file of patterns; long ones are open."""
+_ANY_CASE = later(r"-(?:\w*[iy]|-ignore-case)")
+_LONGEST_LINE = 600
 _RECORDS = later(r"\^?(SET (AUTHREC|CHLAUTH))[^|]{0,100}\Z", re.IGNORECASE)
 _KIND = later(r"-x ?(object|authrec|chlauth|sub|policy)\Z")
 _NUMBER_AND_COLON = later(r"(AMQ\d{4}):")
 _NUMBER_AND_SUFFIX = later(r"(AMQ\d{4})[A-Z.\[\\(]")
+_STATUS = later(
+    r"\^?(?:[^|]{0,40}[^A-Za-z|])?(STATUS|status)\\?\(([A-Za-z]{2,20})(?:\\?\))?[^|]{0,20}\Z"
+)
+_DISPLAY = later(r"(?i)(?:\b|\\n)dis(?:play)?[ \t]+(qmstatus|chs(?:tatus)?)\b")
+_DISPLAYS = later(r"(?i)(?:\b|\\n)dis(?:play)?[ \t]+[a-z]")
+_STATUSES = {
+    "q": frozenset("STARTING RUNNING QUIESCING".split()),
+    "c": frozenset(
+        "BINDING DISCONNECTED INACTIVE INITIALIZING PAUSED REQUESTING RETRYING RUNNING STARTING"
+        " STOPPED STOPPING SWITCHING".split()
+    ),
+}
+"""What DISPLAY QMSTATUS and DISPLAY CHSTATUS print as STATUS (MQQMSTA_*, MQCHS_*)."""
 _ERROR_LOG = later(r"AMQERR\S{0,8}\.LOG")
 _SUFFIX_OFF = "AMQ_DIAGNOSTIC_MSG_SEVERITY"
 _FILTERED = later(r"[^\n]{0,200}\|[ \t]*[ef]?grep\b")
@@ -51,7 +67,7 @@ def check_fault(
     if "dmpmqcfg" in names:
         return _search_in_dump(words, asked, binder)
     if "runmqsc" in names or any(_ERROR_LOG.fullmatch(each) for each in names):
-        return _message(words, binder)
+        return _message(words, binder) or _status(words, command, binder)
     return _search(words, asked, binder) if "dspmq" in names else None
 
 
@@ -66,6 +82,7 @@ def relevant_faults(faults: Sequence[Diagnostic], text: str) -> Iterator[Diagnos
         "any-running": bool(faults) and _SETS_SHARED.search(text) is not None,
         "dump-without-records": True,
         "message-without-suffix": bool(faults) and _SUFFIX_OFF not in text,
+        "status-never": True,
     }
     yield from (fault for fault in faults if asked[fault.code])
 
@@ -112,6 +129,33 @@ def _message(words: Sequence[Word], binder: Binder) -> Diagnostic | None:
     if not set(_NUMBER_AND_SUFFIX.findall(found.text)).isdisjoint(numbers):
         return None
     return diagnostic("message-without-suffix", binder.span([found]), number=numbers[0])
+
+
+def _status(words: Sequence[Word], command: Command, binder: Binder) -> Diagnostic | None:
+    """A search for a status that the only DISPLAY before it never prints."""
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    options = [word.text for word in words[1:] if word.text.startswith("-")]
+    found = _STATUS.match(operands[0].text) if len(operands) == 1 else None
+    if found is None or any(_CONTRARY.match(option) for option in options):
+        return None
+    text, at = binder.source.text, operands[0].start
+    asked = command.piped.body if command.piped is not None else None
+    if asked is None:
+        line = text[max(text.rfind("\n", 0, at) + 1, at - _LONGEST_LINE) : at]
+        line = re.split(r"\|\||&&|;", line)[-1]
+    else:
+        line = asked.text
+    displays = _DISPLAYS.findall(line)
+    kind = _DISPLAY.search(line)
+    if kind is None or len(displays) != 1 or "TYPE" in line.upper():
+        return None
+    word = found[2]
+    is_any_case = any(_ANY_CASE.match(option) is not None for option in options)
+    known = _STATUSES[kind[1][0].lower()]
+    if (word.upper() if is_any_case else word) in known or not (is_any_case or found[1].isupper()):
+        return None
+    what = "DISPLAY QMSTATUS" if kind[1][0] in "qQ" else "DISPLAY CHSTATUS"
+    return diagnostic("status-never", binder.span(operands), word=word, command=what)
 
 
 def _search_in_dump(

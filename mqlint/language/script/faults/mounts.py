@@ -1,4 +1,4 @@
-"""NFS mounts for the files of queue managers: fstab, the command mount, units, Ansible tasks.
+"""NFS mounts for the files of queue managers: fstab, automounter, mount, units, Ansible tasks.
 
 Files of limits, of settings of the kernel and of logrotate are read here too (`environment` and
 `rotation` beside it).
@@ -22,6 +22,11 @@ _ENTRY = later(
     r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs[234]?)[ \t]+([\w=,.:/-]{1,200})"
 )
 """A line of fstab: the source, the folder, the type and the options."""
+_AUTOMOUNT = later(
+    r"(?m)^(?P<key>[^\s#:]{1,200})[ \t]+-(?P<options>[^\s-][\w=,.:/-]{0,200})[ \t]+"
+    r"(?P<source>[\w.\[\]:-]{1,100}:/\S{0,200})[ \t]*\r?$"
+)
+"""A line of a map of the automounter (autofs(5)): the key, the options and the source."""
 _EXPORT = later(r"(?m)^(/\S{1,200})[ \t]+(\S{1,100}\([^\n]{0,400})$")
 """A line of exports: the folder, and clients with their options in parentheses."""
 _CLIENT = later(r"\(([\w=,.:/-]{1,200})\)")
@@ -75,9 +80,14 @@ def export_faults(text: str) -> Iterator[Diagnostic]:
 
 def mount_faults(text: str) -> Iterator[Diagnostic]:
     """Yield options of NFS with which the files of queue managers are not safe."""
+    paths = sorted(found[1] for found in _PATHS.finditer(text))
+    for entry in _AUTOMOUNT.finditer(text):
+        words = entry["options"].split(",")
+        is_nfs = not any(word.startswith("fstype=") and "nfs" not in word for word in words)
+        if is_nfs and _is_of_mq(entry["source"], entry["key"], paths):
+            yield from _options(entry["options"], entry.start("options"))
     if "nfs" not in text:
         return
-    paths = sorted(found[1] for found in _PATHS.finditer(text))
     for entry in _ENTRY.finditer(text):
         if _is_of_mq(entry[1], entry[2], paths):
             if entry[3] in _OLD_KINDS:
@@ -126,6 +136,8 @@ def _options(text: str, at: int) -> Iterator[Diagnostic]:
 def names_mount_of_mq(text: str) -> bool:
     """Return whether a text has a mount of NFS that is for files of queue managers."""
     if any(_is_of_mq(entry[1], entry[2], []) for entry in _ENTRY.finditer(text)):
+        return True
+    if any(_is_of_mq(entry["source"], entry["key"], []) for entry in _AUTOMOUNT.finditer(text)):
         return True
     return _OPTIONS_KEY.search(text) is not None and _OF_MQ.search(text) is not None
 

@@ -2,7 +2,8 @@
 
 They are found by lines: `su` without a command, a result that is asked for too late, samples with
 local bindings beside MQSERVER, groups that are replaced, states in capitals, by the result of dspmq
-or never reached, kills right after endmqm, and backups that are removed while new.
+or never reached, queues that never get empty, kills right after endmqm, and backups that are
+removed while new.
 """
 
 from __future__ import annotations
@@ -125,6 +126,18 @@ _ESSENTIAL = later(
 )
 """A process without which a queue manager ends, and what the pattern of pkill has behind it."""
 _WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
+_GETS_OFF = later(
+    r"(?i)\balt(?:er)?[ \t]+ql(?:ocal)?[ \t]*\([ \t]*'?(?P<queue>[^\s()']{1,60})'?[ \t]*\)"
+    r"(?:[^\n\"#|]{0,120}[ \t])?get[ \t]*\([ \t]*(?P<word>disabled)[ \t]*\)"
+)
+"""A queue from which nothing can be taken."""
+_DEPTH_ASKED = later(
+    r"(?i)\bdis(?:play)?[ \t]+ql?(?:ocal|ueue|s(?:tatus)?)?[ \t]*"
+    r"\([ \t]*'?(?P<queue>[^\s()']{1,60})'?[ \t]*\)[^\n]{0,80}\bcurdepth\b"
+)
+_LOOP_EDGE = later(r"(?m)(?:^|[;&|])[ \t]*(while|until|done)\b")
+_TAKES_OFF = later(r"(?i)\bget[ \t]*\([ \t]*enabled|\bcle(?:ar)?[ \t]+ql|\bdel(?:ete)?[ \t]+ql")
+"""What makes a queue empty although gets are inhibited, or ends that."""
 _NEAR_STATE = 160
 """Characters after dspmq in which a script says what it takes the result for."""
 _MAINTAINED = later(
@@ -184,9 +197,31 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
         yield from _states_by_result(text)
         yield from _endless_waits(text)
     yield from _left_in_maintenance(text)
+    yield from _never_drained(text)
     yield from unused_keys(text)
     yield from _overwritten_commands(text)
     yield from _killed_at_once(text)
+
+
+def _never_drained(text: str) -> Iterator[Diagnostic]:
+    """Yield GET(DISABLED) for a queue before a loop that waits until the queue is empty."""
+    if _GETS_OFF.search(text) is None:
+        return
+    edges = [(found.start(1), found[1]) for found in _LOOP_EDGE.finditer(text)]
+    waits: dict[str, list[int]] = {}
+    for asked in _DEPTH_ASKED.finditer(text):
+        before = bisect_left(edges, (asked.start(),)) - 1
+        if before >= 0 and edges[before][1] != "done":
+            waits.setdefault(asked["queue"], []).append(asked.start())
+    takes = [found.start() for found in _TAKES_OFF.finditer(text)] if waits else []
+    for off in _GETS_OFF.finditer(text):
+        later_waits = waits.get(off["queue"], [])
+        next_wait = bisect_left(later_waits, off.end())
+        next_take = bisect_left(takes, off.end())
+        if next_wait == len(later_waits):
+            continue
+        if next_take == len(takes) or takes[next_take] > later_waits[next_wait]:
+            yield diagnostic("never-drained", off.span("word"), queue=off["queue"])
 
 
 def _left_in_maintenance(text: str) -> Iterator[Diagnostic]:

@@ -35,13 +35,14 @@ SYSTEMD = Language(
 )
 MOUNTS = Language(
     name="mounts",
-    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, `exports`, "
-    "`limits.conf` and `sysctl.conf`, also in their folders, when MQ is named, and files of "
-    "logrotate with a path of MQ",
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, such maps of "
+    "the automounter (`auto.*`), `exports`, `limits.conf` and `sysctl.conf`, also in their "
+    "folders, when MQ is named, and files of logrotate with a path of MQ",
     content="the options of NFS mounts and exports, limits of mqm, settings of the kernel, "
     "files that logrotate renames",
     signs=(
         Sign(57, frozenset({"mount"}), named_after("fstab"), recognised.mounts_mq, decides=True),
+        Sign(57, frozenset(), named_after("auto."), recognised.automounts_mq),
         Sign(
             57, frozenset({"exports"}), recognised.is_exports, recognised.exports_mq, decides=True
         ),

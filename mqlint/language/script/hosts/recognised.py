@@ -64,6 +64,12 @@ def mounts_mq(sample: Sample) -> bool:
     return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
 
+def automounts_mq(sample: Sample) -> bool:
+    from mqlint.language.script.faults.mounts import names_mount_of_mq  # only for these names
+
+    return names_mount_of_mq(sample.text)
+
+
 def is_exports(sample: Sample) -> bool:
     return sample.name == "exports"
 

@@ -11,7 +11,7 @@ from bisect import bisect
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.script.faults.expansion import (
     BEGINS_MQSC,
@@ -50,6 +50,15 @@ _OF_MQ = later(
     r"[ \t][^|;]*$",
     re.IGNORECASE,
 )
+_COMPARED = later(
+    r"(?i)\$\?[ \t]*-[ci]?(?:eq|ne|gt|ge|lt|le)[ \t]+\d{1,5}\b"
+    r"|\b\d{1,5}[ \t]+-[ci]?(?:eq|ne|gt|ge|lt|le)[ \t]+\$\?"
+)
+"""$? and a number."""
+_RUNS_MQ = later(
+    r"(?i)[^#]*?(?:^|[\s|;&({=\\/\"'])(?:(?:crt|str|end|dlt)mqm|runmqsc|setmqaut|dmpmqcfg"
+    r"|rcdmqimg|rcrmqobj|strmqsvc|amqmdain|runmqakm)(?:\.exe)?(?=[\s\"']|$)"
+)
 _NEAR = 400
 """The characters before a text in which the command of its line is searched."""
 _NAME = later(r"([A-Za-z][\w./%]{0,47})'\)")
@@ -76,8 +85,26 @@ def powershell_faults(text: str) -> Iterator[Diagnostic]:
     yield from bare_paths(text)
     yield from unreplaced(text, _ASSIGNED, _QUOTED)
     strings = [*_strings(text)]
+    yield from _compared_results(text)
     yield from _removed(text, strings)
     yield from _in_strings(text, strings)
+
+
+def _compared_results(text: str) -> Iterator[Diagnostic]:
+    """Yield $? that is compared with a number after a command of MQ.
+
+    It is True or False, and PowerShell converts the number to one of them
+    (about_Automatic_Variables, about_Comparison_Operators).
+    """
+    is_run = False
+    for start, end in line_spans(text) if "$?" in text else ():
+        line = text[start:end].strip()
+        if not line or line.startswith("#"):
+            continue
+        found = _COMPARED.search(text, start, end)
+        if found is not None and (is_run or _RUNS_MQ.match(text[start : found.start()])):
+            yield diagnostic("result-compared", found.span(), word=found[0])
+        is_run = _RUNS_MQ.match(line) is not None
 
 
 def _strings(text: str) -> Iterator[_String]:

@@ -33,6 +33,8 @@ from mqlint.language.client.mapped import connections_of_own_keys, own_attribute
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
@@ -41,9 +43,10 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _FORMATS = application_formats()
 _OF_SPRING = "IBM_MQ_"
+_OF_EXPORTER = "IBMMQ_CONNECTION_"
 _PREFIXES = {
     _OF_SPRING: ("environment", OF_VARIABLES),
-    "IBMMQ_CONNECTION_": (
+    _OF_EXPORTER: (
         "exporter",
         {key.lower(): attribute for key, attribute in _FORMATS["exporter"].attributes.items()},
     ),
@@ -73,6 +76,14 @@ _ARGUMENT = later(
     r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"']*[^\s;,\"'])(?P<more>[\"'][^\s,;)\]}\"'])?"
 )
 """A setting of Spring Boot as an argument of Java or of the application."""
+_ARGUMENT_SIGN = later(r"-(?:ibmmq\.|-?D?ibm\.mq\.)")
+_EXPORTER_ARGUMENT = later(
+    r"(?<![\w$.{-])--?ibmmq\.(?P<key>queueManager|channel|connName|ccdtUrl|user|password)(?:[iI]d)?"
+    r"(?:=|[ \t]++)(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"']*[^\s;,\"'])"
+    r"(?P<more>[\"'][^\s,;)\]}\"'])?"
+)
+"""A flag of a metric exporter (README.md of ibm-messaging/mq-metric-samples)."""
+_ARGUMENTS = ((_OF_SPRING, _ARGUMENT), (_OF_EXPORTER, _EXPORTER_ARGUMENT))
 _URI = later(
     r"mq://(?:(?P<user>[^:@/\s]{0,100})(?::(?P<password>[^@/\s]{0,200}))?@)?(?P<host>[\w.-]{1,200})"
     r"(?::(?P<port>\d{1,5}))?/(?P<manager>[\w.%]{0,48})\?(?P<options>\S{1,800})"
@@ -140,20 +151,28 @@ def _exports_once(text: str) -> bool:
 
 
 def _arguments_in(text: str, start: int, end: int) -> Iterator[tuple[str, str | None, Span]]:
-    """Yield arguments for Spring Boot as variables, with value and place.
+    """Yield arguments for Spring Boot and for exporters as variables, with value and place.
 
     The value is None if something else is added to it, as in `host"$DOMAIN"`.
     """
-    for match in _ARGUMENT.finditer(text, start, end):
-        name = _OF_SPRING + match["key"].replace(".", "").replace("-", "").upper()
-        is_whole = match["more"] is None and _VARIABLE.search(match["value"]) is None
-        yield name, _QUOTES.sub("", match["value"]) if is_whole else None, match.span("value")
+    for prefix, pattern in _ARGUMENTS:
+        for match in pattern.finditer(text, start, end):
+            name = prefix + match["key"].replace(".", "").replace("-", "").upper()
+            is_whole = match["more"] is None and _VARIABLE.search(match["value"]) is None
+            yield name, _QUOTES.sub("", match["value"]) if is_whole else None, match.span("value")
+
+
+def arguments_in(text: MappedText) -> Iterator[tuple[str, Setting]]:
+    """Yield the arguments for Spring Boot and for exporters in a command, as variables."""
+    for name, value, (start, end) in _arguments_in(text.text, 0, len(text.text)):
+        span = text.host(start), text.host(end)
+        yield name, setting_of(value or "", span, is_plain=value is not None and is_known(value))
 
 
 def _in_options(setting: Setting) -> Iterator[tuple[str, Setting]]:
     """Yield the settings in arguments that a value has, as JAVA_TOOL_OPTIONS."""
     text = setting.text
-    for name, value, _ in _arguments_in(text, 0, len(text)) if "ibm.mq." in text else ():
+    for name, value, _ in _arguments_in(text, 0, len(text)) if _ARGUMENT_SIGN.search(text) else ():
         yield name, setting_of(value or "", setting.span, is_plain=value is not None)
 
 

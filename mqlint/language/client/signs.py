@@ -13,7 +13,7 @@ _CHANNEL_TYPE = later(r"\"type\"\s*:\s*\"clientConnection\"")
 _STEMS = (
     *("MQSERVER", "MQCHL", "MQCCDTURL", "IBM_MQ_", "IBMMQ_CONNECTION_", "fteCreate", "fteSetup"),
     *("fteCancel", "fteDelete", "fteModify", "ftePing", "fteStart", "fteStop"),
-    *("-Dibm.mq.", "--ibm.mq."),
+    *("-Dibm.mq.", "--ibm.mq.", "-ibmmq."),
 )
 _VARIABLE = later(
     r"\bMQ(?:SERVER|CHLLIB|CHLTAB|CCDTURL)\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b"
@@ -21,6 +21,7 @@ _VARIABLE = later(
     r"|\bfte(?:Create(?:Agent|BridgeAgent|Transfer|Monitor)|Setup(?:Commands|Coordination)"
     r"|(?:Delete|Modify|Ping|Start|Stop)Agent|(?:Delete|Start|Stop)Monitor|CancelTransfer)\b"
     r"|(?<![\w.-])(?:-D|--)ibm\.mq\.(?:queue-?[Mm]anager|channel|conn-?[Nn]ame|ccdt-?[Uu]rl)="
+    r"|(?<![\w.-])--?ibmmq\.(?:queueManager|channel|connName|ccdtUrl)(?=[= \t])"
 )
 
 VARIABLES = "variables"

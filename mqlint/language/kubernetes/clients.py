@@ -19,6 +19,7 @@ from mqlint.language import client
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
+    Settings,
     add_address,
     by_attribute,
     connection,
@@ -27,7 +28,7 @@ from mqlint.language.client.connection import (
     topic_uri,
     uses,
 )
-from mqlint.language.client.environment import connections_of_variables
+from mqlint.language.client.environment import arguments_in, connections_of_variables
 from mqlint.language.client.kafka import connectors_of
 from mqlint.language.client.settings import declared_by_files
 from mqlint.language.client.signs import is_channel_table, profile_of
@@ -75,7 +76,7 @@ def clients_of(document: Node, entries: Entries, budget: Budget) -> Iterator[Dec
     managers = _managers(services)
     for _, service in services:
         instances = _instances(service.get("deploy", "replicas"))
-        found = connections_of_environment(environment_of_service(service), instances)
+        found = connections_of_service(service, instances)
         yield from (_called(declared, managers) for declared in found)
     pod, kind = pod_of(document), document.child("kind")
     if not services and kind is None:
@@ -86,10 +87,8 @@ def clients_of(document: Node, entries: Entries, budget: Budget) -> Iterator[Dec
             yield from connections_of_environment(_environment(node.child("env")))
     for container in pod_entries(document, "containers"):
         instances = _instances(document.get("spec", "replicas"))
-        variables = _settings(_environment_of(container, entries, budget))
-        words = (*container.entries("command"), *container.entries("args"))
-        arguments = (("", setting_at(word)) for word in words)
-        yield from connections_of_variables([*variables, *arguments], instances)
+        variables = dict(_settings(_environment_of(container, entries, budget)))
+        yield from _connections(variables, container, ("command", "args"), instances)
     own = _data_of(document)
     if own is not None:
         yield from connections_of_environment(dict(_given_by(own)))
@@ -344,6 +343,35 @@ def connections_of_environment(
 ) -> Iterator[Declared]:
     """Yield the connections that the variables of a container describe, with `more` settings."""
     yield from connections_of_variables(_settings(environment), more)
+
+
+def connections_of_service(
+    service: Node, more: Mapping[str, Setting] = MappingProxyType({})
+) -> Iterator[Declared]:
+    """Yield the connections that a service of Compose describes, by variables or arguments."""
+    variables = dict(_settings(environment_of_service(service)))
+    yield from _connections(variables, service, ("command", "entrypoint"), more)
+
+
+def _connections(
+    variables: Mapping[str, Setting], container: Node, keys: Iterable[str], more: Settings
+) -> Iterator[Declared]:
+    """Yield the connections of variables, and of arguments, which take precedence."""
+    arguments = [*_arguments(container, keys)]
+    names = {name for name, _ in arguments if name}
+    others = [found for found in variables.items() if found[0] not in names]
+    yield from connections_of_variables([*others, *arguments], more)
+
+
+def _arguments(container: Node, keys: Iterable[str]) -> Iterator[tuple[str, Setting]]:
+    """Yield the words of a command, or the arguments in a word as variables at their places."""
+    for key in keys:
+        command = container.child(key)
+        words = () if command is None else command.items or (command,)
+        for word in words:
+            text = word.mapped if word.kind == "scalar" else None
+            found = [*arguments_in(text)] if text is not None else []
+            yield from found or [("", setting_at(word))]
 
 
 def _value_or_secret(variable: Variable) -> FieldValue:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, FieldValue
-from mqlint.language.kubernetes.clients import connections_of_environment
+from mqlint.language.kubernetes.clients import connections_of_environment, connections_of_service
 from mqlint.language.kubernetes.compose.files import mounts_configuration
 from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
@@ -63,7 +63,7 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
         server = _server(name, service)
         if server is None:
             continue
-        for alias in (name, service.word("container_name"), service.word("hostname")):
+        for alias in (name, *_names_of(service)):
             servers.setdefault(alias, server)
         yield from _unlicensed(service, server)
         yield from _published(server)
@@ -79,12 +79,13 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
     )
     is_alone = not is_shared_network and not any(map(document.child, ("include", "jobs")))
     for name, service in services_of(document) if servers else ():
-        environment, image = environment_of_service(service), service.child("image")
-        if is_of_mq(environment) or (image is not None and is_mq_image(image.text)):
+        image = service.child("image")
+        is_image = image is not None and is_mq_image(image.text)
+        if is_image or is_of_mq(environment_of_service(service)):
             continue
         is_shared = service.child("network_mode") is not None or f"service:{name}" in shared
         hosts = ChainMap(dict(_extra_hosts(service)), servers, others)
-        for declared in connections_of_environment(environment):
+        for declared in connections_of_service(service):
             yield from _reached(declared, hosts, is_shared=is_shared)
             if is_alone and not is_shared:
                 yield from _unknown_host(declared, hosts)
@@ -152,7 +153,7 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
                 port = found[2] or LISTENS
                 server = published.get(port) if is_runner else own.get(found[1])
                 if server is not None:
-                    yield from _misnamed(declared, server)
+                    yield from _misnamed(declared, server, is_known=False)
 
 
 def _shared_data(document: Node) -> Iterator[Diagnostic]:
@@ -244,12 +245,13 @@ def _reached(
 
 
 def _names_of(service: Node) -> Iterator[str]:
-    """The names that a service has in its networks besides its own, and those of its links."""
+    """The names and addresses that a service has besides its own name, and those of its links."""
     yield from (service.word("container_name"), service.word("hostname"))
     for key in ("links", "external_links"):
         yield from (link.text.rpartition(":")[2] for link in service.entries(key))
     for network in service.members("networks").values():
         yield from (alias.text for alias in network.entries("aliases"))
+        yield network.word("ipv4_address")
 
 
 def _unknown_host(
@@ -286,12 +288,21 @@ def _is_closed(server: _Server, port: str) -> bool:
     return server.is_plain or any(port == published for published, _, _ in server.ports)
 
 
-def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
-    """Yield another queue manager than the service runs, and a channel that it does not define."""
+def _misnamed(
+    declared: Declared, server: _Server, *, is_known: bool = True
+) -> Iterator[Diagnostic]:
+    """Yield another queue manager than the service runs, and a channel that it does not define.
+
+    Of a queue manager whose name is known the model has the channels, and APP023 reports a typo;
+    but not in a step of a job (`is_known` is false).
+    """
     owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
     yield from other_manager(declared, server.name, owner.value if owner is not None else None)
     is_without = dev is not None and dev.value == "false"
-    is_typo = declared.name not in _DEVELOPER and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER)
+    name = owner.value if owner is not None else None
+    is_named = is_known and isinstance(name, str) and declared.value("QMNAME") in (None, name)
+    is_typo = not is_named and declared.name not in _DEVELOPER
+    is_typo = is_typo and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER) != ""
     if server.is_plain and declared.name.startswith("DEV.") and (is_without or is_typo):
         fault = f"uses channel {declared.name}, which {server.name} does not define"
         yield diagnostic("compose-connection", declared.span, fault=fault, reason="2540")

@@ -28,6 +28,7 @@ from mqlint.model.procedure.command_class import (
     monitored,
     object_named,
 )
+from mqlint.model.procedure.named_file import file_of_other
 from mqlint.model.procedure.procedure import (
     Procedure,
     cloned_before,
@@ -57,7 +58,7 @@ STEP_ATTRIBUTES = (
     *"repository.before route.before running.before suspended.before".split(),
     *"release release.before".split(),
     *"cloned.before isolated.before started.after deleted.after".split(),
-    *"script alone named neighbours creates contained rebuilt sole volume.size".split(),
+    *"script alone named file.of neighbours creates contained rebuilt sole volume.size".split(),
     *"primaries primary.before".split(),
     *ROBUSTNESS,
     *_COPY_ATTRIBUTES,
@@ -263,6 +264,7 @@ class ControlFact(StepFact):
         "gets": _gets,
         "alone": _alone,
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
+        "file.of": lambda fact: file_of_other(fact.procedure, fact.source),
         "cloned.before": lambda fact: cloned_before(fact.procedure, fact.source),
         "isolated.before": lambda fact: isolated_before(fact.procedure, fact.position),
         "running.before": lambda fact: running_before(fact.procedure, fact.position),

@@ -309,6 +309,10 @@ DERIVED: Mapping[str, Derived] = {
         _of_object(late(f"{_PAIR}:named_partner")),
         "of a sender or server: that queue manager, if the name of the channel ends with it",
     ),
+    "stream.target": Derived(
+        _of_object(late("mqlint.model.facts.routing.path:stream_target")),
+        "of a queue: the local queue to which STREAMQ leads, by an alias or not",
+    ),
     "neighbours.called": Derived(
         _of_object(late(f"{_PAIR}:called_neighbours")),
         "of a channel: `host(port)` that cluster-senders of its clusters here call",

@@ -22,6 +22,7 @@ from mqlint.model.facts.conflict.deletion import (
     commands_after_deletion,
     deleted_in_use,
     removed_records,
+    unblocked_channels,
     withdrawn_authorities,
 )
 from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
@@ -50,6 +51,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     )
     found += chain.from_iterable(map(commands_after_deletion, recorded))
     found += removed_records(manager)
+    found += unblocked_channels(manager)
     found += withdrawn_authorities(manager)
     if is_unordered:
         found += chain.from_iterable(map(unordered, objects))
@@ -75,8 +77,9 @@ different values), `existence` (one of them makes the object, another deletes it
 of another type has the name, so the command fails), `again` (the scripts define it already, and
 this DEFINE has no REPLACE, so it fails), `record-exists` (the same of a mapping channel
 authentication record that another SET CHLAUTH made, and that does something else), `removed` (one
-text sets channel authentication records and removes them afterwards), `withdrawn` (one text gives
-a user or group authorities and takes them all afterwards), `like-missing` (LIKE names an
+text sets channel authentication records and removes them afterwards), `unblocked` (a command
+removes the record that blocks every address for all or all SYSTEM channels), `withdrawn` (one text
+gives a user or group authorities and takes them all afterwards), `like-missing` (LIKE names an
 object that does not exist), `like-itself`, `like-later` (LIKE names an object that the same script
 makes further down), `like-type` (LIKE names an object of another type), or `not-made` (ALTER of an
 object that a queue manager which the same script has just created does not have).

@@ -21,6 +21,7 @@ from mqlint.model.facts.conflict.contradiction import (
 )
 from mqlint.model.facts.security.grant import have_a_command_each
 
+_BACKSTOPS = ("*", "SYSTEM.*")
 _ADVERTISING = ("CLUSTER", "CLUSNL", "CHLTYPE")
 
 
@@ -81,6 +82,45 @@ def removed_records(manager: QueueManager) -> Iterator[ConflictFact]:
         beside = [(first.name_place(), "sets it") for _, first, _ in removed]
         number = "a record" if len(removed) == 1 else f"{len(removed)} records"
         yield conflict(record, "removed", removal.name_place(), beside, other=number)
+
+
+def unblocked_channels(manager: QueueManager) -> Iterator[ConflictFact]:
+    """A command that removes the record by which all other partners of channels are blocked.
+
+    MQ supplies one for SYSTEM.*; one for all channels makes it unnecessary.
+    """
+    records = {profile: _backstop(manager, profile) for profile in _BACKSTOPS}
+    everywhere = records["*"]
+    if everywhere is not None and everywhere.exists is not False:
+        return
+    for record in records.values():
+        removal = _removal(record) if record is not None and record.exists is False else None
+        is_block = record is None or record.value_before_deletion("USERSRC") in (None, "NOACCESS")
+        if record is not None and removal is not None and is_block:
+            yield conflict(record, "unblocked", removal.name_place())
+
+
+def _backstop(manager: QueueManager, profile: str) -> MQObject | None:
+    """The record of a profile for each address, also one that a command removes."""
+    found = (
+        record
+        for record in manager.all_named("chlauth")
+        if record.name == profile
+        and record.subtype == "ADDRESSMAP"
+        and all(
+            layer.value("ADDRESS") == "*"
+            for layers in (*record.chains, record.dump)
+            for layer in layers
+        )
+    )
+    return next(found, None)
+
+
+def _removal(record: MQObject) -> Layer | None:
+    """The command that removes a record, if its text does not set the record before."""
+    ends = [(layers[0], layers[-1]) for layers in record.chains]
+    removed = (last for first, last in ends if first is last and last.change is Change.REMOVE)
+    return next((layer for layer in removed if not layer.maybe and not layer.origin.supposed), None)
 
 
 def withdrawn_authorities(manager: QueueManager) -> Iterator[ConflictFact]:

@@ -305,5 +305,19 @@ def may_be_in_cluster(manager: QueueManager) -> bool:
     )
 
 
+def stream_target(queue: MQObject) -> Value:
+    """Return the queue to which STREAMQ of a queue leads, by an alias or not.
+
+    Absent for none, and for a topic; unknown if it is not known what the alias is for.
+    """
+    named = queue.value("STREAMQ")
+    alias = queue.manager.find("qalias", named) if isinstance(named, str) else None
+    if alias is None:
+        return named
+    kind = alias.value("TARGTYPE")
+    target = alias.value("TARGET") if kind in ("QUEUE", UNKNOWN) else ABSENT
+    return UNKNOWN if kind is UNKNOWN else target
+
+
 def _is_blank(value: Value) -> bool:
     return known_text(value) == ""

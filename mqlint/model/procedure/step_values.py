@@ -248,6 +248,7 @@ ROBUSTNESS: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "output": lambda _, step: step.output or ABSENT,
     "output.replaces": lambda _, step: step.replaces or ABSENT,
     "output.folder": lambda _, step: step.folder or (UNKNOWN if step.output == "kept" else ABSENT),
+    "directory": lambda _, step: step.directory or ABSENT,
     "checked": lambda _, step: flag(step.checked),
     "failure": lambda _, step: step.failure or ABSENT,
     "input": _input,

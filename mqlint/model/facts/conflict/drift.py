@@ -34,8 +34,21 @@ def differences(manager: QueueManager) -> tuple[DifferenceFact, ...]:
     """Return the drift of a queue manager of which there are both scripts and a dump."""
     if not (manager.observed and manager.orders):
         return ()
-    return tuple(
-        difference for found in manager.all_objects() for difference in _differences(found)
+    found = (difference for each in manager.all_objects() for difference in _differences(each))
+    pending = manager.cached(_pending)
+    return tuple(each for each in found if each.source.place.path not in pending)
+
+
+def _pending(manager: QueueManager) -> frozenset[str]:
+    """The files that delete objects of the dump: a change that has not been made since."""
+    deleted = (
+        found
+        for found in manager.all_recorded(records=False)
+        if found.dump and found.exists is False
+    )
+    ends = (layers[-1] for found in deleted for layers in found.chains)
+    return frozenset(
+        last.name_place().path for last in ends if last.change is Change.REMOVE and not last.maybe
     )
 
 
@@ -51,7 +64,8 @@ attribute whose value is not the default, and so would reset it), `absent` (scri
 a dump of all such objects does not have it) or `unscripted` (the dump has an object that no script
 makes, and the settings state that all scripts are here). `object.type` is the object's type,
 `attribute`, `script` and `observed` the attribute and its values; `applies` says whether running
-the script again would replace the other value: a DEFINE without REPLACE would not.
+the script again would replace the other value: a DEFINE without REPLACE would not. A file that
+deletes an object of the dump is a change that is still to be made, so it is not compared.
 """
 
 

@@ -45,7 +45,7 @@ def _conditions() -> Iterator[str]:
         ("suffix", "value"), ((f"`{suffix}`", read.about) for suffix, read in SUFFIXES.items())
     )
     yield "\n`all` and `any` take a list of conditions, `not` takes one condition. `exists` and "
-    yield "`none` take `object`, a condition and `by: {THEIR_KEY: MY_KEY}`.\n"
+    yield "`none` take `object`, a condition, `by: {THEIR_KEY: MY_KEY}` and `as_read`.\n"
     yield "### Operators\n"
     rows = ((f"`{name}`", item.takes.written, item.about) for name, item in OPERATORS.items())
     yield from _table(("operator", "takes", "holds if the value"), rows)

@@ -26,7 +26,7 @@ from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.faults.robustness import Robustness
 from mqlint.language.script.faults.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
-from mqlint.language.script.files.touched import FileCommand, is_open, only_data
+from mqlint.language.script.files.touched import FileCommand, is_open, only_part
 from mqlint.language.script.folders import OF_SCRIPT, Folder, Folders, enters
 from mqlint.language.script.input.data_flow import DataFlow, feeding_processes
 from mqlint.language.script.input.written import Input
@@ -215,14 +215,18 @@ class CommandReader:
             other=None if touching.other is None else self.binder.word(touching.other),
             every=touching.every,
             open=is_open(words, touching.other),
-            sole=self.context.is_file
-            and only_data(touching, words)
-            and self.robustness.copies_once,
+            sole=self._sole_part(touching, words),
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
             replaces=self._removed(name, touching),
         )
+
+    def _sole_part(self, touching: FileCommand, words: Sequence[Word]) -> str:
+        """Return the part that a command copies, if it is all that its script copies."""
+        if not self.context.is_file or not self.robustness.copies_once:
+            return ""
+        return only_part(touching, words)
 
     def _removed(self, name: str, touching: FileCommand) -> str:
         """Return the configuration file that a command removes and that nothing else names."""

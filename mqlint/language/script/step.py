@@ -78,7 +78,7 @@ class Step:
 
     `failure` says how the script hides that it fails: `ignored`, `piped`, `unseen`, or blank.
 
-    `sole` is true for a copy of data that no other copy of its script can complete with the log.
+    `sole` is `data` or `log` for a copy that no other copy of its script completes with the rest.
 
     `waits` is true if the shell waits for it before the next command of the same script, and
     `background` if an ampersand says that it does not.
@@ -115,7 +115,7 @@ class Step:
     program: str = ""
     replaces: str = ""
     failure: str = ""
-    sole: bool = False
+    sole: str = ""
     waits: bool = False
     background: bool = False
     model: str | None = None

@@ -70,11 +70,10 @@ def _live(_: QueueManager, step: Step) -> Value:
 
 
 def _sole(manager: QueueManager, step: Step) -> Value:
-    """Whether it copies data, and neither it nor another copy of its script has the log."""
-    if not step.sole:
-        return "false"
+    """The part, data or log, that it copies, if no copy of its script has the other one."""
     logs = (stanza.get("LogPath") for stanza, _ in manager.stanzas)
-    return "false" if any(log and "/qmgrs/" in str(log.value) for log in logs) else "true"
+    is_inside = any(log and "/qmgrs/" in str(log.value) for log in logs)
+    return step.sole if step.sole and not is_inside else ABSENT
 
 
 def _target_place(_: QueueManager, step: Step) -> Value:

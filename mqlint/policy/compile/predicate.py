@@ -322,6 +322,7 @@ def _subquery(source: Source) -> Subquery:
         compile_condition(alone) if alone else None,
         compile_condition(compared) if compared else None,
         sorted(set(_keys_of_this(compared))),
+        as_read=bool(source.get("as_read")),
     )
 
 

@@ -65,11 +65,17 @@ class Subquery:
         wanted: Condition | None,
         compared: Condition | None,
         this: Iterable[str],
+        *,
+        as_read: bool = False,
     ) -> None:
-        """`wanted` is asked of others alone; `compared` reads the keys `this` of this one too."""
+        """`wanted` is asked of others alone; `compared` reads the keys `this` of this one too.
+
+        With `as_read` what no text has does not exist, though more may be elsewhere.
+        """
         self._join = join
         self._wanted = wanted
         self._compared = compared
+        self._as_read = as_read
         self._others = Joined(join, self._suits, None if compared else _TWO)
         self._this = [reader(key) for key in this]
 
@@ -78,7 +84,7 @@ class Subquery:
         facts = Facts(fact.manager)
         if self._join.joins_all:
             truth = self._matching("", fact, facts)
-            return _unless_left_out(truth, facts.has_all(self._join.other))
+            return _unless_left_out(truth, self._as_read or facts.has_all(self._join.other))
         value = self._join.my_value(fact)
         if value is UNKNOWN:
             return None
@@ -89,7 +95,7 @@ class Subquery:
         truth = False if nobody else self._matching(text, fact, facts)
         if truth is not False:
             return truth
-        return _unless_left_out(truth, self._join.none_left_out(text, facts))
+        return _unless_left_out(truth, self._as_read or self._join.none_left_out(text, facts))
 
     def _matching(self, text: str, fact: Fact, facts: Facts) -> Truth:
         matches = self._others.matching(text, facts)

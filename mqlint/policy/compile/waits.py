@@ -79,7 +79,8 @@ def _of_entry(key: str, test: Json, *, held: bool) -> set[str]:
     if key in ("exists", "none"):
         wanted = cast("Source", test)
         is_missing = held is (key == "none")
-        return set(_that_none_is_left_out(str(wanted["object"]))) if is_missing else set()
+        is_open = is_missing and not wanted.get("as_read")
+        return set(_that_none_is_left_out(str(wanted["object"]))) if is_open else set()
     if key == "not":
         inner = cast("Source", test)
         return _of_failed(inner) if held else _of_held(inner)

@@ -186,8 +186,9 @@ class Conditions:
             raise node.key_error(f"{key} goes one hop: it cannot be used for another fact")
         other = self.of(node, self)
         theirs, mine = self.pairs(node.get("by"), other)
-        to = other.condition(node, skip=("object", "by"))
-        return {"object": other.object, "theirs": [*theirs], "mine": [*mine], "to": to}
+        to = other.condition(node, skip=("object", "by", "as_read"))
+        read = {} if node.get("as_read") is None else {"as_read": node.require("as_read").boolean()}
+        return {"object": other.object, "theirs": [*theirs], "mine": [*mine], "to": to, **read}
 
     def pairs(self, by: Node | None, other: Conditions) -> tuple[list[str], list[str]]:
         """Return the keys that facts are joined by: of the others, and of this one."""

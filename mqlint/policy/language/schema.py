@@ -6,7 +6,7 @@ knows (which attribute an object has) is left to the loader.
 
 from __future__ import annotations
 
-from mqlint.config.forms import TEXT, Schema, any_of, closed, document, of_keys, ref, words
+from mqlint.config.forms import FLAG, TEXT, Schema, any_of, closed, document, of_keys, ref, words
 from mqlint.policy.compile.predicate import FACT_OPERATORS
 from mqlint.policy.language.forms import (
     KEY,
@@ -39,7 +39,9 @@ def policy_schema() -> Schema:
                 {"key": KEY.schema, "times": NUMBER.schema, "plus": NUMBER.schema}, ["key"]
             ),
             "hop": {
-                **condition_schema({"by": PAIRS.schema, OBJECT.name: OBJECT.schema}),
+                **condition_schema(
+                    {"by": PAIRS.schema, OBJECT.name: OBJECT.schema, "as_read": FLAG.schema}
+                ),
                 "required": [OBJECT.name],
             },
             "case": CASE.schema,

@@ -118,6 +118,9 @@ _BUNDLE = later(r"-?[A-Za-z]{1,12}$")
 _HOST = later(r"[\w.@-]{2,64}:(?=[/~.\w])")
 _DELETES = later(r"(?i)\b(?:del|erase)\b")
 _RECURSIVE = later(r"-[A-Za-z]*[rR]|--recursive$")
+_OF_ALL = later(r"/(?:qmgrs|log)/?$")
+_NAME = later(r"[A-Z][A-Z0-9!_]+")
+"""A folder with the name of a queue manager, as most are named."""
 _SINGLE = later(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 
@@ -199,10 +202,16 @@ def _is_put_back(sources: Sequence[Touched], targets: Sequence[Touched], target:
 
 
 def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touched, ...]:
-    """The target of a copy; the files themselves if single files go into a folder."""
+    """The target of a copy; the files themselves if single files go into a folder.
+
+    A folder that goes into that of all queue managers is that of one of them.
+    """
     into = touched_by([target], folder)
     names = [word.text.rpartition("/")[2] for word in sources]
-    if not into or not names or not all(_SINGLE.fullmatch(name) for name in names):
+    if not into or not names:
+        return into
+    is_of_all = _OF_ALL.search(into[0].path) is not None and all(map(_NAME.fullmatch, names))
+    if not is_of_all and not all(_SINGLE.fullmatch(name) for name in names):
         return into
     if _SINGLE.fullmatch(into[0].path.rpartition("/")[2]):
         return into
@@ -234,7 +243,7 @@ def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     touched = touched_by(operands, start)
     if "x" in letters or long & {"--extract", "--get"}:
         if not operands and start in _ABOVE:
-            return FileCommand("unpack", other=archive, every=True)
+            return FileCommand("unpack", other=archive, options=tuple(options), every=True)
         return command_on("restore", touched or _into(base, folder), archive, options)
     if set("cru").intersection(letters) or "--create" in long:
         everything = base is not None and [word.text for word in operands] == ["."]

@@ -28,7 +28,7 @@ _LOG = later(
 )
 _WHOLE = later(
     r"(?:^|.*/)(?:var/mqm|mnt/mqm(?:/data)?|(?<!program files/)(?<!program files \(x86\)/)ibm/mq"
-    r"|mqha)(?:/[*.]*)?$",
+    r"|mqha|^[a-z]:/mqm)(?:/[*.]*)?$",
     re.IGNORECASE,
 )
 """Folders of all queue managers of a host or container; that of the programs has none."""

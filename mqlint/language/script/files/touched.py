@@ -86,6 +86,7 @@ def is_open(words: Sequence[Word], other: Word | None) -> bool:
 
 _PATH = later(r"^(?!/[A-Za-z](?::|$)|-).*[\\/]|" + PLACEHOLDER)
 _ABSOLUTE = later(r"[/\\]|[A-Za-z]:")
+_PARTS = frozenset({("copy", "data"), ("copy", "log"), ("restore", "data")})
 Options = Sequence[tuple[Word, Word | None]]
 """The options of a command, each with its value, or None."""
 
@@ -136,16 +137,25 @@ def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
     return tuple(found)
 
 
-def only_data(command: FileCommand, words: Sequence[Word]) -> bool:
-    """Return whether a command copies data of queue managers, and nothing else that has a path."""
-    if command.action != "copy" or {path.leads_to.part for path in command.touched} != {"data"}:
-        return False
+def only_part(command: FileCommand, words: Sequence[Word]) -> str:
+    """Return `data` or `log` if a command copies or restores that, and nothing else with a path.
+
+    A log, and what is restored, count only as whole folders; blank for any other command.
+    """
+    parts = {path.leads_to.part for path in command.touched}
+    part = parts.pop() if len(parts) == 1 else ""
+    is_whole = all(path.leads_to.is_folder for path in command.touched)
+    if not is_whole and (command.action, part) != ("copy", "data"):
+        return ""
+    if (command.action, part) not in _PARTS:
+        return ""
     known = {path.word.start for path in command.touched}
     known |= set() if command.other is None else {command.other.start}
-    return all(
+    is_alone = all(
         word.start in known or _PATH.search(word.text) is None or queue_manager_path(word.text)
         for word in words[1:]
     )
+    return part if is_alone else ""
 
 
 def command_on(

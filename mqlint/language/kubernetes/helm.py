@@ -12,8 +12,10 @@ installs it may be elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from posixpath import basename, dirname
+from re import Match
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
@@ -41,7 +43,9 @@ _MOST = 20
 
 Value = tuple[str, int] | None
 """A value and its place; None if it is not known."""
-ChartValues = Mapping[tuple[str, ...], Value]
+Key = tuple[str, ...]
+"""The path of a value."""
+ChartValues = Mapping[Key, Value]
 """The values by the path of their keys."""
 
 
@@ -66,30 +70,43 @@ def charts_of(
     others |= {path for path, text in texts.items() if INSTALLED.search(text) is not None}
     for folder, inside in sorted(templates.items()):
         beside = {*of_charts.get(folder, ())}
-        root = next((path for path in sorted(beside) if basename(path) in _VALUES), None)
-        if root is not None:
-            above = of_charts.get(dirname(dirname(folder)), ())
-            parent = {path for path in above if _is_parent(path, folder)}
-            given = {*beside, *others, *parent} - {root}
-            sites = _by_site(root, given, texts, site_of)
-            if len(sites) > 1 and taken.isdisjoint(paths[0] for paths in sites.values()):
-                taken.update(paths[0] for paths in sites.values())
-                yield from ((paths[0], {*inside, root, *paths}) for paths in sites.values())
-            else:
-                yield root, {*inside, root, *given}
+        root = _defaults_in(folder, beside)
+        above = of_charts.get(dirname(dirname(folder)), ())
+        parent = {path for path in above if _is_parent(path, folder)}
+        given = {*beside, *others, *parent} - {root}
+        asked = _asked(chain.from_iterable(_REFERENCE.finditer(texts[path]) for path in inside))
+        sites = _by_site(root, given, asked, texts, site_of)
+        if len(sites) > 1 and taken.isdisjoint(paths[0] for paths in sites.values()):
+            taken.update(paths[0] for paths in sites.values())
+            for paths in sites.values():
+                yield paths[0], {*inside, *beside & {root}, *paths}
+        elif root in beside:
+            yield root, {*inside, root, *given}
+        elif len(beside) == 1:
+            yield min(beside), {*inside, *given}
+
+
+def _defaults_in(folder: str, paths: Iterable[str]) -> str:
+    """The path of the defaults of the chart in a folder, also if it is not among `paths`."""
+    names = [f"{folder}/{name}".removeprefix("/") for name in _VALUES]
+    return next((name for name in names if name in paths), names[0])
 
 
 def _by_site(
-    root: str, given: set[str], texts: Mapping[str, str], site_of: Callable[[str], str]
+    root: str,
+    given: set[str],
+    asked: Set[Key],
+    texts: Mapping[str, str],
+    site_of: Callable[[str], str],
 ) -> Mapping[str, Sequence[str]]:
     """The files that give values to a chart, by site; none if one of them shows no site."""
     if not 1 < len(given) <= _MOST or len({site_of(path) for path in given} - {""}) < 2:
         return {}
-    own = read_documents(texts[root])
+    own = read_documents(texts.get(root, ""))
     sites = grouped(
         (site_of(path), path)
         for path in sorted(given)
-        if any(_environments(root, {root: own, path: read_documents(texts[path])}))
+        if any(_environments(root, {root: own, path: read_documents(texts[path])}, asked))
     )
     return {} if "" in sites else sites
 
@@ -118,10 +135,11 @@ def chart_of(root: str, text: str, paths: Iterable[str]) -> str:
     """The defaults of the chart that a composition with this root installs, blank for any other."""
     if not is_of_chart(root) and INSTALLED.search(text) is None:
         return ""
-    folders = {f"/{path}".rpartition("/templates/")[0].removeprefix("/") for path in paths}
-    return next(
-        (path for path in paths if basename(path) in _VALUES and dirname(path) in folders), ""
-    )
+    paths = set(paths)
+    split = (f"/{path}".rpartition("/templates/") for path in sorted(paths))
+    folders = [folder.removeprefix("/") for folder, inside, _ in split if inside]
+    defaults = [_defaults_in(folder, paths) for folder in folders]
+    return next((path for path in defaults if path in paths), defaults[0] if defaults else "")
 
 
 def rendered(
@@ -132,18 +150,17 @@ def rendered(
     budget: Budget,
 ) -> Rendered:
     """Return the values and the templates of a chart; files are (path, start, end) in `text`."""
-    others = [other for other in _environments(root, documents) if other]
-    values = _values(dict(_leaves(documents.get(root, ()))), others)
-    builder, used = MappedTextBuilder(), {root}
-    is_changed, end = False, 0
     inside = f"{dirname(root)}/templates/".removeprefix("/")
-    for path, start, end in files:
-        if path != root and not path.startswith(inside):
-            continue
-        used.add(path)
+    own = [file for file in files if file[0] == root or file[0].startswith(inside)]
+    references = {path: [*_REFERENCE.finditer(text, start, end)] for path, start, end in own}
+    asked = _asked(chain.from_iterable(references.values()))
+    others = [other for other in _environments(root, documents, asked) if other]
+    values = _values(dict(_leaves(documents.get(root, ()))), others)
+    builder, is_changed, end = MappedTextBuilder(), False, 0
+    for path, start, end in own:
         at = start
-        for found in _REFERENCE.finditer(text, start, end):
-            value = values.get(tuple(found["path"].split(".")))
+        for found in references[path]:
+            value = values.get(_key(found))
             if value is None or not budget.spend(len(value[0])):
                 continue
             opening = found["outer"] or "" if found["close"] is None else ""
@@ -156,7 +173,16 @@ def rendered(
             at, is_changed = found.end(), True
         builder.add(text[at:end] + _BETWEEN, at)
     known = {".".join(path): value[0] for path, value in values.items() if value is not None}
-    return Rendered(builder.finish(end), frozenset(used), is_changed, bool(others), known)
+    return Rendered(builder.finish(end), frozenset(references), is_changed, bool(others), known)
+
+
+def _key(reference: Match[str]) -> Key:
+    return tuple(reference["path"].split("."))
+
+
+def _asked(references: Iterable[Match[str]]) -> Set[Key]:
+    """The keys that templates refer to."""
+    return set(map(_key, references))
 
 
 def _piped(pipes: str, value: str) -> tuple[str, str, str]:
@@ -183,19 +209,22 @@ def _values(defaults: ChartValues, others: Sequence[ChartValues]) -> ChartValues
     return found
 
 
-def _environments(root: str, documents: Mapping[str, Sequence[Node]]) -> Iterator[ChartValues]:
+def _environments(
+    root: str, documents: Mapping[str, Sequence[Node]], asked: Set[Key]
+) -> Iterator[ChartValues]:
     """The values that other files give to a chart.
 
-    A file of another folder that is not of a chart counts if it has a key of the defaults.
+    A file of another folder counts if it has a key of the defaults, or one that templates have
+    `asked` for.
     """
-    folder, defaults = dirname(root), {key for key, _ in _leaves(documents.get(root, ()))}
+    folder, keys = dirname(root), {*asked, *(key for key, _ in _leaves(documents.get(root, ())))}
     for path, own in documents.items():
         if path != root and _is_parent(path, folder):
             below = (node.child(basename(folder)) for node in own)
             yield dict(_leaves(filter(None, below)))
         elif path != root and is_of_chart(path):
             found = dict(_leaves(own))
-            if dirname(path) == folder or not defaults.isdisjoint(found):
+            if dirname(path) == folder or not keys.isdisjoint(found):
                 yield found
         for document in own:
             yield from _of_installation(document, folder)

@@ -222,14 +222,10 @@ def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
         "verb": verb if is_command else None,
         "noun": (noun or None) if is_command else None,
         **fields_of(statement, "name queue_manager"),
-        "attributes": [_word_json(word) for word in statement.words],
+        "attributes": [fields_of(word, "word value unknown") for word in statement.words],
         **fields_of(statement, "understood maybe"),
         "doubts": [_doubt_json(doubt) for doubt in statement.doubts],
     }
-
-
-def _word_json(word: Word) -> dict[str, Json]:
-    return fields_of(word, "word value unknown")
 
 
 def _doubt_json(doubt: Doubt) -> dict[str, Json]:

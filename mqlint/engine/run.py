@@ -137,13 +137,9 @@ def judge_loaded(
     judged = loaded.keys()
     make = [
         partial(Partition, partial(dict[str, Loaded], part), criteria, judged)
-        for part in dealt(list(loaded.items()), jobs, _size)
+        for part in dealt(list(loaded.items()), jobs, lambda item: len(item[1].text))
     ]
     return _judge(make, make, loaded, criteria, judged, named)
-
-
-def _size(item: tuple[str, Loaded]) -> int:
-    return len(item[1].text)
 
 
 def _judge(

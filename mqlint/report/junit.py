@@ -45,7 +45,11 @@ def _failures(findings: Sequence[Finding]) -> int:
 
 def _test(finding: Finding, suite: str) -> str:
     rule, where = finding.rule, finding.location
-    case = start("testcase", name=f"{rule.id} {rule.name} at {_place(finding)}", classname=suite)
+    case = start(
+        "testcase",
+        name=f"{rule.id} {rule.name} at {where.start.line}:{where.start.column}",
+        classname=suite,
+    )
     words = [f"{place_of(where)}: {finding.message}", rule.why.strip(), finding.fix.strip()]
     body = text("\n\n".join(filter(None, words)))
     if _fails(finding):
@@ -54,7 +58,3 @@ def _test(finding: Finding, suite: str) -> str:
     else:
         inner = f"<system-out>{body}</system-out>"
     return f"    {case}>\n      {inner}\n    </testcase>\n"
-
-
-def _place(finding: Finding) -> str:
-    return f"{finding.location.start.line}:{finding.location.start.column}"

@@ -52,14 +52,10 @@ def _at_level(availability: Availability, target: Target, level: Level) -> Verdi
 def _shown(availability: Availability, target: Target, since: FirstReleases) -> dict[str, str]:
     return {
         "level": target.level_text,
-        "hint": _hint(availability),
+        "hint": f"; use {availability.instead}" if availability.instead else "",
         "since": since.text,
         "instead": availability.instead or "",
     }
-
-
-def _hint(availability: Availability) -> str:
-    return f"; use {availability.instead}" if availability.instead else ""
 
 
 def doubts_of(

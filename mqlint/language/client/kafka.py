@@ -51,7 +51,7 @@ Values = Mapping[str, Setting]
 
 
 def read_properties(text: str, context: ClientContext) -> Parsed:
-    values = _of_properties(text)
+    values = {key: setting for key, _, setting in properties(text)}
     return Parsed(declared=tuple(_declared(values)), diagnostics=[*_faults(values)])
 
 
@@ -89,10 +89,6 @@ def connectors_of_script(text: str) -> Iterator[Declared]:
 
 def _of_lines(values: Values) -> Iterator[Declared]:
     return iter(()) if _MANAGER not in values else _declared(values)
-
-
-def _of_properties(text: str) -> Values:
-    return {key: setting for key, _, setting in properties(text)}
 
 
 def _of_tree(documents: Iterable[Node]) -> Iterator[Values]:

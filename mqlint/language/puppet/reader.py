@@ -120,7 +120,7 @@ def read(text: str, context: Context) -> Parsed:
     found = [
         _Declared(
             resource.type,
-            resource.title or _unknown(resource.start, resource.end),
+            resource.title or mapped_at(PLACEHOLDER * 3, resource.start, resource.end),
             [Attribute(key, value.items, value.is_list) for key, value in resource.attributes],
             resource.maybe,
         )
@@ -155,10 +155,6 @@ def read_data(text: str, context: Context) -> Parsed:
                     maybe = titles.maybe or values.maybe
                     found.append(_Declared(kind, key_of(title, span, text), settings, maybe))
     return _parsed(found, context.vocabulary, YAML)
-
-
-def _unknown(start: int, end: int) -> MappedText:
-    return mapped_at(PLACEHOLDER * 3, start, end)
 
 
 def _kernel_faults(text: str) -> Iterator[Diagnostic]:

@@ -119,7 +119,7 @@ class _Findings:
                 lines=self._lines(finding.location),
                 related=[
                     _full(
-                        place=_place(place.location),
+                        place=visible(place.location.line_text),
                         message=visible(place.message),
                         lines=self._lines(place.location, 1),
                     )
@@ -166,10 +166,6 @@ class _Findings:
             if excerpt is not None:
                 found.append([excerpt.number, excerpt.line, excerpt.lead, excerpt.length])
         return found
-
-
-def _place(where: Location) -> str:
-    return f"{visible(where.path)}:{where.start.line}"
 
 
 def _rule(rule: Rule) -> Object:

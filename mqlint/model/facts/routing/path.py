@@ -162,8 +162,10 @@ def _follow(start: MQObject) -> Route:
     if start.type in _REMOTE:
         return _remote(start, route)
     target = known_text(start.value("TARGET"))
-    if target is None or not target:
-        return route.ends("unknown" if target is None else "broken", _why(target), start.name)
+    if target is None:
+        return route.ends("unknown", "template", start.name)
+    if not target:
+        return route.ends("broken", "missing-target", start.name)
     found = start.manager.find("queue", target)
     if found is None:
         return _missing(start, target, route)
@@ -177,10 +179,6 @@ def _follow(start: MQObject) -> Route:
         return _remote(found, route)
     route.target = (start.manager.key.name, target)
     return route.ends("reached")
-
-
-def _why(text: str | None) -> str:
-    return "template" if text is None else "missing-target"
 
 
 def _missing(start: MQObject, target: str, route: Route) -> Route:

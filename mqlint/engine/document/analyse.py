@@ -359,7 +359,7 @@ class _Analysis:
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
-        kind = ini_kind(inner.entry or "qm.ini", ini)
+        kind = ini_kind(inner.file or inner.entry, ini)
         self.reading.stanzas += hosted(
             ini.stanzas,
             inner.host,

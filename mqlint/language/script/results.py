@@ -211,4 +211,5 @@ def stanzas_of(name: str, text: MappedText, model: str) -> Iterator[Embedded]:
     path = queue_manager_path(name)
     manager = path.queue_manager if path is not None else None
     if text.text:
-        yield Embedded.of("ini", text, manager, maybe=False, model="" if manager else model)
+        model = "" if manager else model
+        yield Embedded.of("ini", text, manager, maybe=False, model=model, file=name)

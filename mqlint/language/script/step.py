@@ -181,7 +181,8 @@ class Embedded:
     Texts without a `queue_manager` belong together if they have the same `model`; a blank one is
     for the whole document. `entry` is its name in the file, by which others may assign it,
     blank for none: a key of a ConfigMap, the DD name in a job. `spelling` is the form of the file
-    for attributes, blank for MQSC (`mqlint.language.objects.spelling`).
+    for attributes, blank for MQSC (`mqlint.language.objects.spelling`). `file` is the path that the
+    text is written to, blank for none.
     """
 
     language: str
@@ -196,6 +197,7 @@ class Embedded:
     applied: bool = False
     verbatim: bool = False
     spelling: str = ""
+    file: str = ""
 
     @classmethod
     def of(
@@ -208,6 +210,7 @@ class Embedded:
         encoded: bool = False,
         model: str = "",
         spelling: str = "",
+        file: str = "",
     ) -> Embedded:
         """Return a document that a file of keys and values holds."""
         return cls(
@@ -216,6 +219,7 @@ class Embedded:
             encoded=encoded,
             model=model,
             spelling=spelling,
+            file=file,
         )
 
     def host(self, offset: int) -> int:

@@ -45,6 +45,7 @@ def judge(
     links = {path: found[path] for path in paths if path in found}
     assembly = related_assembly(settings, vocabulary, links)
     judging = _Judging(partitions, feeds_of(links), assembly)
+    del found, links  # of thousands of queue managers in one script, each has its address here
     parts = judging.found()
     claims = [claim for part in parts for claim in part.claims]
     asked = _asked(claim for claim in claims if claim.role != OFFERS)
@@ -78,7 +79,7 @@ class _Judging:
     """The queue managers of a run, each judged by one of the partitions.
 
     `own` are those that are judged, `context` the others, in order. `alone` if there is one, and no
-    nameless file that may be for it or another.
+    nameless file that may be for it or another, or if there is only such a file.
     """
 
     def __init__(
@@ -102,8 +103,7 @@ class _Judging:
         keys = sorted(every)
         self.own = [key for key in keys if every[key].is_judged]
         self.context = [key for key in keys if not every[key].is_judged]
-        has_content = any(every[key].has_content for key in keys if key.anonymous)
-        self.alone = sum(not key.anonymous for key in keys) == 1 and not has_content
+        self.alone = sum(not key.anonymous or every[key].has_content for key in keys) == 1
 
     def _exchange(self, described: Sequence[Iterable[QueueManagerKey]]) -> None:
         """Send documents to the partition that judges their queue manager."""

@@ -55,16 +55,19 @@ class Judgement:
         """Yield the claims, one at a time; of facts that ask the same at one place, one asks.
 
         Offers come last, those of a fact together: a large queue manager makes a dozen of each
-        queue, and its place is worked out once.
+        queue. All claims of a fact about one attribute share its place, which is worked out once.
         """
         alike = _asking_alike(self.pending.values())
         questions: set[tuple[object, ...]] = set()
         offers: dict[int, list[PendingClaim]] = {}
+        known: dict[tuple[int, str | None], Claim] = {}
         for pending in self.pending.values():
             if pending.role == OFFERS:
                 offers.setdefault(id(pending.fact), []).append(pending)
                 continue
-            claim = pending.claim()
+            about = id(pending.fact), pending.attribute
+            claim = pending.claim(known.get(about))
+            known.setdefault(about, claim)
             if _question(pending) in alike:
                 question = (claim.policy, claim.key, claim.role, claim.place, claim.data)
                 if question in questions:
@@ -117,7 +120,9 @@ def judge_queue_manager(
         index = _of_ids(index, asked_by_others)
     pending: Pending = {}
     for facts in descriptions:
-        policies = _policies_for(index, grading, facts, alone=alone)
+        # Without a name, rules that only two can break may wait for one.
+        is_named = not facts.manager.key.anonymous
+        policies = _policies_for(index, grading, facts, alone=alone and is_named)
         matched = policies.index.matched(facts)
         if waiting is not None and not is_context:
             waiting.note(policies.index, matched, facts)

@@ -48,7 +48,7 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> Parsed:
     for document in read_documents(text, budget):
         if document.child("channel") is None:
             diagnostics.extend(_unknown_keys(document, "table"))
-        for item in document.entries("channel"):
+        for item in document.taken("channel"):
             if item.kind == "mapping":
                 declared.append(_channel(item))
                 diagnostics.extend(_unknown_keys(item, "channel"))

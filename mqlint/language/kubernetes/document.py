@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.kubernetes.manifest import MOST_JOINED, parse_manifest
+from mqlint.language.kubernetes.manifest import MOST_JOINED, read_manifest
 from mqlint.language.script.hosts.crontab import schedule_faults
 from mqlint.language.script.hosts.host import read_scripts
 from mqlint.language.script.hosts.pipeline import Pipeline
 from mqlint.language.script.unread.mentions import has_mqsc, names_command
+from mqlint.language.yaml.reader import read_documents
 
 
 def read(text: str, context: Context) -> Parsed:
-    parsed = parse_manifest(text, context.budget).parsed()
+    budget, faults = context.budget, list[Diagnostic]()
+    trees = read_documents(text, budget, faults)
+    parsed = read_manifest(text, trees, budget).parsed()
+    parsed.diagnostics = [*parsed.diagnostics, *faults]
     parsed.joins = parsed.joins and len(text) <= MOST_JOINED
     if names_command(text) or has_mqsc(text):
-        blocks, documents = Pipeline(text, context.budget).blocks(), tuple(parsed.embedded)
+        pipeline = Pipeline(text, budget)
+        pipeline.documents = trees
+        blocks, documents = pipeline.blocks(), tuple(parsed.embedded)
+        del pipeline, trees
         commands = context.vocabulary.control
-        parsed.script = read_scripts(text, blocks, documents, commands, context.budget)
+        parsed.script = read_scripts(text, blocks, documents, commands, budget)
         if "CronJob" in text:
             parsed.diagnostics = [*parsed.diagnostics, *schedule_faults(text)]
     return parsed

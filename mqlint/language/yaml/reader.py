@@ -231,6 +231,10 @@ class _YamlReader:
             self.too_deep -= 1
             return
         closed = self.stack.pop()
+        if closed.pairs is not None:
+            closed.pairs.trim()
+        else:
+            closed.node.become("list", tuple(closed.items))
         if closed.column == _FLOW:
             closed.node.span = closed.node.start, end
 

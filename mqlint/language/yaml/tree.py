@@ -33,18 +33,36 @@ class Keys:
     __slots__ = ("_flat",)
 
     def __init__(self, pairs: Iterable[tuple[str, Span, Node]] = ()) -> None:
-        self._flat: list[Any] = []
+        self._flat: Any = []  # a tuple when it is complete
         for pair in pairs:
             self.append(*pair)
 
     def append(self, name: str, span: Span, value: Node) -> None:
         self._flat += (name, packed_place(span), value)
 
+    def trim(self) -> None:
+        """Free the room for further keys."""
+        self._flat = tuple(self._flat)
+
+    def last(self, name: str) -> Node | None:
+        """Return the value of the last key with this name, unknown if it may be one of several."""
+        names = self.names()
+        number = names.count(name)
+        if number < 2:
+            last: Node | None = self._flat[3 * names.index(name) + 2] if number else None
+            return last
+        *others, last = self.values_of(name)
+        if last.maybe or any(value.maybe for value in others):
+            last.known = False
+        return last
+
     def names(self) -> Sequence[str]:
-        return self._flat[::3]
+        names: Sequence[str] = self._flat[::3]
+        return names
 
     def values(self) -> Sequence[Node]:
-        return self._flat[2::3]
+        values: Sequence[Node] = self._flat[2::3]
+        return values
 
     def items(self) -> Iterator[tuple[str, Node]]:
         return zip(self.names(), self.values(), strict=True)
@@ -184,12 +202,7 @@ class Node:
         return node
 
     def child(self, key: str) -> Node | None:
-        values = self.pairs.values_of(key)
-        if not values:
-            return None
-        if len(values) > 1 and any(value.maybe for value in values):
-            values[-1].known = False
-        return values[-1]
+        return self._content.last(key) if isinstance(self._content, Keys) else None
 
     def word(self, *path: str) -> str:
         """Return the text below a path of keys if it is known, else an empty one."""
@@ -201,6 +214,15 @@ class Node:
         """Return the values of the list below a path of keys, none if there is no list."""
         node = self.get(*path)
         return node.items if node is not None else ()
+
+    def taken(self, *path: str) -> Iterator[Node]:
+        """Yield the values of the list below a path, and free each when the next is asked for."""
+        node = self.get(*path)
+        if node is not None and node.items:
+            waiting = [*reversed(node.items)]
+            node.become("list", ())
+            while waiting:
+                yield waiting.pop()
 
     def members(self, *path: str) -> Keys:
         """Return the keys of the mapping below a path, with their places and values, or none."""

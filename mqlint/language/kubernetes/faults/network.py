@@ -9,7 +9,7 @@ docs/developer-config.md of ibm-messaging/mq-container).
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
@@ -52,6 +52,14 @@ class _Server(NamedTuple):
     is_plain: bool
 
 
+class _Service(NamedTuple):
+    """A service, and what it is to its network if it runs a queue manager."""
+
+    name: str
+    node: Node
+    server: _Server | None
+
+
 _SELF = _Server("", {}, (), is_plain=False)
 """The container of an application itself, under a name that it gets."""
 
@@ -59,8 +67,8 @@ _SELF = _Server("", {}, (), is_plain=False)
 def network_faults(document: Node) -> Iterator[Diagnostic]:
     """Yield what keeps applications of a Compose file or of its host from its queue managers."""
     servers: dict[str, _Server | None] = {}
-    for name, service in services_of(document):
-        server = _server(name, service)
+    services = [*_services(document)]
+    for name, service, server in services:
         if server is None:
             continue
         for alias in (name, *_names_of(service)):
@@ -68,20 +76,18 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
         yield from _unlicensed(service, server)
         yield from _published(server)
     servers.pop("", None)
-    yield from _shared_data(document)
-    yield from _port_again(document)
-    shared = {service.word("network_mode") for _, service in services_of(document)}
-    names = (name for _, service in services_of(document) for name in _names_of(service))
-    others = dict.fromkeys((*names, *(name for name, _ in services_of(document))))
+    yield from _shared_data(services)
+    yield from _port_again(services)
+    shared = {service.node.word("network_mode") for service in services}
+    names = (name for service in services for name in _names_of(service.node))
+    others = dict.fromkeys((*names, *(service.name for service in services)))
     networks = document.child("networks")
     is_shared_network = networks is not None and any(
         network.child("external") is not None for network in networks.pairs.values()
     )
     is_alone = not is_shared_network and not any(map(document.child, ("include", "jobs")))
-    for name, service in services_of(document) if servers else ():
-        image = service.child("image")
-        is_image = image is not None and is_mq_image(image.text)
-        if is_image or is_of_mq(environment_of_service(service)):
+    for name, service, server in services if servers else ():
+        if server is not None:
             continue
         is_shared = service.child("network_mode") is not None or f"service:{name}" in shared
         hosts = ChainMap(dict(_extra_hosts(service)), servers, others)
@@ -104,6 +110,11 @@ def _unlicensed(service: Node, server: _Server) -> Iterator[Diagnostic]:
     is_known = not service.open and (holder is None or not holder.open)
     if is_known and all(distance(key, "LICENSE", 2) > 2 for key in server.environment):
         yield diagnostic("container-license", service.key_span(key))
+
+
+def _services(document: Node) -> Iterator[_Service]:
+    for name, node in services_of(document):
+        yield _Service(name, node, _server(name, node))
 
 
 def _server(name: str, service: Node) -> _Server | None:
@@ -156,17 +167,22 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
                     yield from _misnamed(declared, server, is_known=False)
 
 
-def _shared_data(document: Node) -> Iterator[Diagnostic]:
+def _shared_data(services: Iterable[_Service]) -> Iterator[Diagnostic]:
     """Yield the volume of a queue manager's data that another queue manager has too.
 
     Services with profiles may be alternatives, as one without replicas, and instances of one queue
     manager share folders.
     """
     owners: dict[str, str] = {}
-    for name, service in services_of(document):
-        image, environment = service.child("image"), environment_of_service(service)
-        is_mq = image is not None and is_mq_image(image.text)
-        if not is_mq or any(map(service.child, _ELSEWHERE)) or _is_optional(service):
+    for name, service, server in services:
+        image = service.child("image")
+        is_image = image is not None and is_mq_image(image.text)
+        if (
+            server is None
+            or not is_image
+            or any(map(service.child, _ELSEWHERE))
+            or _is_optional(service)
+        ):
             continue
         for volume in service.entries("volumes"):
             source, target, mode = (*volume.text.split(":"), "", "")[:3]
@@ -178,7 +194,7 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
             if "$" in source or not is_data or is_part:
                 continue
             other = owners.setdefault(source.rstrip("/"), name)
-            if other != name and "MQ_MULTI_INSTANCE" not in environment:
+            if other != name and "MQ_MULTI_INSTANCE" not in server.environment:
                 yield diagnostic("shared-data", volume.span, volume=source, other=other)
 
 
@@ -189,13 +205,13 @@ def _is_optional(service: Node) -> bool:
     return service.child("profiles") is not None or "0" in counts
 
 
-def _port_again(document: Node) -> Iterator[Diagnostic]:
+def _port_again(services: Iterable[_Service]) -> Iterator[Diagnostic]:
     """Yield a port of the host that two services publish, one of which is of MQ."""
     owners: dict[tuple[str, str], tuple[str, bool]] = {}
-    for name, service in services_of(document):
+    for name, service, server in services:
         if _is_optional(service):
             continue
-        is_mq = _server(name, service) is not None
+        is_mq = server is not None
         for port in service.entries("ports"):
             address, published = _on_host(port)
             other, is_other_mq = owners.setdefault((address, published), (name, is_mq))

@@ -222,9 +222,6 @@ def is_address(text: str) -> bool:
     return True
 
 
-# -- one box ------------------------------------------------------------------------------------
-
-
 def _common(box: Box, two: Box) -> Box | None:
     """What is in both boxes; most boxes are apart, which is seen at their first parts."""
     if len(box) != len(two):
@@ -277,9 +274,6 @@ def _octets(group: Range) -> Iterator[tuple[Range, Range]]:
         yield (first, last), (0, 255)
     if last < high_high:
         yield (high_high, high_high), (0, low_high)
-
-
-# -- text ---------------------------------------------------------------------------------------
 
 
 def _parts_of(address: str) -> tuple[int, ...]:

@@ -102,9 +102,6 @@ def _admit(
     return _clients(access, channel, connection, user, walk)
 
 
-# -- before and at the record -------------------------------------------------------------------
-
-
 def _certificate(channel: Channel, connection: Connection, walk: Walk) -> Outcome | None:
     """What TLS asks of a partner: a certificate, and one that fits SSLPEER of the channel."""
     if not channel.cipher:
@@ -164,9 +161,6 @@ def _refused_by_exit(channel: Channel, outcomes: list[Outcome]) -> list[Outcome]
     return [replace(permitted[0], verdict=Verdict.UNKNOWN, why=why, checks=checks)]
 
 
-# -- the user -----------------------------------------------------------------------------------
-
-
 def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: Walk) -> str | None:
     """The user that the record or the channel gives, else the one that the partner asserts."""
     record = walk.record
@@ -195,9 +189,6 @@ def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: Wa
         return MCA
     walk.check("channel-user", "MCAUSER of the channel is blank: the client's own user")
     return connection.user
-
-
-# -- passwords ----------------------------------------------------------------------------------
 
 
 def _password(
@@ -265,9 +256,6 @@ def _of_record(
     if access.authentication.check is None:
         walk.taken.append("CONNAUTH names an object that checks passwords")
     return _asked(record.check, access, connection, user, walk)
-
-
-# -- blocked users ------------------------------------------------------------------------------
 
 
 def _clients(

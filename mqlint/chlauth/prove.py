@@ -215,9 +215,6 @@ def _assumptions(found: Iterable[Region]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-# -- what is not known --------------------------------------------------------------------------
-
-
 def _doubts(access: ChannelAccess, channel: Channel, left: Iterable[Region]) -> Iterator[str]:
     """Why nothing is proven, each reason once."""
     reasons: set[str] = set()
@@ -237,9 +234,6 @@ def _doubts(access: ChannelAccess, channel: Channel, left: Iterable[Region]) -> 
             "no partner that was tried gets in, but not every partner is known to be refused"
         )
     yield from sorted(reasons)
-
-
-# -- all channels of a queue manager ------------------------------------------------------------
 
 
 def proofs(access: ChannelAccess, networks: AddressSet) -> Iterator[Proof]:

@@ -125,9 +125,6 @@ def _plain(record: Record) -> Reachability:
     return Reachability(host=record.host or "", address=address, issuer=record.issuer)
 
 
-# -- what can decide on nothing -----------------------------------------------------------------
-
-
 class _Channels:
     """The channels of the files, by the profiles that fit their names."""
 
@@ -196,9 +193,6 @@ def _is_all(access: ChannelAccess, profile: str, fitting: Sequence[Channel]) -> 
     if "*" not in profile and access.manager.is_external("channel", profile):
         return False
     return access.manager.has_all("channel")
-
-
-# -- records of one partner ---------------------------------------------------------------------
 
 
 def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
@@ -328,9 +322,6 @@ def _shadowed(
             more = f" and {len(taking) - 1} more" if len(taking) > 1 else ""
             return replace(reachability, shadowed_by=taking[0].written() + more)
     return reachability
-
-
-# -- blocks that are undone ---------------------------------------------------------------------
 
 
 def _undone(

@@ -266,9 +266,6 @@ def _always(profile: Node | None, item: Node) -> Node:
     return _like(profile, pairs)
 
 
-# -- nodes ----------------------------------------------------------------------------------------
-
-
 def _like(node: Node, pairs: dict[str, Node]) -> Node:
     """A mapping at the place of another value."""
     found = Node("mapping", "", node.path, *node.position)

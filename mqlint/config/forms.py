@@ -61,9 +61,6 @@ def required(keys: Iterable[Key]) -> tuple[str, ...]:
     return tuple(key.name for key in keys if key.required)
 
 
-# -- schemas ---------------------------------------------------------------------------------------
-
-
 def ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
@@ -115,8 +112,6 @@ def schema_text(schema: Schema) -> str:
 
     return json.dumps(schema, indent=1) + "\n"
 
-
-# -- readers ---------------------------------------------------------------------------------------
 
 Readers = Mapping[str, Callable[[Node], object]]
 _NO_READERS: Readers = {}
@@ -179,9 +174,6 @@ def check_glob(
         compile_glob(pattern, placeholders=placeholders, floating=floating)
     except GlobError as error:
         raise error_of(f"bad path pattern {pattern!r}: {error}") from None
-
-
-# -- forms -----------------------------------------------------------------------------------------
 
 
 def words(*allowed: str) -> Form:

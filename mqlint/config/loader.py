@@ -105,8 +105,6 @@ def _client(node: Node) -> Client:
     return Client(values["files"], tuple(keys))
 
 
-# -- the table -------------------------------------------------------------------------------------
-
 _TARGET = Key(
     "target",
     mapping(

@@ -59,9 +59,6 @@ def end_of_dr(world: World) -> int | None:
     return None if any(running.values()) else last
 
 
-# -- before the test -------------------------------------------------------------------------------
-
-
 def preventions(world: World) -> Iterator[Remedy]:
     """Yield what can be done before DR starts."""
     scenario = world.scenario
@@ -181,9 +178,6 @@ def _changes(before: Membership, after: Membership) -> int:
         strict=True,
     )
     return sum(old != new for old, new in pairs)
-
-
-# -- after the test --------------------------------------------------------------------------------
 
 
 def repairs(world: World, result: Result) -> Iterator[Remedy]:

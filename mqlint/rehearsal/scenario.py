@@ -116,9 +116,6 @@ def id_of(name: str, site: str) -> str:
     return f"{name}@{site}"
 
 
-# -- the keys of the file --------------------------------------------------------------------------
-
-
 def _level(node: Node) -> Level:
     try:
         return parse_level(node.text())

@@ -237,9 +237,6 @@ def _names(
     return result
 
 
-# -- which full repository a cluster-sender leads to -----------------------------------------------
-
-
 @frozen
 class Contacts:
     """The full repositories that cluster-senders lead to; `doubtful` only if a host name does."""

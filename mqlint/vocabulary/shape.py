@@ -26,9 +26,6 @@ Checks = Mapping[str, Check]
 Record = Callable[[Node], dict[str, Plain]]
 
 
-# -- checks ----------------------------------------------------------------------------------------
-
-
 def items(node: Node | None) -> list[Node]:
     """Return the values of a list, or the one value that is written without a list."""
     if node is None:
@@ -104,9 +101,6 @@ def bounds(node: Node) -> Plain:
 
 evidence = word("product", "document", "recall")
 texts = listed(Node.text)
-
-
-# -- shapes and records ----------------------------------------------------------------------------
 
 
 @frozen

@@ -22,7 +22,6 @@ from mqlint.vocabulary.target import (
 
 NO_TYPES: frozenset[str] = frozenset()
 
-# -- since when and where --------------------------------------------------------------------------
 
 _levels = shape.keys({"lts": shape.level}, {"cd": shape.level, "evidence": shape.evidence})
 
@@ -68,9 +67,6 @@ def _availability(raw: Mapping[str, Any]) -> Availability:
     """The availability of an entry whose key `types` is about something else."""
     limits = {key: raw[key] for key in _AVAILABILITY_KEYS if key in raw}
     return shape.load(Availability, limits) if limits else ALWAYS
-
-
-# -- attributes ------------------------------------------------------------------------------------
 
 
 def _scalars(check: shape.Check) -> shape.Check:
@@ -160,9 +156,6 @@ class AttributeSpec:
 def read_attribute(raw: Mapping[str, Any]) -> AttributeSpec:
     """Return the attribute that a compiled entry describes."""
     return shape.load(AttributeSpec, raw, word=raw["word"], name=raw.get("pair", raw["word"]))
-
-
-# -- commands --------------------------------------------------------------------------------------
 
 
 @frozen

@@ -216,9 +216,6 @@ def command(
     return certificate.status
 
 
-# -- text ---------------------------------------------------------------------------------------
-
-
 def _lines(found: Certificate, width: int) -> Iterator[str]:
     for manager in found.managers:
         yield visible(f"{manager.access.manager.key.title}: {_WORDS[manager.status]}")
@@ -292,9 +289,6 @@ def _why(proof: Proof, width: int) -> Iterator[str]:
         return
     for reason in proof.unknown or _reasons(proof):
         yield from wrap(reason, width, "    ", "      ")
-
-
-# -- JSON ---------------------------------------------------------------------------------------
 
 
 def _json(found: Certificate) -> dict[str, Json]:

@@ -57,9 +57,6 @@ def place_json(place: Location | None) -> dict[str, Json] | None:
     return None if place is None else {"path": place.path, "line": place.start.line}
 
 
-# -- text ---------------------------------------------------------------------------------------
-
-
 def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
     yield visible(f"A: {a.label}")
     yield visible(f"B: {b.label}")
@@ -161,9 +158,6 @@ def _at(found: Difference) -> str:
     places = [place for place in (found.place_a, found.place_b) if place is not None]
     shown = dict.fromkeys(place.line_text for place in places)
     return f"  [{' | '.join(shown)}]" if shown else ""
-
-
-# -- Markdown -----------------------------------------------------------------------------------
 
 
 def markdown_lines(result: Result, a: Side, b: Side) -> Iterator[str]:

@@ -101,9 +101,6 @@ def _at(place: Location | None, gap: str) -> str:
     return "" if place is None else f"{gap}[{place.line_text}]"
 
 
-# -- JSON -----------------------------------------------------------------------------------------
-
-
 VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
 
@@ -199,9 +196,6 @@ def _change(change: AttributeChange) -> dict[str, Json]:
 
 def _effect(effect: Effect) -> dict[str, Json]:
     return {"effect": effect.when, **fields_of(effect, "refused? lost? then? see?")}
-
-
-# -- Markdown -------------------------------------------------------------------------------------
 
 
 def markdown_lines(found: Plans) -> Iterator[str]:

@@ -143,9 +143,6 @@ def outcome(plans: tuple[Plan, ...], alone: int) -> str:
     return f"{text}; {counted(left, 'difference')} without a command." if left else f"{text}."
 
 
-# -- connections -----------------------------------------------------------------------------------
-
-
 def admission_text(found: Admission) -> str:
     if found.same_as:
         return f"{found.kind}: on {found.channel} as on {found.same_as}"
@@ -187,9 +184,6 @@ def assumptions(found: Iterable[Admission]) -> list[str]:
         for outcome in (admission.before, admission.after):
             notes.update(dict.fromkeys(outcome.assumptions))
     return list(notes)
-
-
-# -- scripts ---------------------------------------------------------------------------------------
 
 
 def script_lines(found: Plans, *, is_undo: bool) -> Iterator[str]:

@@ -177,9 +177,6 @@ def _line(explanation: Explanation) -> int:
     return explanation.fact.where().start.line
 
 
-# -- as text, as JSON -----------------------------------------------------------------------------
-
-
 def as_text(answer: Answer, width: int) -> Iterator[str]:
     yield f"{answer.rule.id} {answer.rule.name}"
     for reason in answer.reasons:

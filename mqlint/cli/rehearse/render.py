@@ -161,9 +161,6 @@ def used_sources(found: Rehearsal) -> list[str]:
     return [key for key in SOURCES if key in used]
 
 
-# -- JSON -----------------------------------------------------------------------------------------
-
-
 VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
 

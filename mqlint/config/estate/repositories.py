@@ -255,8 +255,6 @@ def _no_name_twice(entries: list[EstateEntry]) -> None:
         seen.add(entry.name or "")
 
 
-# -- the keys of the file --------------------------------------------------------------------------
-
 _LABELS = read_by(
     _labels,
     {

@@ -164,9 +164,6 @@ def _equal_values(place: FindingPlace) -> Iterator[tuple[int, int]]:
             yield from (span for span in place.source.values.get(key, ()) if span[0] != start)
 
 
-# -- texts --------------------------------------------------------------------------------------
-
-
 def _word(datum: str, place: FindingPlace) -> Edit | None:
     """Return the edit to the suggested word; None if the diagnostic does not name the old word.
 
@@ -231,9 +228,6 @@ def _replaced(repair: Mapping[str, Any], kind: str, text: str, start: int, end: 
         stop = text.find("\n", end)
         return Edit(start, len(text) if stop < 0 else stop + 1, "")
     return Edit(start + match.start(), start + match.end(), becomes)
-
-
-# -- commands -----------------------------------------------------------------------------------
 
 
 def _set(command: Command, values: Mapping[str, str], text: str) -> Edit | None:

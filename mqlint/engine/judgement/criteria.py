@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
 
 
-# -- what is known of earlier judgements -----------------------------------------------------------
-
-
 class OwnResults(NamedTuple):
     """The findings and claims of one queue manager; they outlive its model."""
 
@@ -69,9 +66,6 @@ class JudgementCache:
         if token not in self._known:
             self._known[token] = judge()
         return self._known[token]
-
-
-# -- criteria --------------------------------------------------------------------------------------
 
 
 @frozen

@@ -128,9 +128,6 @@ def is_looser(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> bool:
     return any(True for found in changes for _ in found)
 
 
-# -- comments and waivers -------------------------------------------------------------------------
-
-
 def added_comments(base: Comments, now: Comments) -> Iterator[Loosening]:
     """Yield the comments that are more than before, wherever they are in the project."""
     left = Counter((path, _words(comment)) for path, found in base.items() for comment in found)
@@ -183,9 +180,6 @@ class _Grants:
         return any(row.grants(waiver) for key in keys for row in self._found.get(key, ()))
 
 
-# -- baselines and policies -----------------------------------------------------------------------
-
-
 def _of_known(base: Baseline, now: Baseline) -> Iterator[Loosening]:
     added = grouped((entry.rule, entry) for entry in surplus(now.entries, base.entries))
     for rule, entries in sorted(added.items()):
@@ -212,9 +206,6 @@ def _of_policies(base: Terms, now: Terms) -> Iterator[Loosening]:
 def _judging(compiled: Compiled) -> Compiled:
     """What decides of a compiled policy: not its words for people."""
     return {key: value for key, value in compiled.items() if key not in {*DESCRIPTIVE, "message"}}
-
-
-# -- settings -------------------------------------------------------------------------------------
 
 
 def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:

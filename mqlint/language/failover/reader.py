@@ -76,9 +76,6 @@ def _reached(name: str, requires: dict[str, set[str]]) -> set[str]:
     return found
 
 
-# -- all -------------------------------------------------------------------------------------------
-
-
 def read(text: str, context: Context) -> Parsed:
     del context
     if "SystemList" in text:

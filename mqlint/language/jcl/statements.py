@@ -124,9 +124,6 @@ def inner(operand: Operand, source: MappedText, start: str = "operands") -> tupl
     return found or ()
 
 
-# -- statements ----------------------------------------------------------------------------------
-
-
 def spaced(text: str, data: Span) -> Iterator[MappedText]:
     """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL, which a hyphen or plus sign continues.
 

@@ -407,6 +407,3 @@ def _resources(documents: Iterable[Node]) -> Iterator[Node]:
             yield from document.entries("spec", "managedInstances", "list")
         else:
             yield document
-
-
-# -- documents inside ------------------------------------------------------------------------------

@@ -172,9 +172,6 @@ def _words_of(chunk: str) -> _Words | None:
     return _Words(tuple(words), stop)
 
 
-# -- the same commands --------------------------------------------------------------------------
-
-
 def _is_same(before: Script, after: Script) -> bool:
     """Whether two texts say the same: the same commands in the same order, the same faults."""
     if len(before.commands) != len(after.commands) or before.broken != after.broken:

@@ -186,9 +186,6 @@ def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
     return None
 
 
-# -- parser ----------------------------------------------------------------------------------------
-
-
 _SLICE = later(
     r"""
       (?P<blank> (?:[ \t\r\f\v]*\n)++ | [ \t\r\f\v]+\Z )

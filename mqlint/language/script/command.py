@@ -11,9 +11,6 @@ from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.patterns import later
 
-# -- processes -------------------------------------------------------------------------------------
-
-
 _PATTERNS = {
     "manager": later(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE),  # its own, and no samples
     "user": later(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE),
@@ -35,9 +32,6 @@ def processes_named(texts: Iterable[str]) -> frozenset[str]:
 def stops_queue_manager(processes: frozenset[str]) -> bool:
     """Whether processes of a queue manager are meant: its own, or all of its user's."""
     return "manager" in processes or ("user" in processes and "beside" not in processes)
-
-
-# -- commands --------------------------------------------------------------------------------------
 
 
 @mutable

@@ -18,8 +18,6 @@ from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 
-# -- written text ----------------------------------------------------------------------------------
-
 
 @mutable
 class Written:
@@ -57,9 +55,6 @@ class Written:
 
     def as_lines(self) -> Written:
         return self if self.listed else Written(deque((self.text(),)), self.maybe)
-
-
-# -- scanners --------------------------------------------------------------------------------------
 
 
 class CommandScanner(ABC):

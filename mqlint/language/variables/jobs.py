@@ -371,9 +371,6 @@ def _of_jenkins(text: str) -> Iterator[Job]:
             begun = None
 
 
-# -- values ----------------------------------------------------------------------------------------
-
-
 def _resolved(name: str, values: Mapping[str, str | None]) -> str | None:
     value = values[name]
     for _ in range(4):

@@ -190,9 +190,6 @@ def _copy_of(fact: ResourceFact) -> Value:
     )
 
 
-# -- types of facts --------------------------------------------------------------------------------
-
-
 def _has_resources(manager: QueueManager) -> bool:
     """Whether the queue manager's procedure is here, and takes nothing from elsewhere."""
     return manager.cached(_has_procedure)

@@ -108,9 +108,6 @@ def _reads_again(pattern: PatternNode) -> bool:
     return rows.reads_again
 
 
-# -- choices ------------------------------------------------------------------------------------
-
-
 def _ways(node: PatternNode, follow: Ranges) -> int:
     """In how many ways bounded choices are made before text that begins with one of `follow`.
 
@@ -168,9 +165,6 @@ def _require_decided(node: PatternNode, follow: Ranges, outer: PatternNode) -> N
             follow = united(follow + item.first) if item.nullable else item.first
     if node.kind == "repeat" and node.items[0].nullable and node.high != 1:
         raise PatternError("the repeated part can match empty text", node.offset)
-
-
-# -- repetitions in a row -----------------------------------------------------------------------
 
 
 @frozen

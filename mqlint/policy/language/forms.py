@@ -31,9 +31,6 @@ OBJECTS = (
 OBJECT = Key("object", Form("type of a fact", ref("object")), required=True)
 
 
-# -- schemas ------------------------------------------------------------------------------------
-
-
 def condition_schema(others: Mapping[str, object] | None = None) -> Schema:
     """Return the schema of a condition; editors offer its keys that are no attributes.
 
@@ -66,9 +63,6 @@ def condition_with(*keys: Key) -> Schema:
         "properties": {key.name: key.schema for key in keys},
         **({"required": list(needed)} if needed else {}),
     }
-
-
-# -- forms --------------------------------------------------------------------------------------
 
 
 def formed(pattern: re.Pattern[str], written: str) -> Form:

@@ -47,9 +47,6 @@ def logical_location(finding: Finding) -> dict[str, Json]:
     return {"logicalLocations": [{"name": name, "fullyQualifiedName": full, "kind": "resource"}]}
 
 
-# -- texts -----------------------------------------------------------------------------------------
-
-
 LONG = 2_000
 SHORT = 1_000
 """Characters of a message, and of a summary."""

@@ -29,9 +29,6 @@ from mqlint.report.sarif.places import (
 from mqlint.report.terminal import visible
 from mqlint.report.text import owner_of
 
-# -- hashes of lines -------------------------------------------------------------------------------
-
-
 _BLOCK = 100
 _BASE = 37
 _MASK = (1 << 64) - 1
@@ -68,9 +65,6 @@ def _utf16(text: str) -> str:
         return text
     data = text.encode("utf-16-le", "surrogatepass")
     return "".join(chr(low | high << 8) for low, high in zip(data[::2], data[1::2], strict=True))
-
-
-# -- results ---------------------------------------------------------------------------------------
 
 
 MAX_LOCATIONS = 100

@@ -15,8 +15,6 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
 
-# -- pieces ----------------------------------------------------------------------------------------
-
 
 def in_pieces(
     text: str, pieces: Sequence[Span], find: Callable[[str], Iterable[Span]], between: str = ""
@@ -29,9 +27,6 @@ def in_pieces(
         at = min(bisect_right(starts, start), len(pieces)) - 1
         shift = pieces[at][0] - starts[at]
         yield start + shift, end + shift
-
-
-# -- escapes ---------------------------------------------------------------------------------------
 
 
 _ESCAPE = later(
@@ -82,9 +77,6 @@ class Unescaped:
         """Return where a stretch of `text` is in the text as it was written."""
         start, end = (at + self.shifts[bisect_right(self.ends, at)] for at in span)
         return start, end
-
-
-# -- long lines ------------------------------------------------------------------------------------
 
 
 _LONGEST = 4_000

@@ -11,9 +11,6 @@ from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, m
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
-# -- escapes ---------------------------------------------------------------------------------------
-
-
 _ESCAPES = dict(zip("abeEfnrtv\\'\"?", "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", strict=True))
 """The characters that escapes produce; any other letter keeps its backslash."""
 _OCTAL = frozenset("01234567")
@@ -61,9 +58,6 @@ def _part(mapped: MappedText, start: int, end: int) -> MappedText:
         if start < end
         else MappedText("", (), 0)
     )
-
-
-# -- echo and printf -------------------------------------------------------------------------------
 
 
 _CONVERSION = later(r"%.?", re.DOTALL)

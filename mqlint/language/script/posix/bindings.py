@@ -101,9 +101,6 @@ def last_names(commands: Iterable[Command], text: str) -> Iterator[str]:
             yield variable[1] or variable[2]
 
 
-# -- names that a text sets ------------------------------------------------------------------------
-
-
 _SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)(?:\+=|=(?!\$(?:\1\b|\{\1\})(?:[\s\"'`;,)\]]|\Z)))")
 """A name that is set, and not to itself, as in `echo "QM=$QM"`."""
 _BINDING = later(r"\b(read|for|select|getopts|unset|local|typeset|declare)\b(?=([^\n;]{0,200}))")
@@ -160,9 +157,6 @@ def _bindings(text: str) -> Iterator[tuple[str, list[str]]]:
         if _COMMAND_BEGINS.search(before) is not None:
             names = _NAME.findall(match[2])
             yield match[1], names[:1] if match[1] in _LOOPS else names
-
-
-# -- values ----------------------------------------------------------------------------------------
 
 
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})

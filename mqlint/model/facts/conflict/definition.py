@@ -157,9 +157,6 @@ def _are_ends(first: str, second: str) -> bool:
     )
 
 
-# -- files without an order ------------------------------------------------------------------------
-
-
 _OF_MEMBERS = frozenset({"CLUSTER", "CLUSNL", "REPOS", "REPOSNL"})
 """Attributes that a procedure sets to blank to leave a cluster, which comes after all others."""
 

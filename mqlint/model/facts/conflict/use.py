@@ -24,8 +24,6 @@ from mqlint.model.facts.conflict.contradiction import (
 )
 from mqlint.model.facts.queue_manager.creation import creation
 
-# -- objects that do not exist ---------------------------------------------------------------------
-
 
 def like_faults(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
     """Report faults of the object that LIKE names."""
@@ -88,9 +86,6 @@ def _is_new_to(found: MQObject, name: str, layer: Layer) -> bool:
         return False
     is_external = manager.is_external(found.type, name)
     return not (is_external or manager.has_unnamed(found.type))
-
-
-# -- objects of another type, deleted, or defined later --------------------------------------------
 
 
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})

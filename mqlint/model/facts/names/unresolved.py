@@ -170,9 +170,6 @@ then `side` is `definition`, the fact is at the definition, and `uses` counts th
 """
 
 
-# -- judging ------------------------------------------------------------------------------------
-
-
 def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
     """The objects of a type that commands define, by name."""
     if target == "cluster":

@@ -181,9 +181,6 @@ def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     return tuple(grant for grant in grants if grant is not None)
 
 
-# -- from commands that are a record each -------------------------------------------------------
-
-
 class _OfCommands(NamedTuple):
     """The grants of records, and the types of objects that these are about, blank for none."""
 
@@ -284,9 +281,6 @@ class _Authorizations:
             )
             found = self._lists[object_type, raw] = expanded(object_type, written)
         return found
-
-
-# -- from records that several commands make ----------------------------------------------------
 
 
 def _grant(

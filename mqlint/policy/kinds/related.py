@@ -272,6 +272,7 @@ class RelatedFact(Kind):
         reported from one that found no room.
         """
         manager, group = facts.manager.key.name, owner_of(facts.manager)
+        before = _BEFORE if facts.manager.superseded else ""
         others = tuple(facts.of(self.join.other))
         # Without any it may use what is not an object: runmqlsr listens as a LISTENER does.
         doubt = not facts.has_all(self.join.other) or (not others and not self.join.has_name)
@@ -280,10 +281,9 @@ class RelatedFact(Kind):
             found = texts(self.join.their_value(other)) if truth is not False else ()
             doubt = doubt or (truth is not False and not found)
             for name in map(self.join.name_in, found):
-                key = _bucket(manager, name)
-                yield draft.claim(other, key=key, role=OFFERS, group=group, value=name)
-        if self.join.has_name and not facts.manager.superseded:
-            # Under its identity: what the dump alone shows does not offer it any more.
+                key, value = _bucket(manager, name), before + name
+                yield draft.claim(other, key=key, role=OFFERS, group=group, value=value)
+        if self.join.has_name and not before:
             for gone in _deleted(facts.manager, self.join.other):
                 key, value = _bucket(manager, str(gone.name)), f"{_GONE}{gone.name}"
                 yield draft.claim(gone, key=key, role=OFFERS, group=group, value=value)
@@ -340,8 +340,8 @@ def _answer(claim: Claim, summary: Aggregate) -> Violation | None:
     """A name is missing if its bucket exists, without doubt, without it and not full."""
     names, name = summary.values, claim.value.removeprefix(_BEFORE)
     gone = _GONE + name
-    is_there = name in names or (claim.value != name and gone in names)
-    if is_there or not _is_certain(names):
+    was_there = gone in names or _BEFORE + name in names
+    if name in names or (claim.value != name and was_there) or not _is_certain(names):
         return None
     places = tuple(
         RelatedPlace(example.place, f"deletes {name}")

@@ -114,8 +114,10 @@ def started_early(manager: QueueManager) -> Iterator[ConflictFact]:
 
 def _later_line(found: MQObject, place: Location) -> int | None:
     """The line of the only DEFINE of an object, if it is further down in the same file."""
+    if found.dump or len(found.chains) != 1:
+        return None
     first = found.chains[0][0]
-    if found.dump or len(found.chains) != 1 or first.change is not Change.MAKE or first.maybe:
+    if first.change is not Change.MAKE or first.maybe:
         return None
     made = first.name_place()
     is_later = made.path == place.path and made.start.line > place.start.line

@@ -35,6 +35,7 @@ from mqlint.language.script.command import Command, Word, base_name, without_inp
 from mqlint.language.script.commands import TextContext
 from mqlint.language.script.faults.checks import check_fault
 from mqlint.language.script.faults.operations import operation_fault
+from mqlint.language.script.faults.permissions import opened_keys
 from mqlint.language.script.folders import OF_SCRIPT, Folder
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
@@ -198,9 +199,20 @@ class TextReader(UnreadReader):
             self.script.add_holder(words)
         elif name in _CALLING:
             self.request(command, words)
+        elif name == "chmod":
+            self.change_mode(command, words)
         fault = operation_fault(name, words, self.context.source.text)
         if fault is not None:
             found = diagnostic(fault.code, self.binder.span([*words]), name=fault.name[:80])
+            self.script.diagnostics.append(found)
+
+    def change_mode(self, command: Command, words: Sequence[Word]) -> None:
+        """Record that every user may read a key in the folder of the command."""
+        opened = opened_keys(words, self.folders.of(command).path)
+        if opened is not None:
+            mode, key = opened
+            span = self.binder.span([mode])
+            found = diagnostic("open-to-all", span, mode=mode.text, does="read", path=key)
             self.script.diagnostics.append(found)
 
     def request(self, command: Command, words: Sequence[Word]) -> None:

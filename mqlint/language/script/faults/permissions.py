@@ -1,17 +1,17 @@
 """Owners and modes with which others than mqm read, write or own MQ's files.
 
-They are found by lines: `chmod`, `chown`, and `find` with one of them. A key without a folder is in
-the one that the last `cd` before it names.
+They are found by lines: `chmod`, `chown`, and `find` with one of them. Only a key without a folder
+is found by its command, because that has the folder which `cd` leads to.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.command import Word
 from mqlint.patterns import later
 
 _OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?"
@@ -26,10 +26,11 @@ _KEYS_OPEN = later(
     r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
     r"(?:[\"']?[^\s#;&|]{0,200}[ \t]+){0,5}?[\"']?"
     r"([^\s#;&|\"']{0,200}/(?:qmgrs|mqm/ssl)/[^\s#;&|\"']{0,200}\.(?:kdb|sth|p12|\*)"
-    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml(?![\w.-])"
-    r"|[\w.-]{1,60}\.(?:kdb|sth|p12)(?=[\"']?(?:\s|$)))",
+    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml(?![\w.-]))",
     re.MULTILINE,
 )
+_READ_BY_ALL = later(r"0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++")
+_KEYS = later(r"[\w.-]{1,60}\.(?:kdb|sth|p12)")
 _FOLDER_OPEN = later(
     r"^[^#\n]*(?<![\w-])chmod((?:[ \t]+-{1,2}\w+)*+)[ \t]+[\"']?"
     r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
@@ -58,7 +59,6 @@ _NARROWER = later(
 """Tests of `find` that are not followed here."""
 _IS_FOLDER = later(r"-type[ \t]+d\b")
 _MQ_FOLDER = later(rf"{_OF_MQ}/?")
-_FOLDER = later(r"(?m)^[ \t]*(?:cd|pushd)[ \t]+([^\n;&|]{1,200})")
 _COMMAND_OF = {"mode": "chmod", "owner": "chown"}
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
 _FOREIGN_OWNER = later(
@@ -100,13 +100,10 @@ _GIVEN_TO_MQM = later(
 def permission_faults(text: str) -> Iterator[Diagnostic]:
     """Yield owners and modes with which others than mqm read, write or own MQ's files."""
     if "chmod" in text:
-        folders = _Folders(text)
         for found in _OPEN_TO_ALL.finditer(text):
             yield _open_to_all(found, "write")
         for found in _KEYS_OPEN.finditer(text):
-            is_open = _OPEN_TO_ALL.match(text, found.start()) is not None
-            is_sure = "/" in found[2] or found[2].endswith(".xml")
-            if not is_open and (is_sure or folders.has_keys(found.start())):
+            if _OPEN_TO_ALL.match(text, found.start()) is None:
                 yield _open_to_all(found, "read")
         yield from _open_folders(text)
         yield from _found_files(text)
@@ -212,19 +209,16 @@ def resource_faults(
             yield replace(fault, start=span[0], end=span[1])
 
 
-class _Folders:
-    """The folders that `cd` names, in the order of the text."""
-
-    def __init__(self, text: str) -> None:
-        self._found = [
-            (found.start(), _KEYS_OF_MQ.search(found[1]) is not None)
-            for found in _FOLDER.finditer(text)
-        ]
-
-    def has_keys(self, offset: int) -> bool:
-        """Whether a command at an offset runs in the folder of a queue manager's keys."""
-        at = bisect_left(self._found, (offset,))
-        return at > 0 and self._found[at - 1][1]
+def opened_keys(words: Sequence[Word], folder: str) -> tuple[Word, str] | None:
+    """Return the mode with which a chmod in the folder of keys lets every user read one, and it."""
+    if _KEYS_OF_MQ.search(folder) is None:
+        return None
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    keys = (word.text for word in operands[1:] if _KEYS.fullmatch(word.text) is not None)
+    key = next(keys, None)
+    if key is None or _READ_BY_ALL.fullmatch(operands[0].text) is None:
+        return None
+    return operands[0], key
 
 
 def _open_to_all(found: re.Match[str], does: str) -> Diagnostic:

@@ -86,6 +86,13 @@ class Site:
 
 
 @frozen
+class FoundSite(Site):
+    """A site that only the files tell, with the names of the hosts that they give it."""
+
+    hosts: frozenset[str] = frozenset()
+
+
+@frozen
 class Level:
     """A release of MQ.
 
@@ -342,11 +349,32 @@ class Settings:
     baseline: str = ""
 
     @property
+    def found_sites(self) -> tuple[FoundSite, ...]:
+        """The sites that only the files tell, with the addresses of their queue managers."""
+        return ()
+
+    @property
+    def known_sites(self) -> tuple[Site, ...]:
+        """The sites of the configuration, or else those whose addresses the files tell."""
+        return self.sites or self.found_sites
+
+    @property
     def forms(self) -> Forms:
         return Forms(self.templates.percent, self.templates.double_underscore, self.clients)
 
     def site(self, name: str) -> Site | None:
         return next((site for site in self.sites if site.name == name), None)
+
+
+@frozen
+class SettingsAndSites(Settings):
+    """The settings of a project without `sites`, with those that its files tell."""
+
+    found: tuple[FoundSite, ...] = ()
+
+    @property
+    def found_sites(self) -> tuple[FoundSite, ...]:
+        return self.found
 
 
 def severities_in(settings: Settings) -> Iterator[tuple[str, Mapping[str, SeverityWord]]]:

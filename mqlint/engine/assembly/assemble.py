@@ -10,6 +10,7 @@ from posixpath import dirname
 
 from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import Settings
+from mqlint.engine.assembly.addresses import with_sites
 from mqlint.engine.assembly.addressing import Address, addressed
 from mqlint.engine.assembly.called import answering, known_of_servers
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of
@@ -72,6 +73,8 @@ class Assembly:
             self.placement = Placement(self.settings, self._prefix, *guesses)
         if relations.twins:
             self.settings = replace(self.settings, twins=TwinsByName(inferred=relations.twins))
+        if relations.found_sites:
+            self.settings = with_sites(self.settings, relations.found_sites)
         self._wiring = Wiring(relations.wired)
         self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
         self.__dict__.pop("_applying", None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.config.settings import Role, Settings
 from mqlint.dataclass import NamedTuple
+from mqlint.engine.assembly.addresses import find_sites
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 _SHORTEST = 3
 """Characters of the name of a file or folder that may be that of a queue manager."""
 _WORDS = later(r"[_-]+")
+_OF_QUEUE_MANAGER = later(
+    r"(?!QMGRS?$|[A-Z0-9]*(?:QMOD|MQM|QMGR(?!.?[0-9]?$)))(?=[A-Z0-9]{3,48}$)[A-Z0-9]*QM[A-Z0-9]*$"
+)
+"""Names of files that are those of queue managers by convention: QM1, PAYQM01."""
 _NAMESPACE = later(
     r"^(?:metadata:[ \t]*+(?:\{[^{}]*?(?<![\w.-])"
     r"|(?:#[^\n]*+)?\r?\n(?:[ \t]++(?!namespace:)[^\n]*+\n)*+[ \t]++))?"
@@ -95,7 +100,8 @@ def related_assembly(
     relations = relations._replace(owners=owners._replace(left_open=left_open))
     assembly = assembly.related(relations)
     twins, sited = find_twins(links, assembly), _sited_by_name(links, assembly)
-    relations = relations._replace(twins=twins, sited_by_name=sited)
+    sites = {} if settings.sites else find_sites(links, assembly.placement)
+    relations = relations._replace(twins=twins, sited_by_name=sited, found_sites=sites)
     assembly = assembly.related(relations)
     if not any(each.calls for each in links.values()):
         return assembly
@@ -289,7 +295,8 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         for home in homes[path]:
             called.update(_named_after(home, links[path], partners))
         stem = basename(path).partition(".")[0]
-        if stem.isupper() and any(host_of(host) in hosts for host, _ in links[path].receives):
+        is_called = any(host_of(host) in hosts for host, _ in links[path].receives)
+        if (stem.isupper() and is_called) or _OF_QUEUE_MANAGER.match(stem):
             called.add(stem)
     folded = grouped((name.casefold(), name) for name in (everywhere | called) - {""})
     known = {word: of[0] for word, of in folded.items() if len(of) == 1}

@@ -82,7 +82,8 @@ class Relations(NamedTuple):
     folders, files and queue managers tell only beside each other; `sited_by_name` are the queue
     managers whose site only their name tells, each with that site. `fed_roles` are those of queue
     managers that only the files tell that scripts of no site feed to them. `namespaces` are those
-    of manifests whose path tells no site, by path.
+    of manifests whose path tells no site, by path. `found_sites` are the hosts of queue managers
+    by their role, if only files of that role name them.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -98,6 +99,7 @@ class Relations(NamedTuple):
     sited_by_name: Sequence[tuple[str, str]] = ()
     namespaces: Mapping[str, str] = {}
     fed_roles: Mapping[str, Role] = {}
+    found_sites: Mapping[Role, Sequence[str]] = {}
 
 
 def branch(folder: str, parent: str) -> str:

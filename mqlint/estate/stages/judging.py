@@ -189,7 +189,7 @@ def _judgement_key(
 def _judged_with(key: QueueManagerKey, relations: Relations) -> str:
     """The documents of a repository about a queue manager that is judged with it."""
     is_sole = key.anonymous and key.name == relations.owners.sole
-    return repr((is_sole, sorted(relations.shared or ())))
+    return repr((is_sole, sorted(relations.shared or ()), sorted(relations.found_sites.items())))
 
 
 def _outcome(

@@ -35,7 +35,7 @@ from mqlint.policy.compile.chlauth_accessors import (
     reachability,
     whom,
 )
-from mqlint.policy.compile.site_names import roles, sites_in
+from mqlint.policy.compile.site_names import found_roles, roles, sites_in
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 
@@ -83,6 +83,14 @@ def _has(object_type: str, fact: Fact) -> Value:
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
     read = reader(key)
     return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.settings.sites))
+
+
+def _found_roles(key: str) -> Reader:
+    """The roles of a host that files of one role alone give to queue managers."""
+    read = reader(key)
+    return lambda fact: _listed(
+        read(fact), lambda text: found_roles(text, fact.manager.settings.found_sites)
+    )
 
 
 _TOPICS = "mqlint.model.facts.routing.topic_tree"
@@ -418,6 +426,9 @@ SUFFIXES: Mapping[str, Suffix] = {
     ".addresses": Suffix(_split(_addresses), "list of the hosts without their ports"),
     ".ports": Suffix(_split(_ports), "list of the ports; 1414 if omitted"),
     ".items": Suffix(lambda key: lambda fact: listed(fact.value(key)), "elements of a list"),
+    ".found_roles": Suffix(
+        _found_roles, "roles of the only site whose files have this address for a queue manager"
+    ),
     ".roles": Suffix(
         lambda key: _of_sites(key, roles), "roles of the sites whose token or address it contains"
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mqlint.config.settings import Site
+from mqlint.config.settings import FoundSite, Site
 from mqlint.model.core.value import hosts
 from mqlint.patterns import later
 
@@ -14,6 +14,13 @@ _PATTERN = later(r"[0-9a-f.:*-]{1,60}")
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
     """Return the roles of the sites of which `text` contains a token or an address."""
     return tuple(sorted({site.role for site in _sites_named(text, sites)}))
+
+
+def found_roles(text: str, sites: Iterable[FoundSite]) -> tuple[str, ...]:
+    """Return the roles of the sites whose files give queue managers a host of `text`."""
+    named = {address.split("(")[0] for address in hosts(text)}
+    known = {site.role for site in sites if not site.hosts.isdisjoint(named)}
+    return tuple(sorted(known))
 
 
 def sites_in(text: str, sites: Iterable[Site]) -> tuple[str, ...]:

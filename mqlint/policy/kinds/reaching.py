@@ -87,7 +87,7 @@ class Reaches(Kind):
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         manager = facts.manager
-        networks = _networks(self.source, manager.settings.sites, manager.site)
+        networks = _networks(self.source, manager.settings.known_sites, manager.site)
         access = manager.cached(ChannelAccess)
         channel = access.channel(fact.name)
         if not networks or channel.defined is not True or access.enabled is False:
@@ -112,7 +112,7 @@ class Reaches(Kind):
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         """Return what is not known and needed for an answer about a channel without fault."""
         manager = facts.manager
-        networks = _networks(self.source, manager.settings.sites, manager.site)
+        networks = _networks(self.source, manager.settings.known_sites, manager.site)
         access = manager.cached(ChannelAccess)
         channel = access.channel(fact.name)
         if not networks or channel.defined is False or access.enabled is False:
@@ -268,7 +268,7 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
     if word == ANY:
         return everything()
     if word in (OUTSIDE, OWN):
-        mine = _seen([own] if own is not None else [], sites)
+        mine = _seen([site for site in sites if own is not None and site.name == own.name], sites)
         return mine if word == OWN or not mine else everything() - mine
     if word in ROLES:
         return _seen([site for site in sites if site.role == word and _meet(site, own)], sites)
@@ -278,7 +278,7 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
 def _meet(site: Site, own: Site | None) -> bool:
     """Whether something can come from another site: not if the network, or time, separates them."""
     apart = ("network", "production-ended")
-    return site != own and not any(
+    return (own is None or site.name != own.name) and not any(
         side.isolation in apart for side in (site, own) if side is not None
     )
 

@@ -1,0 +1,59 @@
+"""The hosts of queue managers by the role of the only site whose files name them.
+
+A connection that leads there leads to that site. The configuration has no sites then.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from mqlint.config.estate.placement import Placement
+from mqlint.config.settings import FoundSite, Role, Settings, SettingsAndSites
+from mqlint.engine.assembly.relations import host_of
+from mqlint.patterns import later
+
+if TYPE_CHECKING:
+    from mqlint.engine.assembly.links import Links
+
+_OF_ITSELF = later(r"localhost$|127[.]|::1$|0[.]0[.]0[.]0$|.*[.]svc(?:[.]cluster[.]local)?$")
+"""Hosts that are another one at each site."""
+_ADDRESS = later(r"[0-9.]+$|[0-9a-f:.]*:[0-9a-f:.]*$")
+
+
+def find_sites(links: Mapping[str, Links], placement: Placement) -> Mapping[Role, Sequence[str]]:
+    """Return the hosts at which queue managers of one role alone receive, by that role."""
+    roles: dict[str, set[Role]] = defaultdict(set)
+    for path, found in links.items():
+        place = placement.site_of(path) if found.receives else None
+        if place is not None:
+            for address, _ in found.receives:
+                roles[host_of(address).casefold()].add(place.site.role)
+    hosts: dict[Role, list[str]] = defaultdict(list)
+    for host, of in sorted(roles.items()):
+        if len(of) == 1 and not _OF_ITSELF.match(host):
+            hosts[min(of)].append(host)
+    return dict(hosts)
+
+
+def with_sites(settings: Settings, hosts: Mapping[Role, Sequence[str]]) -> Settings:
+    """Return the settings with the sites that have these hosts."""
+    keys = {key.name: getattr(settings, key.name) for key in fields(Settings)}
+    sites = tuple(_site(role, found) for role, found in sorted(hosts.items()))
+    return SettingsAndSites(**keys, found=sites)
+
+
+def _site(role: Role, hosts: Sequence[str]) -> FoundSite:
+    from ipaddress import ip_network  # here, as few projects have several sites
+
+    networks = []
+    for host in hosts:
+        if _ADDRESS.match(host):
+            try:
+                networks.append(ip_network(host))
+            except ValueError:  # 10.1 is a name, if it is anything
+                continue
+    twin = "production" if role == "dr" else None
+    return FoundSite(role, role, twin, networks=tuple(networks), hosts=frozenset(hosts))

@@ -160,6 +160,41 @@ def serial_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
         yield diagnostic("all-hosts-at-once", hosts.span, hosts=names[:80])
 
 
+def handler_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
+    """Yield the names that tasks notify and that no handler of their play has.
+
+    Source: Ansible's "Handlers: running operations on change". Roles and included files may bring
+    handlers, so a play with either is left alone.
+    """
+    for play in (play for document in documents for play in document.items):
+        handlers = play.child("handlers")
+        keys = {key for node in play.walk() for key in node.pairs.names()}
+        if handlers is None or not handlers.items or not keys.isdisjoint(RUNNING_OTHERS):
+            continue
+        names = [
+            name
+            for handler in handlers.items
+            for key in ("name", "listen")
+            for name in _names(handler.child(key))
+        ]
+        known = {name.text.strip() for name in names}
+        if not all(_is_plain(name) for name in names):
+            continue
+        for node in play.walk():
+            for name in _names(node.child("notify")):
+                if _is_plain(name) and name.text.strip() and name.text.strip() not in known:
+                    yield diagnostic("handler-missing", name.span, name=name.text.strip()[:80])
+
+
+def _names(node: Node | None) -> Sequence[Node]:
+    """The names that a key has: one, or a list."""
+    return () if node is None else node.items or (node,)
+
+
+def _is_plain(name: Node) -> bool:
+    return name.kind == "scalar" and isinstance(name.value, str) and "{{" not in name.text
+
+
 def _says(node: Node, form: re.Pattern[str]) -> bool:
     return any(form.search(inner.text) is not None for inner in node.walk())
 

@@ -22,6 +22,7 @@ from mqlint.language.script.hosts.ansible import (
     command_faults,
     containers,
     copied_mqsc,
+    handler_faults,
     ignored_failures,
     line,
     module_scripts,
@@ -139,6 +140,8 @@ class Pipeline(Host):
             yield from state_faults(self.documents)
         if "hosts:" in self.text and ("endmqm" in self.text or "rdqmadm" in self.text):
             yield from serial_faults(self.documents)
+        if "notify:" in self.text and "handlers:" in self.text:
+            yield from handler_faults(self.documents)
         if "schedule" in self.text or "cron" in self.text:
             yield from schedule_faults(self.text)
         if _HIDES.search(self.text) is not None:

@@ -22,7 +22,9 @@ PUBLISHED = "published.ports"
 """The field of a service of Compose with the ports of the host that lead to its listener."""
 HANDLED = "handled_queue"
 """The type of a declaration that names a queue of the dead-letter queue handler."""
-CLIENT_TYPES = (CONNECTION, USE, TOPIC_USE, HANDLED)
+AGENT = "agent"
+"""The type of a declaration that names an agent of Managed File Transfer and its queue manager."""
+CLIENT_TYPES = (CONNECTION, USE, TOPIC_USE, HANDLED, AGENT)
 """The types of declarations that belong to the queue manager to which an application connects."""
 
 

@@ -26,7 +26,7 @@ from mqlint.language.client.connection import (
 )
 from mqlint.language.client.elements import Element, parts
 from mqlint.language.client.properties import properties
-from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.declaration import AGENT, Declared, Field, FieldValue
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
@@ -67,7 +67,7 @@ _OPTION = later(
 _VARIABLE = later(r"[$%`]")
 _DEFINING = later(r"(?<![\w.-])fteCreate(?:Transfer|Monitor|Template)(?:\.cmd|\.bat|\.sh)?" + _REST)
 _SHORT_OPTION = later(
-    r"(?<![\w-])-(?P<key>[sdm][mq])[ \t]+"
+    r"(?<![\w-])-(?P<key>[sdm][amq])[ \t]+"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"']+)(?P=quote)(?=[\s;]|\Z)"
 )
 _ENDS = {"sq": ("sm", "get"), "dq": ("dm", "put"), "mq": ("mm", "get")}
@@ -75,6 +75,13 @@ _ENDS = {"sq": ("sm", "get"), "dq": ("dm", "put"), "mq": ("mm", "get")}
 
 ("fteCreateTransfer" and "fteCreateMonitor"; QUEUE@QUEUEMANAGER names another one.)
 """
+_NAMED = {
+    "agentName": ("agentQMgr", "own"),
+    "sa": ("sm", "source"),
+    "da": ("dm", "destination"),
+    "ma": ("mm", "monitor"),
+}
+"""The options and properties that name an agent, each with that of its queue manager."""
 _WORDS = {
     "item": ("mode", ("binary", "text")),
     "source": ("disposition", ("leave", "delete")),
@@ -95,6 +102,7 @@ def connections_of_files(text: str) -> Iterator[Declared]:
     """
     values = {key: setting for key, _, setting in properties(text)}
     yield from _connections(values, whole=True)
+    yield from _agents(values)
     agent = values.get("agentName")
     if agent is not None and isinstance(agent.value, str):
         name = agent.value.upper()
@@ -115,10 +123,26 @@ def connections_of_commands(text: str) -> Iterator[Declared]:
     for options in _options(text, _COMMAND, _OPTION):
         values = {spelling[key.lower()]: setting for key, setting in options.items()}
         yield from _connections(values, whole=False)
+        yield from _agents(values)
     for options in _options(text, _DEFINING, _SHORT_OPTION):
+        yield from _agents(options)
         for key, (owner, action) in _ENDS.items():
             if key in options:
                 yield from _queue(options[key], options.get(owner), action)
+
+
+def _agents(values: Values) -> Iterator[Declared]:
+    """Yield the agents that are named together with a queue manager."""
+    for key, (owner, part) in _NAMED.items():
+        if key in values and owner in values:
+            yield from _agent(values[key], values[owner], part)
+
+
+def _agent(name: Setting, manager: Setting, part: str) -> Iterator[Declared]:
+    if isinstance(name.value, str) and isinstance(manager.value, str):
+        stated = Field("QMNAME", manager.value.strip(), manager.span)
+        fields = (Field("part", part, name.span), stated)
+        yield Declared(AGENT, name.value.strip().upper(), fields, manager.span)
 
 
 def _options(
@@ -163,6 +187,8 @@ def queues_of_definitions(elements: Iterable[Element]) -> Iterator[Declared]:
             managers[_AGENTS[name]] = element.attributes["QMgr"]
             own = element.attributes.get("agent", agent)
             agents[str(own.value)] = element.attributes["QMgr"]
+            if "agent" in element.attributes:
+                yield from _agent(own, element.attributes["QMgr"], _AGENTS[name])
         elif name == "monitorList":  # of fteListMonitors
             agent = element.attributes.get("agent", agent)
         elif name == "agent":

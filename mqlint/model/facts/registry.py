@@ -50,6 +50,7 @@ _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "facts.names.unresolved": {"unresolved": ""},
     "facts.application.connection": {"connection": "connection"},
     "facts.application.queue_use": {"use": "use"},
+    "facts.application.agent": {"agent": "agent"},
     "facts.application.topic_use": {"topic_use": "topic_use"},
     "facts.files.port": {"port": "script"},
     "facts.security.certificate_label": {"certificate_label": "script"},

@@ -28,7 +28,7 @@ _MANY_OF_A_NAME = frozenset(
     {
         *("authority", "authrec", "chlauth", "conflict", "difference", "document", "stanza"),
         *("step", "client_channel", "manifest", "data_set", "log_entry", "system_parameters"),
-        *("connection", "use", "topic_use"),
+        *("connection", "use", "topic_use", "agent"),
     }
 )
 """Types of facts of which several may have one name."""

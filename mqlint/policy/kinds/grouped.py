@@ -36,8 +36,9 @@ class Grouped(Kind):
     of a single role are not compared with each other if the parties are roles.
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
-    With `against`, facts that satisfy it are right, and only others that disagree with one of them
-    are at fault: a list if it has an element more, with `greater` only a greater number.
+    With `against`, facts that satisfy it are right, and only others that disagree with all of them
+    are at fault: a list if it has an element more, with `greater` only a number that is greater
+    than one of theirs.
     """
 
     looks_for: ClassVar[str] = "member"
@@ -167,14 +168,13 @@ class Grouped(Kind):
         if claim.group.startswith(_STANDARD):
             return []
         own = _STANDARD + claim.group
-        standards = [
-            fact
-            for fact in summary.examples
-            if fact.group.startswith(_STANDARD) and fact.group != own
-        ]
+        right = [fact for fact in summary.examples if fact.group.startswith(_STANDARD)]
+        standards = [fact for fact in right if fact.group != own]
         if self.greater:
             return [fact for fact in standards if _number(fact.value) < _number(claim.value)]
         elements = _elements(claim.value)
+        if any(elements <= _elements(fact.value) for fact in right):
+            return []
         return [fact for fact in standards if not elements <= _elements(fact.value)]
 
     def finds_fault(self, summary: Aggregate) -> bool:

@@ -38,6 +38,11 @@ _OF_CHANNEL = tuple(
 
 _KNOWN = {key.lower(): key for key in SPRING.keys}
 """The keys of the starter by their folded form."""
+_PLACEHOLDER = r"\$\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){1,200}\}"
+_COLON = later(
+    rf"(?:{_PLACEHOLDER}:(?:{_PLACEHOLDER}|\d{{1,5}})|[A-Za-z0-9][\w.-]{{0,200}}:{_PLACEHOLDER})"
+)
+"""Host and port, at least one of them a placeholder, with a colon between them."""
 _TABLE = later(r"file:(?:\./)?(\w[\w./-]{0,200}\.\w{1,20})")
 """The address of a channel table, from the folder in which the application starts."""
 _SHORTEST = 5
@@ -98,6 +103,15 @@ def _passwords(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
                 yield from password_fault(password, key_before(text, password))
 
 
+def _colons(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
+    """Yield connection names of placeholders with a colon in the place of parentheses."""
+    for page in pages:
+        hosts = page.settings.get("CONNAME")
+        raw = text[slice(*hosts.span)].strip("\"'") if hosts is not None else ""
+        if hosts is not None and _COLON.fullmatch(raw) is not None:
+            yield diagnostic("client-colon", hosts.span, name=raw)
+
+
 def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:
     for key, span, _ in lines:
         if folded(key).startswith(PREFIX):
@@ -108,7 +122,7 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
     lines = tuple(properties(text))
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
-    faults = [*key_faults(_written(lines)), *_passwords(pages, text)]
+    faults = [*key_faults(_written(lines)), *_passwords(pages, text), *_colons(pages, text)]
     files = tuple(_tables([merged(pages)]))
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 
@@ -119,7 +133,7 @@ def read_spring(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_yaml(documents)
     faults.extend(fault for document in documents for fault in key_faults(_keys(document)))
     declared = (*_channels(pages), *connections_of_pages(pages))
-    faults.extend(_passwords(pages, text))
+    faults.extend((*_passwords(pages, text), *_colons(pages, text)))
     files = tuple(_tables(pages))
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 

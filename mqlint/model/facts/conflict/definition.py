@@ -92,9 +92,15 @@ def replaced(found: MQObject) -> Iterator[ConflictFact]:
             before["USERSRC"] == "CHANNEL" or UNKNOWN in (*before.values(), *after.values())
         ):
             continue  # the developer configuration of MQ's container permits a user, then maps it
-        if before != after:
+        if before != after or (not is_record and _describe_two_things(first, second)):
             line = first.name_place().start.line
             yield conflict(found, "replaced", second.name_place(), other=str(line))
+
+
+def _describe_two_things(first: Layer, second: Layer) -> bool:
+    """Whether both commands describe the object, and not alike: one may be a copy for another."""
+    texts = [layer.value("DESCR") for layer in (first, second)]
+    return texts[0] != texts[1] and all(isinstance(text, str) and text.strip() for text in texts)
 
 
 def repeated(manager: QueueManager) -> Iterator[ConflictFact]:

@@ -98,7 +98,8 @@ _ODD_KEY = later(
 _OUTER = frozenset("apiVersion kind services jobs".split())
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?"
-    r"(?:Service|NetworkPolicy|Kustomization|PodDisruptionBudget|HorizontalPodAutoscaler)\b",
+    r"(?:Service|NetworkPolicy|Kustomization|PodDisruptionBudget|HorizontalPodAutoscaler"
+    r"|Certificate|ExternalSecret|SealedSecret|VaultStaticSecret)\b",
     re.MULTILINE,
 )
 _ENTRY = later(
@@ -300,8 +301,9 @@ MANIFEST = Language(
     "workloads, ConfigMaps and services with "
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
     "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, Kamelets of MQ, "
-    "workloads whose `envFrom` names a ConfigMap or Secret with `mq` in its name, services and "
-    "network policies with a name or port of MQ, kustomizations, services of Compose or "
+    "workloads whose `envFrom` names a ConfigMap or Secret with `mq` in its name; services, "
+    "network policies and certificates, and what makes other Secrets, with a name or port of MQ; "
+    "kustomizations, templates of OpenShift with these resources, services of Compose or "
     "of a pipeline of GitHub or GitLab with an image or a variable of MQ, services of Compose with "
     "several files of variables, values of the public MQ charts; "
     "patches of Kustomize; "

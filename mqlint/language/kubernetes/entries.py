@@ -176,7 +176,7 @@ def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterato
             )
 
 
-_MADE_SECRETS = {
+MADE_SECRETS = {
     "Certificate": (("spec", "secretName"),),
     "ExternalSecret": (("spec", "target", "name"), ("metadata", "name")),
     "SealedSecret": (("spec", "template", "metadata", "name"), ("metadata", "name")),
@@ -188,7 +188,7 @@ _MADE_SECRETS = {
 def secret_of_controller(document: Node, readers: Mapping[str, list[Reader]]) -> Iterator[Holder]:
     """Yield the Secret that a controller makes; cert-manager writes the key and certificates."""
     kind = document.word("kind")
-    names = (document.word(*path) for path in _MADE_SECRETS.get(kind, ()))
+    names = (document.word(*path) for path in MADE_SECRETS.get(kind, ()))
     name = next(filter(None, names), "")
     if name:
         keys = ("ca.crt", "tls.crt", "tls.key") if kind == "Certificate" else ()

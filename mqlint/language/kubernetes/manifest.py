@@ -31,6 +31,7 @@ from mqlint.language.kubernetes.declarations import (
 )
 from mqlint.language.kubernetes.entries import (
     HOLDERS,
+    MADE_SECRETS,
     Reader,
     embedded_in,
     files_of_kustomization,
@@ -63,7 +64,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _JOINED = HOLDERS | {
     *("Route", "Service", "NetworkPolicy", "Application", "ApplicationSet", "HelmRelease"),
-    *("PodDisruptionBudget", "HorizontalPodAutoscaler"),
+    *("PodDisruptionBudget", "HorizontalPodAutoscaler", *MADE_SECRETS),
 }
 
 

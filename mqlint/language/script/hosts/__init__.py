@@ -103,11 +103,13 @@ DOCKER = Language(
 )
 JENKINS = Language(
     name="jenkins",
-    files="`Jenkinsfile`",
+    files="`Jenkinsfile`; `*.groovy` of a shared library, or of a pipeline, with steps that run "
+    "commands of MQ",
     content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
     signs=(
         Sign(54, frozenset(), named_after("jenkinsfile"), recognised.names_manager),
         Sign(55, frozenset(), named_after("jenkinsfile"), recognised.runs_in_step, decides=True),
+        Sign(55, frozenset({"groovy"}), looks_like=recognised.runs_in_step),
     ),
     reader=f"{_HERE}.jenkins:Jenkinsfile.read",
     documented=True,

@@ -214,6 +214,11 @@ _CI_KEY = later(
     r"|changed_when|stages?|image|pool|(?:before|after)_script"
     r"|ansible\.(?:builtin|windows)\.[a-z_]+|UserData)[ \t]*:|\A#cloud-config\b"
 )
+_CI_JOB = later(
+    r"(?m)^[\w.][\w. /-]{0,80}:[ \t]*+\r?\n(?:(?:[ \t]++[^\n]*+|\r?)\n){0,20}?"
+    r"[ \t]++script[ \t]*+:[ \t]*+\r?\n[ \t]++- "
+)
+"""A job of GitLab with nothing but its script, in a file that a pipeline includes."""
 _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
 """Folders of CI and Ansible."""
 _SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
@@ -252,7 +257,8 @@ def is_ci(sample: Sample) -> bool:
         return True
     if not _holds(SCRIPT_KEY, sample) and not _holds(FILE_MODULE, sample):
         return False
-    return _CI_KEY.search(sample.text) is not None or _CI_PATH.search(sample.path) is not None
+    is_ci = _CI_KEY.search(sample.text) is not None or _CI_PATH.search(sample.path) is not None
+    return is_ci or _CI_JOB.search(sample.text) is not None
 
 
 _EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")

@@ -177,7 +177,7 @@ class PowershellScanner(CommandScanner):
         elif element.kind == "keyword":
             element.add_output(value if left.kind == "block" and not element.name else Written())
         else:
-            self.frame.element.primary(value if left.kind == "paren" else None)
+            element.primary(value if left.kind == "paren" else None)
 
     def _block_or_argument(self, left: PowerShellFrame, value: Written | None, at: int) -> None:
         """Add a block or parentheses as a word of a command."""
@@ -260,11 +260,11 @@ class PowershellScanner(CommandScanner):
         here = HERE.match(self.text, at)
         if here is not None:
             mapped, end = self.chars.here(here)
-            self.frame.element.primary(single(mapped))
+            element.primary(single(mapped))
             return end
         if char in "\"'":
             mapped, end = self.chars.string(at)
-            self.frame.element.primary(single(mapped))
+            element.primary(single(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         if variable is not None:
@@ -291,7 +291,7 @@ class PowershellScanner(CommandScanner):
             self.chars.bind(name)
         first = not element.kind
         is_target = _ASSIGN.match(self.text, _behind_gap(self.text, found.end())) is not None
-        self.frame.element.primary(None if is_target else self.chars.value(name))
+        element.primary(None if is_target else self.chars.value(name))
         if first:
             element.variable = name
         return found.end()
@@ -350,7 +350,7 @@ class PowershellScanner(CommandScanner):
             element.kind, element.word, element.value = "keyword", name, Written()
             element.pending = ""
         elif _NUMBER.match(name) is not None and name != "%":
-            self.frame.element.primary(None)
+            element.primary(None)
         else:
             element.kind, element.pending = "command", ""
             if name != ".":

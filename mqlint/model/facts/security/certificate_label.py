@@ -40,6 +40,8 @@ class _Keys(NamedTuple):
     `labels` are those of all certificates, `personal` those of its own, also of repositories that
     may be its. `is_new` is true if they create the repository with a certificate of its own,
     `is_open` if they may put others into it. `names` are the personal ones, `created` the first.
+    `deleted` are those that they delete or rename, unless something that is not here may put them
+    back.
     """
 
     labels: frozenset[str]
@@ -48,6 +50,7 @@ class _Keys(NamedTuple):
     created: tuple[str, ...]
     is_new: bool
     is_open: bool
+    deleted: frozenset[str]
 
 
 class _Entry(NamedTuple):
@@ -74,8 +77,9 @@ CERTIFICATE_LABEL = stated_type(
 """A certificate label that a queue manager, or a channel of it, uses.
 
 `default` is true for the label of a queue manager without CERTLABL. `state` is `present`; `missing`
-if scripts create the key repository with other labels only, or one that differs by a typing error,
-which is `similar`; else `unknown`. `created` are the first labels of certificates of its own.
+if scripts create the key repository with other labels only, delete the label, or create one that
+differs by a typing error, which is `similar`; else `unknown`. `created` are the
+first labels of certificates of its own.
 """
 
 
@@ -111,7 +115,8 @@ def _statement(
     keys: _Keys, holder: str, label: str, place: Location, *, is_default: bool = False
 ) -> Statement:
     similar = keys.names.find(label)
-    is_missing = label not in keys.labels and (similar != "" or keys.is_new)
+    is_gone = similar != "" or keys.is_new or label in keys.deleted
+    is_missing = label not in keys.labels and is_gone
     state = "missing" if is_missing else "present" if label in keys.labels else "unknown"
     values: dict[str, Value] = {
         "object.type": holder,
@@ -157,14 +162,25 @@ def _keys(manager: QueueManager) -> _Keys:
         tuple(sorted(personal)[:_FEW]),
         is_new and has_own and not calls,
         is_open or len(known) < len(possible),
+        frozenset() if calls else frozenset(_deleted(manager, steps)),
     )
+
+
+def _deleted(manager: QueueManager, steps: Iterable[Step]) -> Iterator[str]:
+    """Yield the labels that commands delete or rename in the key repository of the manager."""
+    for step in steps:
+        is_removed = step.command in _TOOLS and _action(step) in ("cert delete", "cert rename")
+        label = _known(option_value(step, "label")) if is_removed else UNKNOWN
+        is_sure = not (step.execution.maybe or step.open)
+        if isinstance(label, str) and is_sure and _is_own(manager, option_value(step, "db")):
+            yield label
 
 
 def _action(step: Step) -> str:
     """The object and the action of a command, such as `cert create`."""
     names = {option.name for option in step.options}
     first = next((name for name in ("keydb", "certreq", "cert") if name in names), "")
-    actions = ("create", "recreate", "add", "import", "rename", "receive")
+    actions = ("create", "recreate", "add", "import", "rename", "receive", "delete")
     return f"{first} {next((name for name in actions if name in names), '')}"
 
 

@@ -6,7 +6,6 @@ reads or writes the file of the other one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from re import compile as pattern
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 _LETTERS, _DIGITS = pattern("[A-Z]+"), pattern("[0-9]+")
 _ACTIONS = frozenset({"dump", "mqsc"})
+_MOST = 50
+"""Forms of names that are compared: a script has few, for which it has a line each."""
 
 
 def file_of_other(procedure: Procedure, step: Step) -> Value:
@@ -26,17 +27,15 @@ def file_of_other(procedure: Procedure, step: Step) -> Value:
     The other is a command of the same script for the same queue manager. Both names must look
     alike: letters and digits at the same places, in capitals.
     """
-    manager = procedure.manager.key.name
+    name = procedure.manager.key.name
     if step.action not in _ACTIONS or procedure.manager.key.anonymous:
         return ABSENT
     for path in _files(step):
-        if manager in path:
-            continue
-        for other in procedure.script.steps:
-            if other.action == step.action and other is not step:
-                name = next(_names(path, manager, _files(other)), None)
-                if name is not None:
-                    return name
+        for action, before, after in () if name in path else procedure.cached(_forms):
+            middle = path[len(before) : len(path) - len(after)]
+            is_same = path.startswith(before) and path.endswith(after) and action == step.action
+            if is_same and _form(middle) == _form(name):
+                return middle
     return ABSENT
 
 
@@ -46,14 +45,16 @@ def _files(step: Step) -> tuple[str, ...]:
     return (step.replaces,) if step.replaces else ()
 
 
-def _names(path: str, manager: str, others: tuple[str, ...]) -> Iterator[str]:
-    """Yield what `path` has instead of the name of the queue manager in one of `others`."""
-    for other in others:
-        before, found, after = other.partition(manager)
-        middle = path[len(before) : len(path) - len(after)]
-        is_same = path.startswith(before) and path.endswith(after)
-        if found and is_same and _form(middle) == _form(manager):
-            yield middle
+def _forms(procedure: Procedure) -> tuple[tuple[str, str, str], ...]:
+    """What the files with the name of the queue manager have before and after it, by action."""
+    name = procedure.manager.key.name
+    found: dict[tuple[str, str, str], None] = {}
+    for step in procedure.script.steps:
+        for path in _files(step) if step.action in _ACTIONS else ():
+            before, is_named, after = path.partition(name)
+            if is_named:
+                found[step.action, before, after] = None
+    return tuple(found)[:_MOST]
 
 
 def _form(name: str) -> str:

@@ -39,7 +39,7 @@ _WORDS = later(r"[_-]+")
 _OF_QUEUE_MANAGER = later(
     r"(?!QMGRS?$|[A-Z0-9]*(?:QMOD|MQM|QMGR(?!.?[0-9]?$)))(?=[A-Z0-9]{3,48}$)[A-Z0-9]*QM[A-Z0-9]*$"
 )
-"""Names of files that are those of queue managers by convention: QM1, PAYQM01."""
+"""Names of files, and of folders of qm.ini, that queue managers have by convention."""
 _NAMESPACE = later(
     r"^(?:metadata:[ \t]*+(?:\{[^{}]*?(?<![\w.-])"
     r"|(?:#[^\n]*+)?\r?\n(?:[ \t]++(?!namespace:)[^\n]*+\n)*+[ \t]++))?"
@@ -298,6 +298,8 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         is_called = any(host_of(host) in hosts for host, _ in links[path].receives)
         if (stem.isupper() and is_called) or _OF_QUEUE_MANAGER.match(stem):
             called.add(stem)
+    inner = (home.name for path in stanzas for home in homes[path][:1])
+    called.update(name for name in inner if _OF_QUEUE_MANAGER.match(name))
     folded = grouped((name.casefold(), name) for name in (everywhere | called) - {""})
     known = {word: of[0] for word, of in folded.items() if len(of) == 1}
     alike = _alike(homes, known, links, assembly)

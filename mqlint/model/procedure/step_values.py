@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _DRIVE = later(r"[a-z]:")
 _TREE = "/var/mqm/"
+_ARCHIVE = r"(?:[-_.]?(?:backup|bkp|full|data|files|mqm|[0-9]+))*[.](?:tar|tgz|tbz|taz)[^/]*$"
+"""What follows the name of a queue manager in that of an archive with all of its files."""
 _EXTENTS = {
     "files": later(r"(?i)[/\\]active[/\\](?:s[0-9*?]|[*]\.log\Z)"),
     "folder": later(r"(?i)[/\\]active[/\\]?$"),
@@ -44,7 +46,22 @@ def _paths(_: QueueManager, step: Step) -> Value:
     return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
 
 
-def _parts(_: QueueManager, step: Step) -> Value:
+def _class(manager: QueueManager, step: Step) -> Value:
+    return "restore" if _is_whole(manager, step) else step.action
+
+
+def _is_whole(manager: QueueManager, step: Step) -> bool:
+    """Whether it unpacks an archive with the name of the queue manager above the folder of MQ."""
+    if step.action != "unpack" or step.other is None or manager.key.anonymous:
+        return False
+    archive, name = step.other.value, re.escape(manager.key.name)
+    found = isinstance(archive, str) and re.search(rf"(?i)(?:^|/){name}{_ARCHIVE}", archive)
+    return bool(found)
+
+
+def _parts(manager: QueueManager, step: Step) -> Value:
+    if _is_whole(manager, step):
+        return ("whole",)
     return tuple(dict.fromkeys(path.part for path in step.paths)) or ABSENT
 
 
@@ -98,7 +115,7 @@ def _volume_size(_: QueueManager, step: Step) -> Value:
 
 
 CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
-    "class": lambda _, step: step.action,
+    "class": _class,
     "channel": lambda _, step: option_value(step, "c") if step.command == "runmqchl" else ABSENT,
     "maybe": lambda _, step: flag(step.execution.maybe),
     "operands": _operands,

@@ -161,7 +161,8 @@ deletes it although not all objects of the queue manager are here,
 `object.type` and `name` are those of what uses it, `attribute` is the attribute or the command,
 `naming` is both as the beginning of a sentence.
 `state` is `missing` (there is no such object), `cluster` (none here, but other members of a cluster
-may have it), `undefined` (all texts of the queue manager were read, and none defines it), `profile`
+may have it), `undefined` (all texts of the queue manager were read, and none defines it),
+`elsewhere` (as `undefined`, but other members of a cluster may have it), `profile`
 (a record may be made before its object), or `unknown`.
 `similar` is a defined name that differs by one typing
 error. If several use a name, and none uses the similar one, the definition is the misspelt one:
@@ -304,7 +305,10 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "undefined" if manager.cached(is_read_whole) else "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.cached(may_be_in_cluster):
         is_missing_here = manager.exists(use.target, use.name) is False
-        return "cluster" if is_missing_here and not _is_left(manager, use) else "unknown"
+        if is_missing_here and not _is_left(manager, use):
+            return "cluster"
+        is_settled = manager.cached(is_read_whole) and not manager.has_unnamed(use.target)
+        return "elsewhere" if is_settled else "unknown"
     is_new = acts_on_new_manager(manager, use)
     if use.word.startswith("ALTER "):
         is_missing = manager.exists_elsewhere(use.target, use.name) is False

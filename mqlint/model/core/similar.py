@@ -14,7 +14,9 @@ from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import deletions
 
-_NO_DIGITS = later(r"\D+")
+_NO_DIGITS = later(r"[^1-9]+")
+"""What a typing error may change: of the digits only 0, which is taken for O."""
+_ALIKE_SIGNS = {"0", "O"}
 _LONGEST = 64
 """Longer names are not compared: no object has one."""
 _FEW = 24
@@ -162,6 +164,8 @@ def _is_one_letter(longer: str, at: int) -> bool:
 def _is_other_letter(first: str, second: str, at: int) -> bool:
     """Whether two names have a wrong letter at a place, and not the letters of a series."""
     letters = {first[at], second[at]}
+    if letters == _ALIKE_SIGNS:
+        return len(_part(first, at)) > 1
     if any(is_digits(letter) for letter in letters):
         return False
     if letters <= set(_SEPARATORS):

@@ -56,7 +56,7 @@ class RelatedFact(Kind):
     exist at a queue manager that is named (`join.at_named_manager`) is known to be missing when
     that one is there with all its facts of the type. With `as_read` what must exist is missing if
     no text that was read has it, though more may exist; a text that names no queue manager may be
-    any one's.
+    any one's. At a queue manager that is named it is missing if others of its type were read.
     """
 
     looks_for: ClassVar[str] = OFFERS
@@ -159,7 +159,7 @@ class RelatedFact(Kind):
         """Ask, under each value by which the other would be joined."""
         if not self.across:
             return
-        if self.as_read:
+        if self._is_of_any:
             for wanted in texts(self.join.my_value(fact)):
                 key = wanted if fact.manager.key.anonymous else wanted + ANONYMOUS
                 at = self.join.at
@@ -190,7 +190,7 @@ class RelatedFact(Kind):
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
         """Yield the offers; a named queue manager alone offers what is named with it."""
-        if self.as_read:
+        if self._is_of_any:
             is_of_anonymous = all(key.endswith(ANONYMOUS) for key in keys)
             return frozenset({ANONYMOUS}) if is_of_anonymous else None
         if not (self.must and self.join.at_named_manager):
@@ -203,7 +203,7 @@ class RelatedFact(Kind):
         """Offer, under each value by which facts like this one are joined."""
         if not self.across:
             return
-        if self.as_read:
+        if self._is_of_any:
             yield from self._read(facts, draft, asked)
             return
         is_party = self._is_anywhere or self.join.other in _PARTIES
@@ -252,6 +252,11 @@ class RelatedFact(Kind):
         return is_party or has_names or claim.subject.site != other.site
 
     @property
+    def _is_of_any(self) -> bool:
+        """Whether what was read of any queue manager counts."""
+        return self.as_read and not self.join.at_named_manager
+
+    @property
     def _is_anywhere(self) -> bool:
         """Whether the other may be of any queue manager, also of one that no file names."""
         return self.must and self.join.by_name and not self.join.at_named_manager
@@ -275,7 +280,8 @@ class RelatedFact(Kind):
         before = _BEFORE if facts.manager.superseded else ""
         others = tuple(facts.of(self.join.other))
         # Without any it may use what is not an object: runmqlsr listens as a LISTENER does.
-        doubt = not facts.has_all(self.join.other) or (not others and not self.join.has_name)
+        is_complete = self.as_read or facts.has_all(self.join.other)
+        doubt = not is_complete or (not others and (self.as_read or not self.join.has_name))
         for other in others:
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
             found = texts(self.join.their_value(other)) if truth is not False else ()

@@ -192,7 +192,12 @@ _CLUSTERED = later(
     r"[^\n]{0,400}?(?<![a-z])(?:websphere)?(?:mq|qmname)"
 )
 """A resource of Pacemaker that is called after MQ."""
-_PROCESS = later(r"amq(?:zxma0|zmuc0|zmur0|zlaa0|rmppa|hasmx|zfuma|rrmfa)(?![a-z0-9])")
+_MISSPELT = later(r"(?i)(?<![\w./-])[a-z]{3,6}mq[a-z0-9]{2,4}[ \t]+-m[ \t]+\S")
+"""What may be a misspelt command of MQ with its queue manager: `rccmqimg -m QM1`."""
+_PROCESS = later(
+    r"amq(?:zxma0|zmuc0|zmur0|zlaa0|rmppa|hasmx|zfuma|rrmfa)(?![a-z0-9])"
+    r"|grep[ \t]+(?:-\w+[ \t]+)*[\"']?\[?a\]?mq(?![a-z0-9])"
+)
 _KILL = later(r"(?i)(?<![a-z])(?:p|task)?kill(?:all)?(?![a-z])|stop-process|(?<![a-z])spps[ \t]")
 """A process of a queue manager, and a command that ends processes."""
 
@@ -202,6 +207,8 @@ def is_about_mq(text: str) -> bool:
     if names_command_in_any_case(text) or SETS_MQ.search(text) is not None:
         return True
     if "amq" in text and _PROCESS.search(text) is not None and _KILL.search(text) is not None:
+        return True
+    if "mq" in text and _MISSPELT.search(text) is not None:
         return True
     return is_of_client(text) or _CLUSTERED.search(text) is not None
 

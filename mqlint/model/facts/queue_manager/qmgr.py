@@ -229,10 +229,15 @@ def is_qmgr(fact: Fact) -> TypeGuard[QueueManagerFact]:
 
 
 def qmgrs(manager: QueueManager) -> tuple[QueueManagerFact, ...]:
-    """Return the queue manager if it is named, if ALTER QMGR changes it, or if crtmqm makes it."""
+    """Return the queue manager if it is named, altered or created, or if its qm.ini is here.
+
+    Of the ini files only a qm.ini has a stanza for the log.
+    """
     fact = qmgr_of(manager)
     is_described = fact.source.written is not None or not manager.key.anonymous
-    return (fact,) if is_described or any(manager.control_steps("crtmqm")) else ()
+    has_log = any(stanza.name.lower() == "log" for stanza, _ in manager.stanzas)
+    is_made = is_described or has_log or any(manager.control_steps("crtmqm"))
+    return (fact,) if is_made else ()
 
 
 QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))

@@ -163,6 +163,7 @@ def script_faults(
     yield from _other_names(script)
     yield from _other_unit(script)
     yield from other_hosts(script)
+    yield from _agent_objects(script)
     yield from ((None, found) for found in _typos(script))
 
 
@@ -199,6 +200,25 @@ def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             continue
         if isinstance(db, str) and (db in opened or _OWN_KEYS.search(db) is not None):
             yield step, diagnostic("keys-unstashed", step.span, command=step.command)
+
+
+def _agent_objects(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield runmqsc that defines the queues of an agent at a queue manager that is not the agent's.
+
+    fteCreateAgent writes them to AGENT_create.mqsc, for the queue manager of -agentQMgr.
+    """
+    managers: dict[str, str] = {}
+    for step in script.steps:
+        if step.command == "fteCreateAgent":
+            managers[step.text("agentName").upper()] = step.text("agentQMgr")
+    for step in script.steps if managers else ():
+        read = step.reads.value if step.command == "runmqsc" and step.reads is not None else ""
+        file = read if isinstance(read, str) else ""
+        agent, is_made, _ = file.rpartition("/")[2].partition("_create.mqsc")
+        meant = managers.get(agent.upper(), "") if is_made else ""
+        if meant and step.queue_manager and step.queue_manager != meant:
+            words = {"agent": agent, "written": step.queue_manager, "meant": meant}
+            yield step, diagnostic("agent-objects-elsewhere", step.span, **words)
 
 
 def _key_database(step: Step) -> str | Unknown:

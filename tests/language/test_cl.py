@@ -329,3 +329,19 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
     assert is_linear_in_time(lambda times: read("\n".join([text] * times)), 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "places"),
+    [
+        ("RUNRMTCMD CMD('ENDMQM MQMNAME(QMA)') RMTLOCNAME(A)", [0]),
+        ("SBMRMTCMD CMD('STRMQM MQMNAME(QMA)') DDMFILE(A)", [0]),
+        ("RUNRMTCMD CMD('DLTF FILE(A)') RMTLOCNAME(A)", []),
+        ("SNDPGMMSG MSG('STRMQM follows')", []),
+    ],
+)
+def test_a_command_of_mq_for_another_system_is_not_followed(
+    command: str, places: list[int]
+) -> None:
+    found = read(command)
+    assert [*found.unfollowed] == places

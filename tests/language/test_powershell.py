@@ -193,6 +193,9 @@ UNSEEN = [
     "& ([scriptblock]::Create((iwr h)))",
     "iwr https://h.example/x -OutFile up.ps1\n.\\up.ps1",
     "powershell -enc $plan",
+    "[System.Diagnostics.Process]::Start('C:\\mq\\bin64\\strmqm.exe', 'QMA')",
+    '$p = New-Object System.Diagnostics.ProcessStartInfo\n$p.FileName = "runmqsc"',
+    "$p = [Diagnostics.ProcessStartInfo]::new('strmqm', 'QMA')",
 ]
 SEEN = [
     "iex 'ls'",
@@ -200,6 +203,7 @@ SEEN = [
     "& $run QMA",
     "iwr https://h.example/x -OutFile a.zip",
     ". .\\lib.ps1",
+    "# $p.FileName = 'strmqm', a Process\n[Diagnostics.Process]::Start('notepad')",
 ]
 
 

@@ -64,7 +64,8 @@ class Flow:
 
     `calls` are the offsets of commands that may do anything. `scripts` are texts for a shell, each
     with whether it may not run. `secrets` are places that no report may show, and `faults` are
-    typos of commands. `budget` is that of the document.
+    typos of commands. `unfollowed` are the offsets of commands that may run one of MQ elsewhere.
+    `budget` is that of the document.
     """
 
     vocabulary: ClVocabulary
@@ -75,6 +76,7 @@ class Flow:
     known: Variables = field(init=False)
     secrets: list[tuple[int, int]] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
+    unfollowed: list[int] = field(default_factory=list)
     _declared: dict[str, str | None] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
     _open: list[bool] = field(default_factory=list)
@@ -195,6 +197,15 @@ class Flow:
         else:
             self._misspelt(command)
             self._unknown(command.source)
+            if any(self._is_of_mq(argument.source) for argument in command.arguments):
+                self.unfollowed.append(command.span[0])
+
+    def _is_of_mq(self, source: MappedText) -> bool:
+        """Whether a text in quotation marks is a command of MQ, as RUNRMTCMD is given one."""
+        inner = _unquoted(source)
+        name = "" if inner is None else inner.text.strip().partition(" ")[0].upper()
+        spec = self.vocabulary.commands.get(name)
+        return spec is not None and not spec.touches and not spec.runs
 
     def _misspelt(self, command: ClCommand) -> None:
         """Record the name of a command that is a typo of one of MQ's, by its parameters.

@@ -67,6 +67,7 @@ class _Program:
         flow = Flow(self.vocabulary, self.budget).read(commands(text))
         self.calls += flow.calls
         self.secrets += flow.secrets
+        self.unfollowed += flow.unfollowed
         bound = [*self.bound(flow)]
         libraries = self.libraries(bound)
         bound = [command for command in bound if self.is_of_mq(command, libraries)]

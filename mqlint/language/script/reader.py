@@ -45,7 +45,7 @@ from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript
 from mqlint.language.script.unread.reader import SOURCING, UnreadReader
-from mqlint.language.script.unread.unfollowed import is_given_mqsc
+from mqlint.language.script.unread.unfollowed import is_given_mqsc, started_processes
 from mqlint.language.script.unread.unseen import is_blank
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -101,6 +101,9 @@ class TextReader(UnreadReader):
             text = context.source.text
             if "dspmq" in text:
                 script.calls += (self.place(found.end()) for found in _LEAVES.finditer(text))
+        else:
+            for place in started_processes(context.source.text, script.acting):
+                self.add_unfollowed(place)
         self.commands(scanned)
         if self.scanner is not None:
             if context.is_file and _OF_MQ.search(context.source.text) is not None:

@@ -95,6 +95,11 @@ _WORD_BEFORE = later(
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
 _IN_SED = later(r"(?:\A|[;{\n])[ \t]*(?:[\d$,]{1,20}|/[^/\n]{0,80}/)?[ \t]*e[ \t]+\Z")
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
+_STARTED = later(
+    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*=|ProcessStartInfo(?:\]::new)?[ \t]*\(?)"
+    r"[ \t]*[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
+)
+"""The program of a process of .NET, which may get its input from the script."""
 _GOES_ON = later(
     r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
 )
@@ -366,6 +371,13 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
         return False
     printed = [base_name(operand.text) for operand in inner.words[1:]]
     return base_name(inner.words[0].text) in ("echo", "printf") and not commands.isdisjoint(printed)
+
+
+def started_processes(text: str, commands: frozenset[str]) -> Iterator[int]:
+    """Yield the commands of MQ that PowerShell starts by the classes of .NET for processes."""
+    for found in _STARTED.finditer(text) if "Process" in text else ():
+        if found[1].lower() in commands:
+            yield found.start(1)
 
 
 def given_commands(command: Command, commands: frozenset[str]) -> bool:

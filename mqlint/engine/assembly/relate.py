@@ -37,9 +37,13 @@ _SHORTEST = 3
 """Characters of the name of a file or folder that may be that of a queue manager."""
 _WORDS = later(r"[_-]+")
 _OF_QUEUE_MANAGER = later(
-    r"(?!QMGRS?$|[A-Z0-9]*(?:QMOD|MQM|QMGR(?!.?[0-9]?$)))(?=[A-Z0-9]{3,48}$)[A-Z0-9]*QM[A-Z0-9]*$"
+    r"(?!QMGRS?$|[A-Z0-9]*(?:QMOD|MQM|QMGR(?!.?[0-9]?$)))(?=[A-Z0-9]{3,48}$)"
+    r"(?:QM[A-Z]{1,2}$|(?=[A-Z]*[0-9])[A-Z0-9]*QM[A-Z0-9]*$)"
 )
-"""Names of files, and of folders of qm.ini, that queue managers have by convention."""
+"""Names of files, and of folders of qm.ini, that queue managers have by convention: QM1, QMA.
+
+Of letters alone a longer one may be a word for what the file holds: QMSETUP.
+"""
 _NAMESPACE = later(
     r"^(?:metadata:[ \t]*+(?:\{[^{}]*?(?<![\w.-])"
     r"|(?:#[^\n]*+)?\r?\n(?:[ \t]++(?!namespace:)[^\n]*+\n)*+[ \t]++))?"

@@ -87,9 +87,10 @@ class Site:
 
 @frozen
 class FoundSite(Site):
-    """A site that only the files tell, with the names of the hosts that they give it."""
+    """A site that only the files tell, with the hosts and queue managers that they give it."""
 
     hosts: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 @frozen

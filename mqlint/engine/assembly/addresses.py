@@ -1,4 +1,4 @@
-"""The hosts of queue managers by the role of the only site whose files name them.
+"""Hosts and names of queue managers by the role of the only site whose files have them.
 
 A connection that leads there leads to that site. The configuration has no sites then.
 """
@@ -6,12 +6,12 @@ A connection that leads there leads to that site. The configuration has no sites
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement
-from mqlint.config.settings import FoundSite, Role, Settings, SettingsAndSites
+from mqlint.config.settings import FoundSite, Role, Settings, SettingsAndSites, Site
 from mqlint.engine.assembly.relations import host_of
 from mqlint.patterns import later
 
@@ -23,14 +23,25 @@ _OF_ITSELF = later(r"localhost$|127[.]|::1$|0[.]0[.]0[.]0$|.*[.]svc(?:[.]cluster
 _ADDRESS = later(r"[0-9.]+$|[0-9a-f:.]*:[0-9a-f:.]*$")
 
 
-def find_sites(links: Mapping[str, Links], placement: Placement) -> Mapping[Role, Sequence[str]]:
-    """Return the hosts at which queue managers of one role alone receive, by that role."""
+_NAME = "="
+"""Before the name of a queue manager, among hosts."""
+
+
+def find_sites(
+    links: Mapping[str, Links], placement: Placement, named: Iterable[tuple[Site, str]]
+) -> Mapping[Role, Sequence[str]]:
+    """Return hosts and names that queue managers of one role alone have, by that role.
+
+    `named` are the names of queue managers with their sites.
+    """
     roles: dict[str, set[Role]] = defaultdict(set)
     for path, found in links.items():
         place = placement.site_of(path) if found.receives else None
         if place is not None:
             for address, _ in found.receives:
                 roles[host_of(address).casefold()].add(place.site.role)
+    for site, name in named:
+        roles[f"{_NAME}{name}"].add(site.role)
     hosts: dict[Role, list[str]] = defaultdict(list)
     for host, of in sorted(roles.items()):
         if len(of) == 1 and not _OF_ITSELF.match(host):
@@ -48,6 +59,8 @@ def with_sites(settings: Settings, hosts: Mapping[Role, Sequence[str]]) -> Setti
 def _site(role: Role, hosts: Sequence[str]) -> FoundSite:
     from ipaddress import ip_network  # here, as few projects have several sites
 
+    names = frozenset(host[len(_NAME) :] for host in hosts if host.startswith(_NAME))
+    hosts = [host for host in hosts if not host.startswith(_NAME)]
     networks = []
     for host in hosts:
         if _ADDRESS.match(host):
@@ -56,4 +69,6 @@ def _site(role: Role, hosts: Sequence[str]) -> FoundSite:
             except ValueError:  # 10.1 is a name, if it is anything
                 continue
     twin = "production" if role == "dr" else None
-    return FoundSite(role, role, twin, networks=tuple(networks), hosts=frozenset(hosts))
+    return FoundSite(
+        role, role, twin, networks=tuple(networks), hosts=frozenset(hosts), names=names
+    )

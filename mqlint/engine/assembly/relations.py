@@ -82,8 +82,8 @@ class Relations(NamedTuple):
     folders, files and queue managers tell only beside each other; `sited_by_name` are the queue
     managers whose site only their name tells, each with that site. `fed_roles` are those of queue
     managers that only the files tell that scripts of no site feed to them. `namespaces` are those
-    of manifests whose path tells no site, by path. `found_sites` are the hosts of queue managers
-    by their role, if only files of that role name them.
+    of manifests whose path tells no site, by path. `found_sites` are the hosts and names of
+    queue managers by their role, if only files of that role have them.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()

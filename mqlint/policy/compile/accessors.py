@@ -86,7 +86,7 @@ def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) 
 
 
 def _found_roles(key: str) -> Reader:
-    """The roles of a host that files of one role alone give to queue managers."""
+    """The roles of a host or name that files of one role alone give to queue managers."""
     read = reader(key)
     return lambda fact: _listed(
         read(fact), lambda text: found_roles(text, fact.manager.settings.found_sites)
@@ -427,7 +427,8 @@ SUFFIXES: Mapping[str, Suffix] = {
     ".ports": Suffix(_split(_ports), "list of the ports; 1414 if omitted"),
     ".items": Suffix(lambda key: lambda fact: listed(fact.value(key)), "elements of a list"),
     ".found_roles": Suffix(
-        _found_roles, "roles of the only site whose files have this address for a queue manager"
+        _found_roles,
+        "roles of the only site whose files have this address or name for a queue manager",
     ),
     ".roles": Suffix(
         lambda key: _of_sites(key, roles), "roles of the sites whose token or address it contains"

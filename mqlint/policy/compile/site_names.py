@@ -17,9 +17,9 @@ def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
 
 
 def found_roles(text: str, sites: Iterable[FoundSite]) -> tuple[str, ...]:
-    """Return the roles of the sites whose files give queue managers a host of `text`."""
+    """Return the roles of the sites that alone have a host, or the queue manager, of a text."""
     named = {address.split("(")[0] for address in hosts(text)}
-    known = {site.role for site in sites if not site.hosts.isdisjoint(named)}
+    known = {site.role for site in sites if text in site.names or not site.hosts.isdisjoint(named)}
     return tuple(sorted(known))
 
 

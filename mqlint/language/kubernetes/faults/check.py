@@ -313,8 +313,11 @@ def _other_name(
     """Report a name that is a typo of that of a resource of the file.
 
     Nothing reads that resource, or the queue manager reads other entries of it: those `taken`. The
-    name of a resource that a kustomization makes for nothing else may differ more.
+    name of a resource that a kustomization makes for nothing else may differ more. A name with an
+    underscore is that of a template: no resource of Kubernetes has one.
     """
+    if "_" in source.name:
+        return
     keys = source.needed()
     fitting = {
         holder.name: holder

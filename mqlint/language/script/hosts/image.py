@@ -293,17 +293,32 @@ class Dockerfile(Host):
         return declared, [*environment_faults(settings), *own]
 
     def _environment(self) -> tuple[Variable | None, dict[str, Variable]]:
-        """Return the image that counts, and the variables that instructions set."""
+        """Return the image that counts, and the variables that instructions set.
+
+        It is that of the last stage of MQ; none if the last stage only copies files from it.
+        """
         settings: dict[str, Variable] = {}
         image: Variable | None = None
+        last: Variable | None = None
+        name, names = "", set[str]()
         for instruction in self._of("FROM", "ENV", "ARG"):
             if instruction.word == "FROM":
                 found = _FROM.match(instruction.source.text)
-                if found is not None and (image is None or is_mq_image(found[1])):
-                    span = instruction.span(found, 1)
-                    image = _variable(found[1], span, span)
+                if found is None:
+                    continue
+                span = instruction.span(found, 1)
+                last = _variable(found[1], span, span)
+                if image is None or is_mq_image(found[1]):
+                    image, name = last, (found[2] or "").lower()
+                names.add((found[2] or "").lower())
             else:
                 settings.update(_settings(instruction))
+        is_copied = name != "" and any(
+            each.options.lower().strip() == f"--from={name}" for each in self._of("COPY")
+        )
+        is_other = last is not image and last is not None and isinstance(last.value, str)
+        if is_copied and is_other and last is not None and last.text.lower() not in names:
+            return None, settings
         return image, settings
 
     def _table_files(self) -> Iterator[NamedFile]:

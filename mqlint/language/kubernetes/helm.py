@@ -214,10 +214,11 @@ def _environments(
 ) -> Iterator[ChartValues]:
     """The values that other files give to a chart.
 
-    A file of another folder counts if it has a key of the defaults, or one that templates have
-    `asked` for.
+    A file of another folder counts if it has a key of the defaults or, without defaults, one that
+    templates have `asked` for.
     """
-    folder, keys = dirname(root), {*asked, *(key for key, _ in _leaves(documents.get(root, ())))}
+    folder, defaults = dirname(root), {key for key, _ in _leaves(documents.get(root, ()))}
+    keys = defaults or asked
     for path, own in documents.items():
         if path != root and _is_parent(path, folder):
             below = (node.child(basename(folder)) for node in own)

@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
-_ROOM: Final = 8_192
-"""Answers that one memo holds."""
+_ROOM: Final = 1_024
+"""Answers that one memo holds; with 8,192, those about names took 2 bytes for each of a script."""
 
 
 class Memo(dict[_Key, _Value]):

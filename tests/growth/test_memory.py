@@ -11,6 +11,8 @@ from tests.growth.conftest import Check
 SIZE = 10_000
 MOST = 60
 """Bytes for each further byte of text, with room for what is measured; see docs/performance.md."""
+MOST_OF = {"ccdt.json": 37}
+"""Less for kinds that took more before: the claims that nobody answers are not made."""
 KINDS = [name for name in NAMES if name != DUMP]
 """A short dump has SYSTEM objects only; `tests.language.mqsc.test_size` has long ones."""
 
@@ -25,4 +27,4 @@ def test_a_check_takes_memory_in_line_with_the_text(judge: Check, name: str) -> 
     few, many = (text_of(name, size).encode() for size in (SIZE, 4 * SIZE))
     work(few)  # what is kept from one run to the next counts in none
     further = peak(work, many) - peak(work, few)
-    assert further / (len(many) - len(few)) <= MOST
+    assert further / (len(many) - len(few)) <= MOST_OF.get(name, MOST)

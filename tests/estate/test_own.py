@@ -392,7 +392,9 @@ def nested(acme: Files) -> Files:
     """A repository with settings at its top, and in folders that are projects of their own."""
     deep = {"mqlint.yaml": SITES.replace("leeds", "derby"), "QM4/a.mqsc": QUEUE.format("DEEP")}
     return {
-        "mqlint.yaml": SITES + "exclude: [drafts, '*.old']\npolicies: [p.yaml]\n",
+        "mqlint.yaml": SITES
+        + "exclude: [drafts, '*.old', known.json, w.yaml, mqlint.yaml]\npolicies: [p.yaml]\n",
+        ".gitignore": "deep/mqlint.yaml\n",
         "p.yaml": OTHER,
         "QM3/a.mqsc": "DEFINE QLOCAL(TOP) NOSHARE MAXDEPHT(1)\n",
         **{f"acme/{path}": text for path, text in acme.items()},

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.project import CONFIG_NAMES, config_in
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import FolderFiles, commit_files
@@ -65,20 +65,13 @@ def list_sources(given: Iterable[ListedFile], keep: Path, *, split: bool) -> Ite
 
 def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[ListedFile]:
     count = 0
-    inner: dict[str, str] = {}
+    inner = _InnerSettings(source)
     try:
         for row in _Listing(source, cache, split=split).rows():
             count += row.kind != "note"
-            folder, _, name = row.own_path.rpartition("/")
-            if row.kind == "file" and folder and name in CONFIG_NAMES:
-                inner.setdefault(folder, row.own_path)
+            inner.add(row)
             yield row
-        applied = _applied(source, inner)
-        for folder in applied:
-            yield from _config_rows_inside(source, folder)
-        without = sorted(inner[folder] for folder in inner.keys() - applied)
-        if without:
-            yield source.row("note", "", _settings_without_effect(without))
+        yield from inner.rows()
     except GitError as error:
         yield source.row("fault", "", str(error))
     except OSError as error:
@@ -89,19 +82,55 @@ def _listed(source: Source, cache: ScanCache, *, split: bool) -> Iterator[Listed
             yield source.row("note", "", _NO_FILE) if is_new else source.row("fault", "", _EMPTY)
 
 
-def _applied(source: Source, inner: Mapping[str, str]) -> list[str]:
-    """The folders of a source whose own settings, `inner`, are applied: those on a disk."""
-    at = Path(source.at)
-    is_folder = source.kind == "project" or (source.kind == "repository" and at.is_dir())
-    if not is_folder or source.ref is not None or is_bare(at):
-        return []
-    return [folder for folder in sorted(inner) if (source.top / inner[folder]).is_file()][:_INNER]
+class _InnerSettings:
+    """The settings of folders in a source: those on a disk are applied, a note names the others.
 
+    As in `mqlint check`, those of each folder above a file count, also if git or `exclude` omits
+    them.
+    """
 
-def _config_rows_inside(source: Source, folder: str) -> Iterator[ListedFile]:
-    """The rows of the settings of a folder in a repository, and of what these name."""
-    inside = source.inside(below(source.repository, folder))
-    return config_rows(inside, FolderFiles(Path(inside.at), {}, whole=True))
+    def __init__(self, source: Source) -> None:
+        at = Path(source.at)
+        is_folder = source.kind == "project" or (source.kind == "repository" and at.is_dir())
+        self._source = source
+        self._is_on_disk = is_folder and source.ref is None and not is_bare(at)
+        self._listed: dict[str, str] = {}
+        self._folders: set[str] = set()
+
+    def add(self, row: ListedFile) -> None:
+        """Add a file, or a part of the source that is listed by itself."""
+        folder, _, name = row.own_path.rpartition("/")
+        if row.kind == "file" and folder and name in CONFIG_NAMES:
+            self._listed.setdefault(folder, row.own_path)
+        if row.kind not in ("file", "fault", "link", "source") or not self._is_on_disk:
+            return
+        if row.kind == "source":
+            folder = self._shown(SOURCES.unpacked(row.detail).part).rpartition("/")[0]
+        while folder and folder not in self._folders:
+            self._folders.add(folder)
+            folder = folder.rpartition("/")[0]
+
+    def rows(self) -> Iterator[ListedFile]:
+        """Yield the rows of settings, and of what they name."""
+        top, part = self._source.top, self._shown(self._source.part)
+        own = [at for at in self._folders if f"{at}/".startswith(part and f"{part}/")]
+        found = {folder for folder in own if config_in(top / folder) is not None}
+        applied: set[str] = set()
+        for folder in sorted(found)[:_INNER]:
+            for row in self._rows_inside(folder):
+                applied.update([folder] if row.kind == "config" else ())
+                yield row
+        without = sorted((found | self._listed.keys()) - applied)
+        if without:
+            paths = [self._listed.get(at, f"{at}/{CONFIG_NAMES[0]}") for at in without]
+            yield self._source.row("note", "", _settings_without_effect(paths))
+
+    def _rows_inside(self, folder: str) -> Iterator[ListedFile]:
+        inside = self._source.inside(below(self._source.repository, folder))
+        return config_rows(inside, FolderFiles(Path(inside.at), {}, whole=True))
+
+    def _shown(self, part: str) -> str:
+        return display_path(Path(part), self._source.top) if part else ""
 
 
 def _settings_without_effect(paths: list[str]) -> str:

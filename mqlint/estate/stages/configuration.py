@@ -160,10 +160,10 @@ class Configurator:
         """Return how the estate is judged; a repository whose settings are wrong is not."""
         settings: dict[str, Settings] = {}
         compiler = Compiler(self.vocabulary, self.rulebook)
-        repositories = dict(self.repositories)
+        repositories, excluding = dict(self.repositories), dict[str, Globs]()
         for name in [*self.repositories, *sorted(texts.keys() - self.repositories.keys())]:
             if name not in repositories:
-                inner = self._inner(name, texts[name], repositories, settings)
+                inner = self._inner(name, repositories, excluding)
                 if inner is None:
                     continue
                 repositories[name] = inner
@@ -172,6 +172,8 @@ class Configurator:
                 settings[name] = self._settings(name, repository, texts.get(name, {}), compiler)
             except ConfigError as error:
                 self.faults[name] = error
+            else:
+                excluding[name] = Globs.of_exclude(settings[name].exclude)
         self._note_shared_names(settings)
         of_repositories = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
@@ -197,20 +199,16 @@ class Configurator:
 
     @staticmethod
     def _inner(
-        name: str,
-        texts: Texts,
-        repositories: Mapping[str, Repository],
-        settings: Mapping[str, Settings],
+        name: str, repositories: Mapping[str, Repository], excluding: Mapping[str, Globs]
     ) -> Repository | None:
-        """A folder of a repository, with `texts` of its own; None if one around it excludes it.
+        """A folder with settings of its own; None if a repository around it excludes it.
 
         ESTATE says the same of it as of the repository.
         """
         around = list(repositories_of(name, repositories))
         for outer in around:
-            exclude = Globs.of_exclude(settings[outer].exclude if outer in settings else ())
             folder = name.removeprefix(f"{outer}/")
-            if any(exclude.match(f"{folder}/{path}") for path in texts):
+            if outer in excluding and excluding[outer].match(folder):
                 return None
         nearest = repositories[around[0]]
         return Repository(nearest.source.inside(name), nearest.entry)

@@ -316,7 +316,7 @@ def _misnamed(
     yield from other_manager(declared, server.name, owner.value if owner is not None else None)
     is_without = dev is not None and dev.value == "false"
     name = owner.value if owner is not None else None
-    is_named = is_known and isinstance(name, str) and declared.value("QMNAME") in (None, name)
+    is_named = is_known and isinstance(name, str) and declared.value("QMNAME") is None
     is_typo = not is_named and declared.name not in _DEVELOPER
     is_typo = is_typo and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER) != ""
     if server.is_plain and declared.name.startswith("DEV.") and (is_without or is_typo):

@@ -101,7 +101,7 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
     "at sites by their names": (
         {"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR1.mqsc": RECEIVER},
-        {None},
+        {"QMPROD1", "QMDR1"},
     ),
     "at sites by names in a script": (
         {
@@ -135,7 +135,10 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {"ORDERS1"},
     ),
-    "at no sites": ({"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR2.mqsc": RECEIVER}, {None}),
+    "at no sites": (
+        {"mq/QMPROD1.mqsc": RECEIVER, "mq/QMDR2.mqsc": RECEIVER},
+        {"QMPROD1", "QMDR2"},
+    ),
     "wired to two": (
         {
             "qm.yaml": MANIFEST,

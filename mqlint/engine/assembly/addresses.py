@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 _OF_ITSELF = later(r"localhost$|127[.]|::1$|0[.]0[.]0[.]0$|.*[.]svc(?:[.]cluster[.]local)?$")
 """Hosts that are another one at each site."""
 _ADDRESS = later(r"[0-9.]+$|[0-9a-f:.]*:[0-9a-f:.]*$")
+_DOTS = 2
+"""Dots in a host that a manifest has, if it may be one of a domain: `mq` and `mq.pay` are services.
 
-
+Services of Compose and of Kubernetes are others in each network, so at each site.
+"""
 _NAME = "="
 """Before the name of a queue manager, among hosts."""
 
@@ -39,7 +42,9 @@ def find_sites(
         place = placement.site_of(path) if found.receives else None
         if place is not None:
             for address, _ in found.receives:
-                roles[host_of(address).casefold()].add(place.site.role)
+                host = host_of(address).casefold()
+                if not found.resources or host.count(".") >= _DOTS:
+                    roles[host].add(place.site.role)
     for site, name in named:
         roles[f"{_NAME}{name}"].add(site.role)
     hosts: dict[Role, list[str]] = defaultdict(list)

@@ -181,7 +181,8 @@ _DEFAULT = "*SYSDFT"
 def as_mqsc(bound: BoundCommand) -> MappedText | None:
     """Return the MQSC that does the same, None if a value is missing or ends a string.
 
-    An unknown LIKE makes attributes unknown if some parameters are not in the MQSC.
+    An unknown LIKE makes attributes unknown if some parameters are not in the MQSC, or if one that
+    is required is missing, which is a fault of the command of CL.
     """
     builder = MappedTextBuilder()
     start = bound.leaf.command.name_span[0]
@@ -203,7 +204,8 @@ def as_mqsc(bound: BoundCommand) -> MappedText | None:
         builder.add(" ", place[0], 0)
         builder.add(words, place[0], place[1] - place[0])
     is_definition = bound.spec.mqsc.startswith("DEFINE ")
-    if is_definition and bound.spec.attributes and not _says_all(bound, attributes):
+    is_open = _lacking(bound) or not _says_all(bound, attributes)
+    if is_definition and bound.spec.attributes and is_open:
         builder.add(f" LIKE({PLACEHOLDER * 3})", start, 0)
     return builder.finish(bound.leaf.command.span[1])
 

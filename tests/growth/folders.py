@@ -81,12 +81,31 @@ SET AUTHREC PROFILE('Q*') OBJTYPE(QUEUE) GROUP(g{number}) AUTHADD(PUT)
 """
 
 
+_VALUE = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: mqsc}
+data:
+  a.mqsc: "DEFINE QLOCAL({{ .Values.qmName }}.IN)"
+"""
+
+
 def _charts(count: int) -> Files:
     """Charts without a file of values."""
     files: dict[str, str] = {}
     for number in range(count):
         files[f"c{number}/templates/map.yaml"] = _MAP
         files[f"c{number}/Chart.yaml"] = "apiVersion: v2\nname: mq\nversion: 1.0.0\n"
+    return files
+
+
+def _values(count: int) -> Files:
+    """Charts without a file of values, and long ones of two sites elsewhere."""
+    files = {f"c{number}/templates/map.yaml": _VALUE for number in range(count)}
+    for number in range(8):
+        lines = "".join(f"mqKey{number}x{line}: a\n" for line in range(count))
+        for site in ("prod", "dr"):
+            files[f"{site}/{number}/values.yaml"] = f"qmName: QM{number}\n{lines}"
     return files
 
 
@@ -191,6 +210,7 @@ def _connections(count: int) -> Files:
 FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "applications of Argo CD": _applications,
     "charts without values": _charts,
+    "charts and values elsewhere": _values,
     "variables of roles and hosts": _variables,
     "hosts of an inventory": _inventory,
     "lists of hosts and loops": _lists,

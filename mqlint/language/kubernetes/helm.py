@@ -13,6 +13,7 @@ installs it may be elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import chain
 from posixpath import basename, dirname
 from re import Match
@@ -40,6 +41,8 @@ _BETWEEN = "\n---\n"
 _DEEPEST = 8
 _MOST = 20
 """Limit of the files of values that are of no chart: with more, it is not known which count."""
+_READ = 64
+"""Files of values whose trees are kept for the next chart, which may be given the same ones."""
 
 Value = tuple[str, int] | None
 """A value and its place; None if it is not known."""
@@ -66,6 +69,7 @@ def charts_of(
     if not templates or len(others) > _MOST:
         return
     taken: set[str] = set()
+    files = _Files(lambda path: read_documents(texts.get(path, "")))
     of_charts = grouped((dirname(path), path) for path in texts if is_of_chart(path))
     others |= {path for path, text in texts.items() if INSTALLED.search(text) is not None}
     for folder, inside in sorted(templates.items()):
@@ -75,7 +79,7 @@ def charts_of(
         parent = {path for path in above if _is_parent(path, folder)}
         given = {*beside, *others, *parent} - {root}
         asked = _asked(chain.from_iterable(_REFERENCE.finditer(texts[path]) for path in inside))
-        sites = _by_site(root, given, asked, texts, site_of)
+        sites = _by_site(root, given, asked, files, site_of)
         if len(sites) > 1 and taken.isdisjoint(paths[0] for paths in sites.values()):
             taken.update(paths[0] for paths in sites.values())
             for paths in sites.values():
@@ -84,6 +88,14 @@ def charts_of(
             yield root, {*inside, root, *given}
         elif len(beside) == 1:
             yield min(beside), {*inside, *given}
+
+
+class _Files:
+    """The trees of files of values, by path, and the values in them."""
+
+    def __init__(self, read: Callable[[str], Sequence[Node]]) -> None:
+        self.documents = lru_cache(_READ)(read)
+        self.values = lru_cache(_READ)(lambda path: dict(_leaves(self.documents(path))))
 
 
 def _defaults_in(folder: str, paths: Iterable[str]) -> str:
@@ -96,17 +108,16 @@ def _by_site(
     root: str,
     given: set[str],
     asked: Set[Key],
-    texts: Mapping[str, str],
+    files: _Files,
     site_of: Callable[[str], str],
 ) -> Mapping[str, Sequence[str]]:
     """The files that give values to a chart, by site; none if one of them shows no site."""
     if not 1 < len(given) <= _MOST or len({site_of(path) for path in given} - {""}) < 2:
         return {}
-    own = read_documents(texts.get(root, ""))
     sites = grouped(
         (site_of(path), path)
         for path in sorted(given)
-        if any(_environments(root, {root: own, path: read_documents(texts[path])}, asked))
+        if any(_environments(root, [path], files, asked))
     )
     return {} if "" in sites else sites
 
@@ -154,8 +165,9 @@ def rendered(
     own = [file for file in files if file[0] == root or file[0].startswith(inside)]
     references = {path: [*_REFERENCE.finditer(text, start, end)] for path, start, end in own}
     asked = _asked(chain.from_iterable(references.values()))
-    others = [other for other in _environments(root, documents, asked) if other]
-    values = _values(dict(_leaves(documents.get(root, ()))), others)
+    given = _Files(lambda path: documents.get(path, ()))
+    others = [other for other in _environments(root, documents, given, asked) if other]
+    values = _values(given.values(root), others)
     builder, is_changed, end = MappedTextBuilder(), False, 0
     for path, start, end in own:
         at = start
@@ -210,22 +222,22 @@ def _values(defaults: ChartValues, others: Sequence[ChartValues]) -> ChartValues
 
 
 def _environments(
-    root: str, documents: Mapping[str, Sequence[Node]], asked: Set[Key]
+    root: str, paths: Iterable[str], files: _Files, asked: Set[Key]
 ) -> Iterator[ChartValues]:
     """The values that other files give to a chart.
 
     A file of another folder counts if it has a key of the defaults or, without defaults, one that
     templates have `asked` for.
     """
-    folder, defaults = dirname(root), {key for key, _ in _leaves(documents.get(root, ()))}
-    keys = defaults or asked
-    for path, own in documents.items():
+    folder, keys = dirname(root), files.values(root).keys() or asked
+    for path in paths:
+        own = files.documents(path)
         if path != root and _is_parent(path, folder):
             below = (node.child(basename(folder)) for node in own)
             yield dict(_leaves(filter(None, below)))
         elif path != root and is_of_chart(path):
-            found = dict(_leaves(own))
-            if dirname(path) == folder or not keys.isdisjoint(found):
+            found = files.values(path)
+            if dirname(path) == folder or not found.keys().isdisjoint(keys):
                 yield found
         for document in own:
             yield from _of_installation(document, folder)

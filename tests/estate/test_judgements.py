@@ -65,6 +65,29 @@ TASKS = policy(
     check={"attributes": {"SSLCIPH": {"blank": True}}},
     message="{name} needs a task",
 )
+EITHER = policy(
+    id="ACME008",
+    name="either",
+    summary="Neither an index nor a threshold",
+    check={"attributes": {"any": [{"INDXTYPE": "MSGID"}, {"BOTHRESH": "3"}]}},
+    message="{name} has neither",
+)
+NOT_SHARED = policy(
+    id="ACME009",
+    name="deep-own-queue",
+    summary="A queue that is not shared is deep",
+    match={"object": "qlocal", "QSGDISP": {"not": "SHARED"}},
+    check={"attributes": {"MAXDEPTH": {"le": 10}}},
+    message="{name} is deep",
+)
+UNLESS = policy(
+    id="ACME010",
+    name="deep-unless-shared",
+    summary="A queue that is not shared is deep",
+    unless={"QSGDISP": "SHARED"},
+    check={"attributes": {"MAXDEPTH": {"le": 10}}},
+    message="{name} is deep",
+)
 REPOSITORY = {
     "mqlint.yaml": 'queue_managers: "{queue_manager}/*"\npolicies: [rules]\n'
     'overrides: [{paths: ["QM5/*"], target: {platform: linux}}]\n',
@@ -75,12 +98,15 @@ REPOSITORY = {
     "rules/e.yaml": COMPARED,
     "rules/f.yaml": OWN,
     "rules/g.yaml": TASKS,
+    "rules/h.yaml": EITHER,
+    "rules/i.yaml": NOT_SHARED,
+    "rules/j.yaml": UNLESS,
     "QM1/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(50)\n"
     "DEFINE CHANNEL(QM1.QMX) CHLTYPE(SDR) CONNAME('x.example') XMITQ(QMX)\n",
     "QM2/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\nDEFINE QLOCAL(B) MAXDEPTH(5) BOQNAME(GONE)\n",
     "QM3/a.mqsc": "DEFINE QLOCAL(FINE) MAXDEPTH(5)\nALTER QLOCAL(C) BOTHRESH(3)\n",
     "QM4/a.mqsc": "* mqlint: ignore[ACME001] as agreed\nDEFINE QLOCAL(D) MAXDEPTH(50)\n",
-    "QM5/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\n"
+    "QM5/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\nALTER QLOCAL(B) MAXDEPTH(50)\n"
     "ALTER CHANNEL(QM5.QMX) CHLTYPE(SDR) SSLCIPH(ANY_TLS13)\n",
     "QM6/a.mqsc": "ALTER CHANNEL(QM6.QMX) CHLTYPE(SDR) SSLCIPH(ANY_TLS13)\n",
     "mqlint-waivers.yaml": "waivers: []\n",
@@ -103,6 +129,9 @@ EXPECTED = {
     ("ACME006", "QM5"): ("not-applicable", None, None, None),
     ("ACME007", "QM5"): ("not-applicable", None, None, None),
     ("ACME007", "QM6"): ("unknown", "qmgr.SSLTASKS", "QM6.QMX", None),
+    ("ACME008", "QM5"): ("unknown", "BOTHRESH", "B", None),
+    ("ACME009", "QM5"): ("unknown", "QSGDISP", "B", None),
+    ("ACME010", "QM5"): ("unknown", "QSGDISP", "B", None),
 }
 
 

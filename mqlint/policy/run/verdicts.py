@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.shipped import is_of_platform
@@ -91,11 +91,11 @@ class PoliciesForVerdicts:
                     if policy.id in decided:
                         continue
                     missing = _missing(policy, fact, facts)
-                    if missing is not None and not _is_of_platform(missing, fact):
+                    if missing is not None and missing.is_foreign:
                         foreign.add(policy.id)
                     elif missing is not None:
                         decided.add(policy.id)
-                        yield UndecidedRule(policy.id, missing, fact)
+                        yield UndecidedRule(policy.id, missing.name, fact)
 
     def _matched(self, facts: Facts, decided: set[str]) -> set[str]:
         matched: set[str] = set()
@@ -124,29 +124,62 @@ def _of_match(policy: Policy) -> Policy:
     return replace(policy, clauses=needs_of(source).clauses)
 
 
-def _missing(policy: Policy, fact: Fact, facts: Facts) -> str | None:
+class _Missing(NamedTuple):
+    """The name of a value that is not known.
+
+    `is_foreign` if the platform does not have it, so that the rule does not apply.
+    """
+
+    name: str
+    is_foreign: bool = False
+
+
+def _missing(policy: Policy, fact: Fact, facts: Facts) -> _Missing | None:
     """The unknown values that are needed to say that a policy finds no fault with a fact."""
     about = policy.about(fact)
     if about is False:
         return None
     missing = policy.kind.missing(fact, facts)
+    in_check = _in_check(missing, policy.source["check"].get("required"), fact)
     if about is True:
-        return _named(missing, policy.source["check"].get("required"), fact)
+        return in_check
     if missing is None and not policy.kind.looks_for:
         is_fault = any(True for _ in policy.kind.local(fact, facts))
         if not is_fault:
             return None
     source = policy.source
-    return _first(source["match"], fact) or _first(source["unless"] or {}, fact) or policy.object
+    in_match = [*_open(source["match"], fact)]
+    for part, name in in_match:
+        if _needs_value(part) and not _is_of_platform(name, fact):
+            return _Missing(name, is_foreign=True)
+    if in_check is not None and in_check.is_foreign:
+        return in_check
+    names = [name for _, name in (*in_match, *_open(source["unless"] or {}, fact))]
+    return _Missing(_of_platform_first(names, fact) or policy.object)
 
 
-def _named(missing: str | None, required: Source | None, fact: Fact) -> str | None:
-    return (_first(required or {}, fact) or "a value") if missing == "" else missing
+def _in_check(missing: str | None, required: Source | None, fact: Fact) -> _Missing | None:
+    if missing is None:
+        return None
+    names = [name for _, name in _open(required or {}, fact)] if missing == "" else [missing]
+    name = _of_platform_first(names, fact) or "a value"
+    return _Missing(name, not _is_of_platform(name, fact))
 
 
-def _first(condition: Source, fact: Fact) -> str:
-    """The first value that leaves a condition open; blank if none does."""
-    return next((name for part in parts_of(condition, fact) for name in _open_in(part)), "")
+def _of_platform_first(names: Sequence[str], fact: Fact) -> str:
+    """The first name of an attribute that the platform has, else the first; blank for none."""
+    return next((name for name in names if _is_of_platform(name, fact)), next(iter(names), ""))
+
+
+def _needs_value(part: ConditionPart) -> bool:
+    """Whether an entry asks for a value, which an attribute that does not exist cannot have."""
+    return bool(part.test) and not part.test.startswith("{") and '""' not in part.test
+
+
+def _open(condition: Source, fact: Fact) -> Iterator[tuple[ConditionPart, str]]:
+    """The entries that leave a condition open, each with the values that it lacks."""
+    for part in parts_of(condition, fact):
+        yield from ((part, name) for name in _open_in(part))
 
 
 def _open_in(part: ConditionPart) -> Iterator[str]:

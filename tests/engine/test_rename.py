@@ -25,6 +25,7 @@ MEANT = frozenset(
         "fstab",
         "queue-managers.csv",
         "Dockerfile",
+        "Jenkinsfile",
         "mqlint-waivers.yaml",
         "mqlint.yaml",
         "mqlint-baseline.json",

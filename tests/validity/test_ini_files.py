@@ -33,7 +33,7 @@ CASES = [
     ("qm.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-silent-default", "NONE")]),
     ("mqclient.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-bad-value", "NONE")]),
     ("qm.ini", "TCP:\n Port=1\nSSL:\nTCP:\n KeepAlive=Yes\n", [("ini-repeated-stanza", "TCP")]),
-    ("qm.ini", "Service:\n Name=a\nService:\n Name=b\n", []),
+    ("qm.ini", "Service:\n Name=NameService\nService:\n Name=AuthorizationService\n", []),
     ("qm.ini", "QMErrorLog:\n SuppressInterval=0\n", [("ini-bad-value", "0")]),
     ("mqat.ini", "AllActivityTrace:\n TraceLevel=FULL\n", [("ini-bad-value", "FULL")]),
     ("mqat.ini", "ApplicationTrace:\n Trace=off\n ApplName=amqsact*\n", []),

@@ -22,6 +22,7 @@ from mqlint.model.core.ini_settings import has_stanza, setting, setting_place, w
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.queue_manager.section import Section, made_at
+from mqlint.number import whole_number
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import IniEntry
@@ -216,10 +217,9 @@ def _all_sizes(manager: QueueManager) -> Value:
 def _bytes(manager: QueueManager) -> Value:
     """All that the active log holds: the primary and secondary files, of pages of 4 KB."""
     sizes = [_size(manager, *setting_names) for setting_names in _SIZES.values()]
-    numbers = [int(size) for size in sizes if isinstance(size, str) and size.isdecimal()]
-    if len(numbers) < len(sizes):
+    primary, secondary, pages = map(whole_number, sizes)
+    if primary is None or secondary is None or pages is None:
         return UNKNOWN
-    primary, secondary, pages = numbers
     return str((primary + secondary) * pages * _PAGE)
 
 

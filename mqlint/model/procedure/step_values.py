@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 _DRIVE = later(r"[a-z]:")
 _TREE = "/var/mqm/"
-_ARCHIVE = r"(?:[-_.]?(?:backup|bkp|full|data|files|mqm|[0-9]+))*[.](?:tar|tgz|tbz|taz)[^/]*$"
+_ARCHIVE = later(
+    r"(?i)(?:[-_.]?(?:backup|bkp|full|data|files|mqm|[0-9]++))*+[.](?:tar|tgz|tbz|taz)[^/]*$"
+)
 """What follows the name of a queue manager in that of an archive with all of its files."""
 _EXTENTS = {
     "files": later(r"(?i)[/\\]active[/\\](?:s[0-9*?]|[*]\.log\Z)"),
@@ -54,9 +56,10 @@ def _is_whole(manager: QueueManager, step: Step) -> bool:
     """Whether it unpacks an archive with the name of the queue manager above the folder of MQ."""
     if step.action != "unpack" or step.other is None or manager.key.anonymous:
         return False
-    archive, name = step.other.value, re.escape(manager.key.name)
-    found = isinstance(archive, str) and re.search(rf"(?i)(?:^|/){name}{_ARCHIVE}", archive)
-    return bool(found)
+    archive = step.other.value
+    file = archive.rpartition("/")[2] if isinstance(archive, str) else ""
+    is_named = file[: len(manager.key.name)].upper() == manager.key.name.upper()
+    return is_named and _ARCHIVE.match(file, len(manager.key.name)) is not None
 
 
 def _parts(manager: QueueManager, step: Step) -> Value:

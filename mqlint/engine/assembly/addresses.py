@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import FoundSite, Role, Settings, SettingsAndSites, Site
 from mqlint.engine.assembly.relations import host_of
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
+    from mqlint.engine.assembly.assemble import Assembly
     from mqlint.engine.assembly.links import Links
 
 _OF_ITSELF = later(r"localhost$|127[.]|::1$|0[.]0[.]0[.]0$|.*[.]svc(?:[.]cluster[.]local)?$")
@@ -31,26 +31,32 @@ _NAME = "="
 
 
 def find_sites(
-    links: Mapping[str, Links], placement: Placement, named: Iterable[tuple[Site, str]]
+    links: Mapping[str, Links], assembly: Assembly, named: Iterable[tuple[Site, str]]
 ) -> Mapping[Role, Sequence[str]]:
     """Return hosts and names that queue managers of one role alone have, by that role.
 
-    `named` are the names of queue managers with their sites.
+    `named` are the names of queue managers with their sites. MQSC of no site may be for each site.
     """
-    roles: dict[str, set[Role]] = defaultdict(set)
-    for path, found in links.items():
-        place = placement.site_of(path) if found.receives else None
-        if place is not None:
-            for address, _ in found.receives:
-                host = host_of(address).casefold()
-                if not found.resources or host.count(".") >= _DOTS:
-                    roles[host].add(place.site.role)
+    placement = assembly.placement
+    roles: dict[str, set[Role | None]] = defaultdict(set)
     for site, name in named:
         roles[f"{_NAME}{name}"].add(site.role)
+    for path, found in links.items() if roles else ():
+        place = placement.site_of(path)
+        role = place.site.role if place is not None else None
+        if place is None and found.texts:
+            for key in assembly.owners(path, found.addresses):
+                if placement.site_named(key.name) is None:
+                    roles[f"{_NAME}{key.name}"].add(None)
+        for address, _ in found.receives if place is not None or found.texts else ():
+            host = host_of(address).casefold()
+            if not found.resources or host.count(".") >= _DOTS:
+                roles[host].add(role)
     hosts: dict[Role, list[str]] = defaultdict(list)
     for host, of in sorted(roles.items()):
-        if len(of) == 1 and not _OF_ITSELF.match(host):
-            hosts[min(of)].append(host)
+        role = min(of, key=str)
+        if len(of) == 1 and role is not None and not _OF_ITSELF.match(host):
+            hosts[role].append(host)
     return dict(hosts)
 
 

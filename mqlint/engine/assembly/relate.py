@@ -104,11 +104,7 @@ def related_assembly(
     relations = relations._replace(owners=owners._replace(left_open=left_open))
     assembly = assembly.related(relations)
     twins, sited = find_twins(links, assembly), _sited_by_name(links, assembly)
-    sites = (
-        {}
-        if settings.sites
-        else find_sites(links, assembly.placement, named_places(links, assembly))
-    )
+    sites = {} if settings.sites else find_sites(links, assembly, named_places(links, assembly))
     relations = relations._replace(twins=twins, sited_by_name=sited, found_sites=sites)
     assembly = assembly.related(relations)
     if not any(each.calls for each in links.values()):

@@ -17,8 +17,14 @@ def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
 
 
 def found_roles(text: str, sites: Iterable[FoundSite]) -> tuple[str, ...]:
-    """Return the roles of the sites that alone have a host, or the queue manager, of a text."""
+    """Return the roles of the sites that alone have the queue manager, or hosts, of a text.
+
+    None if the text has a host that no site has: clients may use that one.
+    """
+    sites = tuple(sites)
     named = {address.split("(")[0] for address in hosts(text)}
+    if not named <= {host for site in sites for host in site.hosts}:
+        named = set()
     known = {site.role for site in sites if text in site.names or not site.hosts.isdisjoint(named)}
     return tuple(sorted(known))
 

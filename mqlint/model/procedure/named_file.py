@@ -6,16 +6,16 @@ reads or writes the file of the other one.
 
 from __future__ import annotations
 
-from re import compile as pattern
 from typing import TYPE_CHECKING
 
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.procedure.procedure import Procedure
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_LETTERS, _DIGITS = pattern("[A-Z]+"), pattern("[0-9]+")
+_LETTERS, _DIGITS = later(r"[A-Z]+"), later(r"[0-9]+")
 _ACTIONS = frozenset({"dump", "mqsc"})
 _MOST = 50
 """Forms of names that are compared: a script has few, for which it has a line each."""

@@ -165,7 +165,7 @@ def test_names_with_escapes_are_read(project: Path, mqlint: Mqlint, path: str, t
 
 def test_only_keys_of_policies_make_a_policy(project: Path, mqlint: Mqlint) -> None:
     text = "severity: error\nmessage: a\ncases: b\n"
-    (project / "a.yml").write_text(f"{text}a:\n  script:\n    - strmqm -nosuch QM1\n")
+    (project / "a.yml").write_text(f"{text}a:\n  commands:\n    - strmqm -nosuch QM1\n")
     (project / "b.yml").write_text(f"{text}check: |\n  runmqsc QM1\n")
     output = mqlint("check", ".").output
     assert "not read: a.yml" in output

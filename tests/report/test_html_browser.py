@@ -195,9 +195,9 @@ def test_filters_leave_what_fits_and_are_in_the_address(show: Show, example: Pat
     [
         ("queue_manager=%22PRDHUB1%22", 1),
         ("queue_manager=prdhub", 4),
-        ("group=dr", 43),
+        ("group=dr", 47),
         ("rule=DR001", 2),
-        ("group=dr&severity=warning,note", 34),
+        ("group=dr&severity=warning,note", 38),
         ("q=no+finding+has+this", 0),
     ],
 )

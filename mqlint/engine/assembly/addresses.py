@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _OF_ITSELF = later(r"localhost$|127[.]|::1$|0[.]0[.]0[.]0$|.*[.]svc(?:[.]cluster[.]local)?$")
 """Hosts that are another one at each site."""
-_ADDRESS = later(r"[0-9.]+$|[0-9a-f:.]*:[0-9a-f:.]*$")
+_ADDRESS = later(r"[0-9.]+$|[0-9a-f.]*:[0-9a-f:.]*$")
 _DOTS = 2
 """Dots in a host that a manifest has, if it may be one of a domain: `mq` and `mq.pay` are services.
 

@@ -12,7 +12,6 @@ from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import Settings
 from mqlint.engine.assembly.addresses import with_sites
 from mqlint.engine.assembly.addressing import Address, addressed
-from mqlint.engine.assembly.called import answering, known_of_servers
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of
 from mqlint.engine.assembly.contribution import (
     Contribution,
@@ -297,6 +296,8 @@ class Assembly:
 
     def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
         """Connections with what the configuration and other documents say of them."""
+        from mqlint.engine.assembly.called import known_of_servers  # here, as few files have any
+
         place = self.placement.site_of(path)
         for declared in connections:
             values: list[tuple[str, FieldValue]] = []
@@ -368,6 +369,8 @@ class Assembly:
 
         A name that several queue managers have is not decided, except that of one at its site.
         """
+        from mqlint.engine.assembly.called import answering  # here, as few files call any
+
         servers, alone = self.relations.servers, self.key(path, None)
         found = answering(servers, address, is_whole=self.settings.inventory.objects)
         if found is not None:

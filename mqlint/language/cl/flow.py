@@ -202,8 +202,8 @@ class Flow:
 
     def _is_of_mq(self, source: MappedText) -> bool:
         """Whether a text in quotation marks is a command of MQ, as RUNRMTCMD is given one."""
-        inner = _unquoted(source)
-        name = "" if inner is None else inner.text.strip().partition(" ")[0].upper()
+        found = _STRING.match(source.text)
+        name = "" if found is None else found[1].strip().partition(" ")[0].upper()
         spec = self.vocabulary.commands.get(name)
         return spec is not None and not spec.touches and not spec.runs
 

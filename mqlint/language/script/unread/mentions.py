@@ -196,7 +196,7 @@ _MISSPELT = later(r"(?i)(?<![\w./-])[a-z]{3,6}mq[a-z0-9]{2,4}[ \t]+-m[ \t]+\S")
 """What may be a misspelt command of MQ with its queue manager: `rccmqimg -m QM1`."""
 _PROCESS = later(
     r"amq(?:zxma0|zmuc0|zmur0|zlaa0|rmppa|hasmx|zfuma|rrmfa)(?![a-z0-9])"
-    r"|grep[ \t]+(?:-\w+[ \t]+)*[\"']?\[?a\]?mq(?![a-z0-9])"
+    r"|grep[ \t]{1,9}(?:-\w{1,20}[ \t]{1,9}){0,9}[\"']?\[?a\]?mq(?![a-z0-9])"
 )
 _KILL = later(r"(?i)(?<![a-z])(?:p|task)?kill(?:all)?(?![a-z])|stop-process|(?<![a-z])spps[ \t]")
 """A process of a queue manager, and a command that ends processes."""

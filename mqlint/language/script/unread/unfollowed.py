@@ -93,11 +93,12 @@ _WORD_BEFORE = later(
 )
 """Words before a command; the last are those of ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
-_IN_SED = later(r"(?:\A|[;{\n])[ \t]*(?:[\d$,]{1,20}|/[^/\n]{0,80}/)?[ \t]*e[ \t]+\Z")
+_IN_SED = later(r"(?:\A|[;{\n])[ \t]*+(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e[ \t]+\Z")
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _STARTED = later(
-    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*=|ProcessStartInfo(?:\]::new)?[ \t]*\(?)"
-    r"[ \t]*[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
+    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*="
+    r"|ProcessStartInfo(?:\]::new)?(?:[ \t]*+\()?)"
+    r"[ \t]*+[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
 )
 """The program of a process of .NET, which may get its input from the script."""
 _GOES_ON = later(

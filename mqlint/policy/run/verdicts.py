@@ -83,16 +83,19 @@ class PoliciesForVerdicts:
     def _open(self, facts: Facts, decided: set[str], foreign: set[str]) -> Iterator[UndecidedRule]:
         """The policies that may find fault with a fact, each with the first such fact.
 
-        To `foreign` those are added that ask an attribute which the platform does not have.
+        To `foreign` those are added that ask an attribute which the platform does not have. If
+        they ask it of all facts of a type, one of these is enough.
         """
+        never: set[tuple[str, str]] = set()
         for object_type in self._doubtful.types:
             for fact in facts.of(object_type):
                 for policy in self._doubtful.about(fact):
-                    if policy.id in decided:
+                    if policy.id in decided or (policy.id, fact.type) in never:
                         continue
                     missing = _missing(policy, fact, facts)
                     if missing is not None and missing.is_foreign:
                         foreign.add(policy.id)
+                        never.update([(policy.id, fact.type)] if missing.is_of_all else ())
                     elif missing is not None:
                         decided.add(policy.id)
                         yield UndecidedRule(policy.id, missing.name, fact)
@@ -127,11 +130,13 @@ def _of_match(policy: Policy) -> Policy:
 class _Missing(NamedTuple):
     """The name of a value that is not known.
 
-    `is_foreign` if the platform does not have it, so that the rule does not apply.
+    `is_foreign` if the platform does not have it, so that the rule does not apply; `is_of_all`
+    if the rule asks all facts of the type for it.
     """
 
     name: str
     is_foreign: bool = False
+    is_of_all: bool = False
 
 
 def _missing(policy: Policy, fact: Fact, facts: Facts) -> _Missing | None:
@@ -151,7 +156,7 @@ def _missing(policy: Policy, fact: Fact, facts: Facts) -> _Missing | None:
     in_match = [*_open(source["match"], fact)]
     for part, name in in_match:
         if _needs_value(part) and not _is_of_platform(name, fact):
-            return _Missing(name, is_foreign=True)
+            return _Missing(name, is_foreign=True, is_of_all=True)
     if in_check is not None and in_check.is_foreign:
         return in_check
     names = [name for _, name in (*in_match, *_open(source["unless"] or {}, fact))]
@@ -163,7 +168,7 @@ def _in_check(missing: str | None, required: Source | None, fact: Fact) -> _Miss
         return None
     names = [name for _, name in _open(required or {}, fact)] if missing == "" else [missing]
     name = _of_platform_first(names, fact) or "a value"
-    return _Missing(name, not _is_of_platform(name, fact))
+    return _Missing(name, not _is_of_platform(name, fact), is_of_all=missing != "")
 
 
 def _of_platform_first(names: Sequence[str], fact: Fact) -> str:

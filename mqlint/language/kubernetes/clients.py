@@ -366,9 +366,7 @@ def _connections(
 def _arguments(container: Node, keys: Iterable[str]) -> Iterator[tuple[str, Setting]]:
     """Yield the words of a command, or the arguments in a word as variables at their places."""
     for key in keys:
-        command = container.child(key)
-        words = () if command is None else command.items or (command,)
-        for word in words:
+        for word in container.entries_or_value(key):
             text = word.mapped if word.kind == "scalar" else None
             found = [*arguments_in(text)] if text is not None else []
             yield from found or [("", setting_at(word))]

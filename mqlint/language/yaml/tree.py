@@ -215,6 +215,11 @@ class Node:
         node = self.get(*path)
         return node.items if node is not None else ()
 
+    def entries_or_value(self, *path: str) -> Sequence[Node]:
+        """Return the values of the list below a path of keys, or the one value there, if any."""
+        node = self.get(*path)
+        return () if node is None else node.items or (node,)
+
     def taken(self, *path: str) -> Iterator[Node]:
         """Yield the values of the list below a path, and free each when the next is asked for."""
         node = self.get(*path)

@@ -106,7 +106,7 @@ class Project:
             return service
         names = [
             item.word("path") if item.kind == "mapping" else item.word()
-            for item in (node.items or (node,))
+            for item in node.entries_or_value()
         ]
         files = [normpath(join(dirname(path), name)) for name in names]
         if not all(

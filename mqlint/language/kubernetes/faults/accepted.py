@@ -87,6 +87,5 @@ def _at(root: Node, kind: str, path: Path) -> Iterator[Node]:
         return
     nodes = [root]
     for key in path[1:]:
-        below = [child for node in nodes if (child := node.child(key)) is not None]
-        nodes = [entry for node in below for entry in (node.items or (node,))]
+        nodes = [entry for node in nodes for entry in node.entries_or_value(key)]
     yield from nodes

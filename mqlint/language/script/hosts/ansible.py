@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from posixpath import basename
 
 from mqlint.dataclass import NamedTuple
@@ -166,7 +167,7 @@ def handler_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
     Source: Ansible's "Handlers: running operations on change". Roles and included files may bring
     handlers, so a play with either is left alone.
     """
-    for play in (play for document in documents for play in document.items):
+    for play in chain.from_iterable(document.items for document in documents):
         handlers = play.child("handlers")
         keys = {key for node in play.walk() for key in node.pairs.names()}
         if handlers is None or not handlers.items or not keys.isdisjoint(RUNNING_OTHERS):
@@ -175,20 +176,15 @@ def handler_faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
             name
             for handler in handlers.items
             for key in ("name", "listen")
-            for name in _names(handler.child(key))
+            for name in handler.entries_or_value(key)
         ]
         known = {name.text.strip() for name in names}
         if not all(_is_plain(name) for name in names):
             continue
         for node in play.walk():
-            for name in _names(node.child("notify")):
+            for name in node.entries_or_value("notify"):
                 if _is_plain(name) and name.text.strip() and name.text.strip() not in known:
                     yield diagnostic("handler-missing", name.span, name=name.text.strip()[:80])
-
-
-def _names(node: Node | None) -> Sequence[Node]:
-    """The names that a key has: one, or a list."""
-    return () if node is None else node.items or (node,)
 
 
 def _is_plain(name: Node) -> bool:
@@ -334,8 +330,7 @@ def _task(found: Task, states: dict[str, str], budget: Budget) -> Iterator[Block
     `states` are those after earlier tasks: the module omits commands without effect.
     """
     _, task, start, maybe = found
-    names = task.child("qmname")
-    for at, name in enumerate(() if names is None else names.items or (names,)):
+    for at, name in enumerate(task.entries_or_value("qmname")):
         if name.kind != "scalar" or name.text == _EVERY:
             continue
         commands = _commands(task.word("state"), name, task, states.get(name.text, ""))
@@ -366,9 +361,9 @@ def copied_mqsc(documents: Sequence[Node]) -> Iterator[CopiedMqsc]:
     """
     given: dict[str, list[str]] = {}
     for task in tasks_in(documents, _MODULES):
-        arguments, names = task.arguments, task.arguments.child("qmname")
+        arguments = task.arguments
         file = basename(arguments.word("mqsc_file"))
-        for name in () if names is None or not file else names.items or (names,):
+        for name in arguments.entries_or_value("qmname") if file else ():
             if isinstance(name.value, str) and name.value != _EVERY:
                 given.setdefault(file, []).append(name.value)
     for node in (node for document in documents for node in document.walk()):

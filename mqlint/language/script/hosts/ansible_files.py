@@ -92,9 +92,8 @@ _CHANGES_PACKAGES = {"latest": "upgrade", "absent": "remove", "removed": "remove
 
 def _with_packages(found: Task) -> Iterator[Block]:
     """Yield the command of a task that changes or removes packages."""
-    names = found.arguments.child("name")
     change = _CHANGES_PACKAGES.get(found.arguments.word("state"))
-    packages = () if names is None else (names.items or (names,))
+    packages = found.arguments.entries_or_value("name")
     if change is not None and packages and all(node.kind == "scalar" for node in packages):
         words: Words = [(f"dnf {change}", None), *(("", node) for node in packages)]
         yield Block(line(packages[0].start, words), maybe=found.maybe, plain=True)

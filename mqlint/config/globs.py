@@ -108,7 +108,7 @@ class Globs:
         """
         return cls([compile_glob(item, beneath=True, floating=True) for item in patterns])
 
-    def match(self, path: str) -> bool:
+    def matches(self, path: str) -> bool:
         """Say whether one of the patterns matches a path."""
         return next(self.matching(path), None) is not None
 

@@ -64,7 +64,7 @@ class AtCommit:
             end = self._followed(path) if path.startswith(prefix) else None
             blob = self._blobs.get(end) if end is not None and end.startswith(prefix) else None
             shown = display_path(os.path.join(self.top, path), root)  # noqa: PTH118 as in discover
-            if blob is not None and is_text(shown, b"") and not excluding.match(shown):
+            if blob is not None and is_text(shown, b"") and not excluding.matches(shown):
                 found.append(PastFile(shown, blob.oid, self.top / path))
         return found
 

@@ -5,18 +5,19 @@ Rows go through Arrow batches of few rows, and are sorted as Spark's shuffles so
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 
+from mqlint.config.settings import Settings
 from mqlint.engine import Input
 from mqlint.estate.io.content import Place
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages import steps
 from mqlint.estate.stages.collect import SETTLED, Configuration, Rules, found_rows, settled
 from mqlint.estate.stages.comparison import compare
-from mqlint.estate.stages.context import Job, Setup, worker_context
+from mqlint.estate.stages.context import Job, Setup, setup_for, worker_context
 from mqlint.estate.stages.findings import StoredFindings
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
@@ -26,6 +27,17 @@ from mqlint.estate.tables.batches import batches, records
 from mqlint.estate.tables.schema import Stamp
 from mqlint.estate.tables.writer import Sink
 from mqlint.finding import Finding, with_ordinals
+from mqlint.policy.rulebook import Rulebook
+
+
+def setup_of(
+    vocabulary: Mapping[str, Mapping[str, object]],
+    rulebook: Rulebook,
+    settings: Settings,
+    profiles: Sequence[str] = (),
+) -> Setup:
+    """Return what executors need for one project, which is a repository without a name."""
+    return setup_for(vocabulary, rulebook, {"": settings}, {}, profiles)
 
 
 def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding]:

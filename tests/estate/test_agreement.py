@@ -24,6 +24,7 @@ from mqlint.source.discover import LEADS_NOWHERE
 from mqlint.vocabulary import Vocabulary
 from tests.conftest import ROOT
 from tests.estate.conftest import InProcess, inputs_in, settings_in
+from tests.estate.stages import setup_of
 from tests.languages import ONE_OF_EACH
 
 pytest.importorskip("pyspark")
@@ -34,7 +35,6 @@ from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.collect import Configuration
-from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan

@@ -17,7 +17,6 @@ from mqlint.estate.history.store import latest
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
-from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
 from mqlint.model.core.key import QueueManagerKey
@@ -25,6 +24,7 @@ from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import inputs_in, settings_in
+from tests.estate.stages import setup_of
 
 pytestmark = pytest.mark.slow
 

@@ -22,6 +22,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate import estates
 from tests.estate.conftest import settings_in
+from tests.estate.stages import setup_of
 
 pytest.importorskip("pyspark")
 
@@ -30,7 +31,6 @@ from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
-from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
 

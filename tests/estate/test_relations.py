@@ -19,8 +19,7 @@ from tests.files import write
 
 pytest.importorskip("pyarrow")
 
-from mqlint.estate.stages.context import setup_of
-from tests.estate.stages import staged
+from tests.estate.stages import setup_of, staged
 
 pytestmark = pytest.mark.slow
 

@@ -14,12 +14,12 @@ from benchmarks.estate import generate_estate
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
-from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import InProcess, settings_in
+from tests.estate.stages import setup_of
 from tests.files import write
 
 pytestmark = pytest.mark.slow

@@ -21,8 +21,7 @@ from mqlint.vocabulary import Vocabulary
 
 pytest.importorskip("pyspark")
 
-from mqlint.estate.stages.context import setup_of
-from tests.estate.stages import staged
+from tests.estate.stages import setup_of, staged
 from tests.files import write
 from tests.linear import is_linear_in_steps
 

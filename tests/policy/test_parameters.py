@@ -10,10 +10,11 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.engine import Input, check
-from mqlint.estate.stages.context import WorkerContext, setup_of
+from mqlint.estate.stages.context import WorkerContext
 from mqlint.policy.language.parameters import TYPES, fault
 from mqlint.policy.load import PolicySource, compile_sources, load_rulebook
 from mqlint.policy.rulebook import Rulebook
+from tests.estate.stages import setup_of
 from tests.policy.making import analyser, policy
 
 TEXT = policy(

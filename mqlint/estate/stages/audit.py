@@ -130,7 +130,7 @@ def rule_batches(about: About, configuration: Configuration) -> Batches:
     yield from batches((("", *cells) for cells in base.values()), _RULES)
     found: dict[str, list[pa.RecordBatch]] = {}
     for name, repository in sorted(setup.repositories.items()):
-        if repository.fault or not name:  # not judged: no rule is in force
+        if repository.fault or not name:  # not judged, so no rule is in force; or written above
             continue
         likeness = repr((repository.grading, repository.settings.profiles, repository.rule_set))
         if likeness not in found:

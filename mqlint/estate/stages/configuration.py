@@ -208,7 +208,7 @@ class Configurator:
         around = list(repositories_of(name, repositories))
         for outer in around:
             folder = name.removeprefix(f"{outer}/")
-            if outer in excluding and excluding[outer].match(folder):
+            if outer in excluding and excluding[outer].matches(folder):
                 return None
         nearest = repositories[around[0]]
         return Repository(nearest.source.inside(name), nearest.entry)

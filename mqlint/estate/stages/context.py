@@ -109,20 +109,6 @@ def _received(digest: str, packed: bytes) -> Setup:
     return Setup(**pickle.loads(zlib.decompress(packed)))  # noqa: S301 within what is one already
 
 
-def setup_of(
-    vocabulary: Mapping[str, Mapping[str, object]],
-    rulebook: Rulebook,
-    settings: Settings,
-    profiles: Sequence[str] = (),
-) -> Setup:
-    """Return what executors need for one project: the compiled `vocabulary`, rules and settings.
-
-    The rules go with the values that the settings give to parameters; ConfigError as of
-    `Rulebook.tuned`.
-    """
-    return setup_for(vocabulary, rulebook, {"": settings}, {}, profiles)
-
-
 def setup_for(
     vocabulary: Mapping[str, Mapping[str, object]],
     rulebook: Rulebook,
@@ -238,7 +224,7 @@ class RepositoryContext(JudgingContext):
     def excludes(self, path: str) -> bool:
         """Whether the settings exclude a file."""
         own = self.assembly.placement.own(path)
-        return self._excluding.match(own)
+        return self._excluding.matches(own)
 
 
 class WorkerContext:

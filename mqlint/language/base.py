@@ -149,7 +149,8 @@ class Parsed:
     that is created with it. `joins`: it describes resources that other files may name, or names
     some. `files` are files that it names besides those that it feeds. `secrets` are places of
     secrets that are not found by their form. `unfollowed` are the places of what may have commands
-    of MQ and was not followed, in addition to those of `script`.
+    of MQ and was not followed, in addition to those of `script`. `data_sets` are those of z/OS,
+    each with the queue manager whose procedure has it as its own, otherwise a blank.
     """
 
     mqsc: Script | None = None
@@ -166,6 +167,7 @@ class Parsed:
     files: Iterable[NamedFile] = ()
     secrets: Iterable[tuple[int, int]] = ()
     unfollowed: tuple[int, ...] = ()
+    data_sets: tuple[tuple[str, str], ...] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

@@ -300,7 +300,7 @@ AWAITED = {
     ),
     "streams of a job that no program of MQ is known to read": (
         {
-            "a.jcl": "//A JOB\n// SET P=CSQUTIL\n// COMMAND 'QM1 ALTER QMGR DEADQ(D)'\n"
+            "a.jcl": "//A JOB\n// SET Q=CSQUTIL\n// COMMAND 'QM1 ALTER QMGR DEADQ(D)'\n"
             "//*  DEFINE QLOCAL(A)\n//S EXEC PGM=&P,PARM='QM1'\n//SYSIN DD *\n"
             "COMMAND DDNAME(B)\n//B DD *\n* DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\n/*\n"
             "//T EXEC MQPROC\n//S.B DD *\nDEFINE QLOCAL(A)\n/*\n"

@@ -134,7 +134,46 @@ def test_a_queue_manager_named_once_is_that_of_the_whole_job() -> None:
     text = COPY + "//C EXEC PGM=CSQUTIL,PARM='MQ7A'\n//SYSIN DD *\nPAGEINFO\n/*\n"
     assert {step.queue_manager for step in read(text).steps} == {"MQ7A"}
     two = text + "//D EXEC PGM=CSQUTIL,PARM='MQ7B'\n//SYSIN DD *\nPAGEINFO\n/*\n"
-    assert [step.queue_manager for step in read(two).steps] == [None, "MQ7A", "MQ7B"]
+    assert [step.queue_manager for step in read(two).steps] == ["MQ7A", "MQ7A", "MQ7B"]
+    neither = two.replace("MQ.MQ7A.", "MQ.PAY.")
+    assert [step.queue_manager for step in read(neither).steps] == [None, "MQ7A", "MQ7B"]
+    jobs = neither.replace("//D EXEC", "//TWO JOB A\n//D EXEC")
+    assert [step.queue_manager for step in read(jobs).steps] == ["MQ7A", "MQ7A", "MQ7B"]
+
+
+SYMBOLS = """\
+// SET QMGR=MQ7A,HLQ='MQ.PROD'
+//A EXEC PGM=CSQUTIL,PARM='&QMGR'
+//SYSIN DD *
+ SCOPY PSID(1) DDNAME(OUT)
+/*
+//OUT DD DISP=OLD,DSN=&HLQ..&QMGR..SAVE&SUFFIX
+// SET SUFFIX=1
+//IN  DD DISP=OLD,DSN=&HLQ..&QMGR..SAVE&SUFFIX,VOL=SER=&&TEMP
+"""
+
+
+def test_symbols_have_the_values_that_set_gives_them_before() -> None:
+    (step,) = read(SYMBOLS).steps
+    assert step.queue_manager == "MQ7A"
+    assert step.option("data").value is UNKNOWN  # type: ignore[union-attr]
+    later = SYMBOLS.replace("DDNAME(OUT)", "DDNAME(IN)")
+    assert options(later)["data"] == "MQ.PROD.MQ7A.SAVE1"
+
+
+@pytest.mark.parametrize(("program", "name"), [("CSQYASCP", "MQ.MQ7A.BSDS01"), ("IDCAMS", None)])
+def test_defaults_of_a_procedure_count_if_an_operator_starts_it(
+    program: str, name: str | None
+) -> None:
+    text = (
+        f"//P PROC Q=MQ7A\n//S EXEC PGM={program}\n//BSDS1 DD DSN=MQ.&Q..BSDS01\n"
+        "//O DD DSN=A\n//SYSIN DD *\n REPRO INFILE(BSDS1) OUTFILE(O)\n/*\n"
+    )
+    if name is None:
+        assert options(text)["from"] is UNKNOWN
+    else:
+        (bsds,) = parsed("jcl", text).declared
+        assert fields(bsds)["data_set"] == name
 
 
 def test_a_step_in_a_branch_may_not_run() -> None:

@@ -93,9 +93,10 @@ class _Tree:
             if build_context(name) is not None:
                 continue
             member = Member.of(name)
-            if member is not None:
+            if member is not None and queue_manager:
                 for file in self._members(path, member, queue_manager):
                     yield file, Feed(path, at, queue_manager, member.entry)
+            if member is not None:
                 continue
             if self._work > _WORK:
                 self.left_out.add(path)

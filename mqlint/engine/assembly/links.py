@@ -49,7 +49,7 @@ class Links:
     name of one. `own_words` are the parts that the names of its cluster-receiver and sender
     channels have in common, without clusters and transmission queues. `partners` are the queue
     managers that its remote queues, transmission queues and sender channels name. `only_shows`:
-    its MQSC has no other commands than DISPLAY.
+    its MQSC has no other commands than DISPLAY. `data_sets` are those of its reading.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -68,6 +68,7 @@ class Links:
     own_words: frozenset[str] = frozenset()
     partners: frozenset[str] = frozenset()
     only_shows: bool = False
+    data_sets: tuple[tuple[str, str], ...] = ()
 
     @property
     def calls(self) -> bool:
@@ -103,6 +104,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         _own_words((each for each in defined if each.form.shape.noun == "CHANNEL"), partners),
         partners,
         all(map(_only_shows, reading.parts)),
+        reading.data_sets,
     )
 
 

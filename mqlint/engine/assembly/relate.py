@@ -17,6 +17,7 @@ from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
+from mqlint.engine.assembly.jobs import jobs_of, with_owners
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
 from mqlint.engine.assembly.twins import find_twins, named_places
@@ -67,7 +68,8 @@ def related_assembly(
     guesses = Relations(roles=roles, namespaces=namespaces)
     placement = Assembly(settings, vocabulary, (), repository, guesses).placement
     found = compose(links, placement)
-    links = found.links
+    jobs = jobs_of(found.links)
+    links = {**found.links, **dict(with_owners(found.links, jobs))}
     paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
     if wired:
@@ -96,6 +98,7 @@ def related_assembly(
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
     homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
+    homes |= jobs
     relations = relations._replace(owners=Owners(homes))
     assembly = assembly.related(relations)
     owners = find_owners(links, assembly)

@@ -176,7 +176,7 @@ class _Analysis:
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
         reading.wired, reading.fed = parsed.wired, parsed.fed
-        reading.unfollowed = parsed.unfollowed
+        reading.unfollowed, reading.data_sets = parsed.unfollowed, parsed.data_sets
         self.joins = parsed.joins
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)

@@ -89,12 +89,13 @@ class Reading:
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
     whose order among `steps` is not known. `unfollowed` are the offsets of what may have commands
-    of MQ in a way that is not followed, `used_files` the names of files that are run or read, each
-    with an offset, and `awaited` their statements. `commands` and `understood` count MQSC commands.
-    `suppressions` are comments that suppress findings. `limits` say what is unknown because the
-    budget of the document is spent. `text` is that of the document without its secrets; it is not
-    packed. `unclear` are the offsets of MQSC commands that are not understood, at most
-    `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
+    of MQ in a way that is not followed, `data_sets` are those of `Parsed`. `used_files` are the
+    names of files that are run or read, each with an offset, and `awaited` their statements.
+    `commands` and `understood` count MQSC commands. `suppressions` are comments that suppress
+    findings. `limits` say what is unknown because the budget of the document is spent. `text` is
+    that of the document without its secrets; it is not packed. `unclear` are the offsets of MQSC
+    commands that are not understood, at most `MOST_LISTED`. `counts` and `unjudged` are those of
+    its `FileCoverage`.
     """
 
     language: str
@@ -111,6 +112,7 @@ class Reading:
     calls: tuple[int, ...] = ()
     remote: tuple[Step, ...] = ()
     unfollowed: tuple[int, ...] = ()
+    data_sets: tuple[tuple[str, str], ...] = ()
     used_files: tuple[tuple[str, int], ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)

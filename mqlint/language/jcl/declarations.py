@@ -67,7 +67,7 @@ def _data_set(dd: DataDefinition) -> Iterator[Field]:
     yield Field("data_set", dd.data_set if dd.data_set != "" else UNKNOWN, dd.span)
 
 
-def data_sets(step: Step, source: MappedText) -> Iterator[Declared]:
+def clusters(step: Step, source: MappedText) -> Iterator[Declared]:
     """Yield the cluster that DEFINE CLUSTER of IDCAMS makes."""
     if step.command not in ("DEFINE", "DEF"):
         return

@@ -27,6 +27,7 @@ _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
 """A word between two signs that no name has, which a tool of the site replaces."""
 _LONGEST = 44
 """Characters of the name of a data set."""
+_PROGRAMS = frozenset({"STEPLIB", "JOBLIB"})
 _PURPOSES = (
     ("restore", later(r"REST(?!A)|RECOV|RCVR|RSTR")),
     ("backup", later(r"BACK|BKUP|BKP|DUMP|SAVE")),
@@ -74,6 +75,13 @@ class DataDefinition:
             return UNKNOWN
         found = next((operand for operand in self.operands if operand.key in keys), None)
         return "" if found is None else found.plain
+
+    @property
+    def written(self) -> str:
+        """The name of its data set with symbols and templates, blank for none."""
+        found = (item for item in self.operands or () if item.key in ("DSN", "DSNAME"))
+        operand = next(found, None)
+        return "" if operand is None else operand.written.partition("(")[0].strip("'").upper()
 
     @property
     def data_set(self) -> Text:
@@ -203,6 +211,12 @@ class JobStep:
     @property
     def name(self) -> str:
         return f"{self.job}.{self.label}"
+
+    def data_sets(self) -> Iterator[str]:
+        """Yield the names of its data sets as they are written, apart from program libraries."""
+        for dd in self.dds.values():
+            if dd.name not in _PROGRAMS:
+                yield from (each.written for each in (dd, *dd.others) if each.written)
 
     @property
     def purpose(self) -> str:

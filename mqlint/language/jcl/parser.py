@@ -1,7 +1,8 @@
 """Jobs and procedures of z/OS: the effect of their steps on MQ, and the texts in their streams.
 
-Nothing is substituted: a value with a symbolic parameter or a template is unknown. Programs outside
-the vocabulary, and procedures in other files, are not read.
+Symbols are replaced by what SET, or the procedure of a queue manager, gives them. A value with any
+other symbol, or a template, is unknown. Programs outside the vocabulary, and procedures in other
+files, are not read.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
-from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
+from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.macros import macro_faults, macros
+from mqlint.language.jcl.owners import PROCEDURE, bind, owner_signs
 from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
 from mqlint.language.jcl.racf import racf_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
@@ -30,30 +32,30 @@ from mqlint.language.jcl.steps import (
     with_displays,
     without_statements,
 )
+from mqlint.language.jcl.symbols import Symbols, exported, without_symbols
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.script.unread.mentions import has_mqsc
 from mqlint.language.script.unread.unfollowed import unread_mqsc
 from mqlint.language.text.mapped import mapped_slice
-from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance, same_but_for_digits
-from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+from mqlint.vocabulary.unknown import Unknown
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
 _Item = TypeVar("_Item", Step, Declared, Embedded)
-"""A declaration or document that is bound to a queue manager once all steps are read."""
+"""What is bound to the queue manager of its job step once all steps are read."""
 
 _INITIAL = ("CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT")
 """DD names from which a queue manager and its channel initiator read commands when they start."""
-_STARTED = frozenset({"CSQYASCP", "CSQXJST"})
+_STARTED = frozenset({PROCEDURE, "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
 _COMMENT = later(r"(?m)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*", re.IGNORECASE)
 """A comment that tells what to write instead of a name."""
-_SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
 
 
 @mutable
@@ -96,13 +98,13 @@ class _JobReader:
     covered: str
     zos: ZosVocabulary
     budget: Budget
-    steps: list[tuple[Step, str | None]] = field(default_factory=list)
-    declared: list[tuple[Declared, str | None]] = field(default_factory=list)
-    embedded: list[tuple[Embedded, str | None]] = field(default_factory=list)
+    steps: list[tuple[Step, JobStep]] = field(default_factory=list)
+    declared: list[tuple[Declared, JobStep]] = field(default_factory=list)
+    embedded: list[tuple[Embedded, JobStep]] = field(default_factory=list)
     included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     awaited: list[tuple[str, int]] = field(default_factory=list)
-    fed: list[tuple[str, str | None]] = field(default_factory=list)
+    fed: list[tuple[str, JobStep]] = field(default_factory=list)
     unfollowed: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -111,49 +113,50 @@ class _JobReader:
 
     def read(self) -> Parsed:
         """Read every step, then bind each to a queue manager."""
-        names = set()
+        jobs = []
         for job in self.job_steps():
             self.job_step(job)
-            if job.queue_manager is not None:
-                names.add(job.queue_manager)
-        only = next(iter(names)) if len(names) == 1 else None
+            jobs.append(job)
+        bind(jobs)
 
-        def bound(items: Iterable[tuple[_Item, str | None]]) -> tuple[_Item, ...]:
-            return tuple(replace(item, queue_manager=name or only) for item, name in items)
+        def bound(items: Iterable[tuple[_Item, JobStep]]) -> tuple[_Item, ...]:
+            return tuple(replace(item, queue_manager=job.queue_manager) for item, job in items)
 
-        declared = bound(self.declared)
+        declared, steps = bound(self.declared), bound(self.steps)
         read = ((mqsc.host(0), mqsc.end) for mqsc, _ in self.embedded)
         self.unfollowed += unread_mqsc(self.covered, read)
         return Parsed(
             script=ShellScript(
-                bound(self.steps),
+                steps,
                 bound(self.embedded),
                 tuple(self.secrets),
                 (*self.included, *self.calls),
                 awaited=tuple(self.awaited),
-                fed=tuple(
-                    (name, owner) for name, manager in self.fed if (owner := manager or only)
-                ),
+                fed=tuple((name, job.queue_manager or "") for name, job in self.fed),
                 unfollowed=tuple(self.unfollowed),
             ),
             declared=declared,
+            data_sets=tuple(dict.fromkeys(owner_signs(jobs, steps, declared))),
             diagnostics=[*self.diagnostics, *macro_faults(declared)],
         )
 
     def job_steps(self) -> Iterator[JobStep]:
         current: JobStep | None = None
         last: DataDefinition | None = None
-        around = _Surroundings()
+        around, symbols = _Surroundings(), Symbols(self.budget)
         for card in cards(self.covered):
+            card.operands = symbols.replaced(card.operands)
             around.note(card)
+            symbols.note(card)
             if card.operation in ("JOB", "PROC"):
                 self.hide(card)
             elif card.operation == "EXEC":
                 if current is not None:
                     yield current
                 current, last = around.step(card), None
+                symbols.is_started = current.program in _STARTED
             elif card.operation == "EXPORT":
-                self.exported = _exported(card)
+                self.exported = exported(card)
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
                 self.included.append(card.span[0])
                 if card.operation == "COMMAND" and has_mqsc(self.text[slice(*card.span)]):
@@ -177,14 +180,14 @@ class _JobReader:
         spec = self.zos.programs.get(job.program) if job.program else None
         self.data_sets(job)
         for resource in resources(job):
-            self.declared.append((resource, job.queue_manager))
+            self.declared.append((resource, job))
         self.commands_of_others(job)
         self.handler_rules(job)
         # A procedure that is called, such as ASMACL, may be that of an assembler.
         if spec is None or job.program in _ASSEMBLERS:
             for stretch in job.streams():
                 found = macros(self.covered, stretch, self.zos)
-                self.declared.extend((step, job.queue_manager) for step in found)
+                self.declared.extend((step, job) for step in found)
         if spec is None:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
@@ -193,7 +196,7 @@ class _JobReader:
             self.embed(job, name)
         if spec.style == "none":
             if spec.action != "nothing":
-                self.steps.append((exec_step(job, spec), job.queue_manager))
+                self.steps.append((exec_step(job, spec), job))
             return
         self.statements(job, spec)
 
@@ -252,7 +255,7 @@ class _JobReader:
         stream = job.dds.get("SYSIN")
         # A job reads what it holds; a member without a JOB statement may be included in one.
         if stream is None and job.job and not job.open and spec.evidence == "document":
-            self.steps.append((without_statements(job, spec), job.queue_manager))
+            self.steps.append((without_statements(job, spec), job))
         if stream is None or stream.is_partial:
             self.calls.append(job.card.span[0])
             if stream is not None:
@@ -268,13 +271,13 @@ class _JobReader:
                 continue
             found.append(step)
             if step.command == "NEWLOG":
-                self.declared.append((log_entry(step), job.queue_manager))
+                self.declared.append((log_entry(step), job))
             elif step.action == "mqsc":
                 found[-1] = self.feed(job, step)
-            self.declared.extend((data, job.queue_manager) for data in data_sets(step, source))
-        self.steps.extend((step, job.queue_manager) for step in found)
+            self.declared.extend((data, job) for data in clusters(step, source))
+        self.steps.extend((step, job) for step in found)
         if spec.name == "CSQJU003":
-            self.declared.append((change_of(job, found), job.queue_manager))
+            self.declared.append((change_of(job, found), job))
 
     def feed(self, job: JobStep, step: Step) -> Step:
         """Add the MQSC that COMMAND reads; return the step with the objects that it displays."""
@@ -299,7 +302,7 @@ class _JobReader:
         if stream.is_partial:
             self.await_member(stream)
             entry = name if name in _INITIAL else ""
-            self.fed.extend((found.feeding, job.queue_manager) for found in stream.members(entry))
+            self.fed.extend((found.feeding, job) for found in stream.members(entry))
         if not stream.parts:
             return False
         size = sum(end - start for start, end in stream.parts)
@@ -312,31 +315,11 @@ class _JobReader:
             inner = mapped_slice(self.text, start, end)
             text = inner.text
             if stream.value("SYMBOLS") != "":
-                text = _without_symbols(text, self.exported)
+                text = without_symbols(text, self.exported)
             execution = MAYBE if job.maybe else CERTAIN
             mqsc = Embedded("mqsc", text, inner.segments, end, None, execution, entry=name)
-            self.embedded.append((mqsc, job.queue_manager))
+            self.embedded.append((mqsc, job))
         return True
-
-
-def _exported(card: Card) -> frozenset[str] | None:
-    """Return the symbols that an EXPORT statement names, None for all of them."""
-    listed = next((item for item in operands(card.operands) or () if item.key == "SYMLIST"), None)
-    names = UNKNOWN if listed is None else listed.items
-    return None if isinstance(names, Unknown) or "*" in names else frozenset(names)
-
-
-def _without_symbols(text: str, exported: frozenset[str] | None) -> str:
-    """Return in-stream data with the symbols covered that SYMBOLS= replaces in it.
-
-    z/OS MVS JCL Reference, "Using system symbols and JCL symbols": those that EXPORT names.
-    """
-
-    def covered(found: re.Match[str]) -> str:
-        is_known = exported is None or found[1] in exported
-        return PLACEHOLDER * len(found.group()) if is_known else found.group()
-
-    return _SYMBOL.sub(covered, text)
 
 
 def read(text: str, context: Context) -> Parsed:
@@ -348,4 +331,9 @@ def read(text: str, context: Context) -> Parsed:
 def read_macros(text: str, context: Context) -> Parsed:
     """Read assembler source with the macros of a queue manager's system parameters."""
     declared = tuple(macros(with_placeholders(text), (0, len(text)), context.vocabulary.zos))
-    return Parsed(declared=declared, diagnostics=[*macro_faults(declared)])
+    prefixes = (each.value(name) for each in declared for name in ("ARCPFX1", "ARCPFX2"))
+    return Parsed(
+        declared=declared,
+        data_sets=tuple(("", name) for name in prefixes if isinstance(name, str) and "." in name),
+        diagnostics=[*macro_faults(declared)],
+    )

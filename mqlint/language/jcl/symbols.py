@@ -1,0 +1,90 @@
+"""Symbols of JCL: those that SET gives a value, and the defaults of a started procedure.
+
+z/OS MVS JCL Reference, "Using system symbols and JCL symbols": a SET statement has effect on what
+follows it, regardless of IF. A period after a symbol ends its name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import field
+
+from mqlint.dataclass import mutable
+from mqlint.language.jcl.cards import Card
+from mqlint.language.jcl.statements import operands
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
+_LONGEST = 255
+"""Characters of the value of a symbol."""
+
+
+@mutable
+class Symbols:
+    """The values of symbols at a place of a job; a symbol without a value is not known.
+
+    `own` are the defaults of the procedure around the place, None outside of one. Who calls a
+    procedure may give its symbols other values; an operator starts a queue manager without any.
+    """
+
+    budget: Budget
+    values: dict[str, str] = field(default_factory=dict)
+    own: dict[str, str] | None = None
+    is_started: bool = False
+
+    def note(self, card: Card) -> None:
+        """Take the values that a SET or PROC statement gives."""
+        if card.operation == "PROC":
+            self.own, self.is_started = self._given(card), False
+        elif card.operation == "PEND":
+            self.own = None
+        elif card.operation == "SET":
+            given = self._given(card)
+            (self.values if self.own is None else self.own).update(given)
+
+    def _given(self, card: Card) -> dict[str, str]:
+        found = operands(card.operands) or ()
+        plain = ((operand.key, operand.plain) for operand in found if operand.key)
+        return {key: "&" if isinstance(value, Unknown) else value for key, value in plain}
+
+    def value(self, name: str) -> str | None:
+        """Return the value of a symbol; None if it is not known, or too long to be one."""
+        if self.own is not None and name in self.own:
+            found = self.own[name] if self.is_started else None
+        else:
+            found = self.values.get(name)
+        is_usable = found is not None and "&" not in found and len(found) <= _LONGEST
+        return found if is_usable and self.budget.spend(len(found or "")) else None
+
+    def replaced(self, text: MappedText) -> MappedText:
+        """Return the operands of a statement with the symbols that are known replaced."""
+
+        def written(found: re.Match[str]) -> str:
+            value = self.value(found[1])
+            return found[0] if value is None else value
+
+        return text.sub(_SYMBOL, written) if "&" in text.text else text
+
+
+def without_symbols(text: str, exported: frozenset[str] | None) -> str:
+    """Return in-stream data with the symbols covered that SYMBOLS= replaces in it.
+
+    They are those that EXPORT names, all of them if `exported` is None.
+    """
+
+    def covered(found: re.Match[str]) -> str:
+        is_known = exported is None or found[1] in exported
+        return PLACEHOLDER * len(found.group()) if is_known else found.group()
+
+    return _SYMBOL.sub(covered, text)
+
+
+def exported(card: Card) -> frozenset[str] | None:
+    """Return the symbols that an EXPORT statement names, None for all of them."""
+    listed = next((item for item in operands(card.operands) or () if item.key == "SYMLIST"), None)
+    names = UNKNOWN if listed is None else listed.items
+    return None if isinstance(names, Unknown) or "*" in names else frozenset(names)

@@ -185,12 +185,13 @@ class _Analysis:
         embedded = tuple(parsed.embedded)
         if parsed.script is not None:
             # Most files have no scripts.
-            from mqlint.language.script.target import Play, with_names
+            from mqlint.language.script.target import Play, with_names, with_variables
 
             self._has_script = True
             play = Play(text)
             self._add_steps(play, parsed.script)
-            embedded += with_names(parsed.script.embedded, play)
+            own = with_names(parsed.script.embedded, play)
+            embedded += with_variables(own, text, self._language.name)
             reading.declared += parsed.script.declared
             reading.wired += parsed.script.wired
             if not self._language.connects:

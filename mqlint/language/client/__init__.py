@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sign
 from mqlint.language.client import recognised
+from mqlint.language.client.signs import READ_BY_SCRIPTS
 
 _JSON = frozenset("json json_template".split())
 _PROPERTIES = frozenset("properties properties_template".split())
@@ -68,13 +69,16 @@ ENVIRONMENT = _client(
     "environment",
     "dotenv:read",
     Sign(29, named=recognised.is_environment, looks_like=recognised.has_variables),
+    Sign(18, READ_BY_SCRIPTS | {"sh", "ksh", "bash"}, looks_like=recognised.sets_variables),
     Sign(29, frozenset({"tfvars", "json"}), looks_like=recognised.has_parameters),
     Sign(29, named=recognised.is_inventory, looks_like=recognised.has_hosts),
     Sign(29, named=recognised.is_of_liberty, looks_like=recognised.has_variables_of_liberty),
     Sign(200, named=recognised.is_variable_of_liberty, looks_like=recognised.is_value),
     Sign(41, _PROPERTIES, looks_like=recognised.has_variables_of_client),
     files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
-    "container, or `QM`, `QMGR` and the like; `*.properties` with such variables in capitals; "
+    "container, or `QM`, `QMGR` and the like; scripts of a shell, and files such as `*.conf`, "
+    "`*.cfg`, `*.vars` and `*.mk`, that do nothing but set variables, `QM` or the like among them; "
+    "`*.properties` with such variables in capitals; "
     "`server.env` and `bootstrap.properties` with variables of MQ, and files with one "
     "value in a folder `variables` (Liberty); `hosts`, `inventory` and the like, also with `.ini` "
     "or `.yml`, and files in a folder `inventories`, with hosts of Ansible and a name of MQ; "

@@ -24,11 +24,11 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _LINE = later(
-    r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w{0,100})[ \t]*+=[ \t]*+"
+    r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w{0,100})[ \t]*+[:?]?=[ \t]*+"
     r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*+)",
     re.MULTILINE,
 )
-_COMMENT = later(r"[ \t]#")
+_COMMENT = later(r"[ \t]#|;[ \t]*export\b")
 _EXAMPLE = later(r"(?:.*[._-])?(?:example|sample|template|dist)(?:[._-].*)?", re.IGNORECASE)
 """The name of a file that users copy, with passwords that they replace."""
 

@@ -46,8 +46,9 @@ _OF_CONTAINER = later(
     r"^[ \t]*(?:export[ \t]+)?MQ_(?:QMGR_NAME|DEV|APP|ADMIN|ENABLE)", re.MULTILINE
 )
 _OF_SCRIPT = later(
-    r"^[ \t]*(?:export[ \t]+)?(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?(?:NAME)?(?:_[A-Z0-9_]{1,40})?=",
-    re.MULTILINE,
+    r"^[ \t]*(?:export[ \t]+)?(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?"
+    r"[ \t]*[:?]?=",
+    re.MULTILINE | re.IGNORECASE,
 )
 """A variable with the name of a queue manager, for scripts."""
 _WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
@@ -63,6 +64,13 @@ def has_variables(sample: Sample) -> bool:
     """Whether a text has variables of a client, of MQ's container, or of a queue manager."""
     patterns = (_OF_CONTAINER, _OF_SCRIPT)
     return signs.has_client(sample.text) or any(each.search(sample.text) for each in patterns)
+
+
+def sets_variables(sample: Sample) -> bool:
+    """Whether a file sets variables for scripts and nothing else, one of a queue manager too."""
+    text = sample.text
+    is_named = _OF_SCRIPT.search(text) is not None and not signs.names_connection(text)
+    return is_named and signs.is_of_variables(sample.path, text)
 
 
 def has_parameters(sample: Sample) -> bool:

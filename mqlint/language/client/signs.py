@@ -7,6 +7,9 @@ from posixpath import basename
 
 from mqlint.patterns import later
 
+READ_BY_SCRIPTS = frozenset("cfg cnf conf config inc mk var vars".split())
+"""Endings of files of variables that scripts read; files of other kinds have them too."""
+_READ_BY_SCRIPTS = tuple(f".{ending}" for ending in sorted(READ_BY_SCRIPTS))
 _TABLE = later(r"\"channel\"\s*:\s*\[")
 _LIST_OF_OTHER_NAME = later(r"\A\s*\{\s*\"[A-Za-z]{5,9}\"\s*:\s*\[\s*\{")
 _CHANNEL_TYPE = later(r"\"type\"\s*:\s*\"clientConnection\"")
@@ -121,7 +124,7 @@ def is_tree(path: str) -> bool:
         or is_image(path)
         or is_shell(path)
         or is_jenkinsfile(path)
-        or path.lower().endswith((".properties", ".tf", ".tfvars", ".xml"))
+        or path.lower().endswith((".properties", ".tf", ".tfvars", ".xml", *_READ_BY_SCRIPTS))
     )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
 
@@ -179,3 +182,16 @@ def is_environment(path: str) -> bool:
     """Whether the name of a file is that of a file of variables."""
     name = basename(path.replace("\\", "/")).lower()
     return name.startswith(".env") or name.endswith((".env", "env.list"))
+
+
+_ASSIGNMENTS = later(
+    r"\ufeff?(?:[ \t]*+(?:#[^\n]*+|\r|(?:export[ \t]++)?[A-Za-z_]\w*+[ \t]*+[:?]?=[^\n]*+)?\n)++"
+)
+
+
+def is_of_variables(path: str, text: str) -> bool:
+    """Whether a file sets variables for scripts: `.env`, or one that has nothing else."""
+    if is_environment(path):
+        return True
+    is_read = path.lower().endswith(_READ_BY_SCRIPTS) or is_shell(path)
+    return is_read and _ASSIGNMENTS.fullmatch(f"{text}\n") is not None

@@ -9,8 +9,10 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from mqlint.dataclass import NamedTuple
+from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.command import Word
 from mqlint.language.script.step import Embedded, Step
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -45,6 +47,9 @@ _PARAMETERS = later(
 
 
 _COVERED = later(rf"{PLACEHOLDER}(\d{{1,12}})-(\d{{1,12}})\Z")
+_COVER = later(f"{PLACEHOLDER}+")
+_OF_SHELL = later(r"(?:\$(?:[A-Za-z_]\w{0,80}+|\{[A-Za-z_]\w{0,80}+\}))+")
+_OF_MAKE = later(r"(?:\$(?:\([A-Za-z_]\w{0,80}+\)|\{[A-Za-z_]\w{0,80}+\}))+")
 _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 """The model of a command whose queue manager is named by one template and nothing else."""
 _OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.]{0,100}\}\})[\"']?\Z")
@@ -120,6 +125,35 @@ def with_names(embedded: Iterable[Embedded], play: Play) -> tuple[Embedded, ...]
         replace(inner, model=_named(inner.model, play)) if PLACEHOLDER in inner.model else inner
         for inner in embedded
     )
+
+
+def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tuple[Embedded, ...]:
+    """Return the MQSC of a file with `${NAME}` for variables of a shell that the file never sets.
+
+    The shell, or make, replaces them, so they were covered. Files of variables may set them.
+    """
+    script = Targets(text, is_file=True)
+    form = _OF_MAKE if language == "makefile" else _OF_SHELL
+
+    def shown(inner: Embedded) -> Embedded:
+        if inner.language != "mqsc" or inner.encoded or PLACEHOLDER not in inner.text:
+            return inner
+        mapped = MappedText(inner.text, inner.segments, inner.end)
+
+        def written(cover: re.Match[str]) -> str:
+            whole = form.match(text, mapped.host(cover.start()))
+            is_at_end = cover.end() == len(mapped.text)
+            if whole is None or not (is_at_end or whole.end() == mapped.host(cover.end())):
+                return cover[0]
+            names = _NAME.findall(whole[0])
+            return (
+                cover[0] if any(map(script.sets, names)) else "".join(map("${{{}}}".format, names))
+            )
+
+        found = mapped.sub(_COVER, written)
+        return replace(inner, text=found.text, segments=stored(found.segments))
+
+    return tuple(map(shown, embedded))
 
 
 def steps_with_names(steps: Iterable[Step], play: Play) -> Iterator[Step]:

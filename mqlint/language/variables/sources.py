@@ -20,7 +20,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.parameters import parameters_of
-from mqlint.language.client.signs import is_environment
+from mqlint.language.client.signs import is_of_variables
 from mqlint.language.variables.ansible_hosts import (
     LONGEST,
     VARIABLE,
@@ -43,7 +43,7 @@ _ENDING = later(r"\.ya?ml\Z")
 _INVENTORIES = frozenset(
     {
         *("inventories", "inventory", "environments", "environment", "envs", "env", "tfvars"),
-        *("parameters", "params", "config"),
+        *("parameters", "params", "config", "conf", "cfg", "vars", "settings", "profiles"),
     }
 )
 _TESTS = frozenset({"molecule"})
@@ -136,7 +136,7 @@ class SourceReader:
             elif path.endswith((".tfvars", ".tfvars.json")):
                 given = {f"${name}": each.value for name, each in parameters_of(path, text)}
                 yield self._of_folder(path, _TERRAFORM, given)
-            elif is_environment(path):
+            elif is_of_variables(path, text):
                 given = {f"${name}": node.value for name, node in variables_of(text)}
                 yield self._of_folder(path, _SHELL, given)
 

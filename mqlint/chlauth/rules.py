@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from operator import itemgetter
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, read_record
 from mqlint.chlauth.profile_index import ProfileIndex
+from mqlint.computed import Computed
 from mqlint.dataclass import frozen
 from mqlint.model.core.layer import Chain, Change, list_after
 from mqlint.model.core.queue_manager import QueueManager
@@ -63,27 +65,21 @@ class RecordsByProfile:
         self._index = ProfileIndex(
             (record.profile, (number, record)) for number, record in numbered
         )
-        self._groups: dict[str, tuple[int, ...]] = {}
-        self._records: dict[tuple[int, ...], tuple[Record, ...]] = {}
-        self._by_partner: dict[tuple[tuple[int, ...], str], _ByPartner] = {}
+        self._groups = Computed(self._index.fitting)
+        records = self._records = Computed(partial(_of_groups, self._index))
+        self._by_partner = Computed[tuple[tuple[int, ...], str], _ByPartner](
+            lambda key: _ByPartner(records[key[0]], key[1])
+        )
 
     def groups_of(self, channel: str) -> tuple[int, ...]:
         """Return the groups of records for a channel; each has the records of one profile."""
-        groups = self._groups.get(channel)
-        if groups is None:
-            groups = self._groups[channel] = self._index.fitting(channel)
-        return groups
+        return self._groups[channel]
 
     def profiles_of(self, channel: str) -> list[str]:
         return [self._index.groups[group][0][1].profile for group in self.groups_of(channel)]
 
     def of_groups(self, groups: tuple[int, ...]) -> tuple[Record, ...]:
-        records = self._records.get(groups)
-        if records is None:
-            entries = chain.from_iterable(self._index.groups[group] for group in groups)
-            records = tuple(record for _, record in sorted(entries, key=itemgetter(0)))
-            self._records[groups] = records
-        return records
+        return self._records[groups]
 
     def for_partner(
         self, groups: tuple[int, ...], kind: str, name: str, peer: str | None
@@ -93,10 +89,14 @@ class RecordsByProfile:
         `kind` is the type that `name` is a partner of: USERMAP or QMGRMAP; the other has no effect.
         `peer` is the name in the certificate of the partner; None if it is not known.
         """
-        index = self._by_partner.get((groups, kind))
-        if index is None:
-            index = self._by_partner[groups, kind] = _ByPartner(self.of_groups(groups), kind)
-        return index.fitting(name, peer)
+        return self._by_partner[groups, kind].fitting(name, peer)
+
+
+def _of_groups(
+    index: ProfileIndex[tuple[int, Record]], groups: tuple[int, ...]
+) -> tuple[Record, ...]:
+    entries = chain.from_iterable(index.groups[group] for group in groups)
+    return tuple(record for _, record in sorted(entries, key=itemgetter(0)))
 
 
 class _ByPartner:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
+from mqlint.computed import LazyMapping
 from mqlint.config.errors import guess
 from mqlint.dataclass import frozen
 from mqlint.finding import Rule
@@ -20,41 +21,6 @@ from mqlint.policy.run.index import Index
 if TYPE_CHECKING:
     from mqlint.config.node import Plain
     from mqlint.config.settings import ParameterValue
-
-
-From = TypeVar("From")
-To = TypeVar("To")
-
-
-class LazyMapping(Mapping[str, To], Generic[From, To]):
-    """A mapping whose values are made when they are asked for: a run meets few of all rules."""
-
-    def __init__(self, sources: Mapping[str, From], make: Callable[[From], To]) -> None:
-        """`make` is called once for each source that is asked for."""
-        self._sources = sources
-        self._make = make
-        self._made: dict[str, To] = {}
-
-    def __getitem__(self, key: str) -> To:
-        """Return the value, made if it is not yet."""
-        if key not in self._made:
-            self._made[key] = self._make(self._sources[key])
-        return self._made[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._sources)
-
-    def __len__(self) -> int:
-        return len(self._sources)
-
-    def __contains__(self, key: object) -> bool:
-        """Whether there is such a key; nothing is made for that."""
-        return key in self._sources
-
-    @property
-    def made(self) -> Set[str]:
-        """The keys whose values were asked for."""
-        return self._made.keys()
 
 
 DESCRIPTIVE = (
@@ -181,7 +147,7 @@ class Rulebook:
     @property
     def read(self) -> Set[str]:
         """The ids of the policies whose texts were needed."""
-        return self._compiled.made
+        return self._compiled.computed
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqlint.computed import Computed
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import TEXT, WORDS, Shape, optional, required, sections, shape_of, word
 from mqlint.vocabulary.vocabulary import Vocabulary
@@ -71,7 +72,7 @@ class Effects:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.entries = SHAPE.load(vocabulary.compiled_document("effects"))["effects"]
         self._vocabulary = vocabulary
-        self._known: dict[tuple[str, str, str | None, str], Effect] = {}
+        self._known = Computed(self._find)
 
     def of(
         self, object_type: str, subtype: str | None, attribute: str, on: str = "alter"
@@ -80,10 +81,7 @@ class Effects:
 
         `on` is the verb in lower case; an object that is made or deleted has no attribute.
         """
-        key = (on, object_type, subtype, attribute)
-        if key not in self._known:
-            self._known[key] = self._find(on, object_type.upper(), subtype, attribute)
-        return self._known[key]
+        return self._known[on, object_type.upper(), subtype, attribute]
 
     def of_setting(self, stanza: str, key: str) -> Effect:
         """Return the effect of a change of a key of an ini file, or of a whole stanza without one.
@@ -99,7 +97,8 @@ class Effects:
         ]
         return found[-1] if found else _NOT_KNOWN
 
-    def _find(self, on: str, noun: str, subtype: str | None, attribute: str) -> Effect:
+    def _find(self, of: tuple[str, str, str | None, str]) -> Effect:
+        on, noun, subtype, attribute = of
         found = [item for item in self.entries if item.fits(on, noun, subtype, attribute)]
         if on != "alter":
             return found[-1] if found else _AT_ONCE

@@ -6,11 +6,13 @@ asked for. A language that a run does not meet is not loaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from mqlint.computed import LazyMapping
 from mqlint.config.cache import JsonValue, cached
 from mqlint.config.data import data_of, shipped_value
 from mqlint.vocabulary.vocabulary import Vocabulary
@@ -27,28 +29,10 @@ TABLES = ("applications", "ccdt", "chlauth", "kubernetes", "urbancode")
 
 def load_vocabulary(cache_folder: Path | None = None) -> Vocabulary:
     """Return what MQ knows; the compiled form is kept in `cache_folder` if there is one."""
-    return Vocabulary.from_compiled(_Shipped(cache_folder))
-
-
-class _Shipped(Mapping[str, Mapping[str, object]]):
-    """The compiled vocabularies, each loaded when it is first asked for."""
-
-    def __init__(self, cache_folder: Path | None) -> None:
-        self._cache_folder = cache_folder
-        self._loaded: dict[str, Mapping[str, object]] = {}
-
-    def __getitem__(self, name: str) -> Mapping[str, object]:
-        if name not in self._loaded:
-            if name not in DOCUMENTS:
-                raise KeyError(name)
-            self._loaded[name] = _load(name, self._cache_folder)
-        return self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(DOCUMENTS)
-
-    def __len__(self) -> int:
-        return len(DOCUMENTS)
+    shipped = LazyMapping(
+        {name: name for name in DOCUMENTS}, partial(_load, cache_folder=cache_folder)
+    )
+    return Vocabulary.from_compiled(shipped)
 
 
 def compiled_table(name: str) -> Mapping[str, object]:

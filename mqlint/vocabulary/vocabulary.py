@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
+from mqlint.computed import Computed
 from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.domain import Domain, Kind
@@ -75,7 +76,7 @@ class Vocabulary:
         self._facts = compiled["facts"]
         self._secrets = frozenset(compiled["secrets"])
         self._specs: list[AttributeSpec | None] = [None] * len(self._raw_specs)
-        self._commands: dict[str, CommandSpec | None] = {}
+        self._commands = Computed(self._build)
         self._secret_memo: Memo[str, bool] = Memo()
         self._attributes: dict[str, frozenset[str]] = {}
         self._all_words: frozenset[str] | None = None
@@ -166,10 +167,7 @@ class Vocabulary:
         return tuple(self._raw_commands)
 
     def command(self, verb: str, noun: str | None) -> CommandSpec | None:
-        key = f"{verb} {noun}" if noun else verb
-        if key not in self._commands:
-            self._commands[key] = self._build(self._aliases.get(key, key))
-        return self._commands[key]
+        return self._commands[f"{verb} {noun}" if noun else verb]
 
     def facts(self, noun: str) -> frozenset[str]:
         """The read-only attributes of an object; dumps carry them as comments."""
@@ -285,6 +283,7 @@ class Vocabulary:
         return None
 
     def _build(self, key: str) -> CommandSpec | None:
+        key = self._aliases.get(key, key)
         raw = self._raw_commands.get(key)
         if raw is None:
             return None

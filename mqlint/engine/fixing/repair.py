@@ -361,7 +361,7 @@ class Repair:
     ) -> bool:
         """Return whether a queue manager differs only as the fixes of its files intend."""
         sets = frozenset[str]().union(*(fix.sets for fix in fixes))
-        pair = compared(self._managers.manager(key), managers.manager(key), Ignored(), str)
+        pair = compared(self._managers.managers[key], managers.managers[key], Ignored(), str)
         for kind in (False, True):
             found = [diff for diff in pair.differences if (diff.attribute in sets) is kind]
             if objects(found) > sum(fix.objects for fix in fixes if bool(fix.sets) is kind):

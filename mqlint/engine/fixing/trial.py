@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
 
+from mqlint.computed import Computed
 from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.finding import Finding
@@ -20,17 +21,16 @@ class DescribedManagers:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._built: dict[QueueManagerKey, QueueManager] = {}
+        self.managers = Computed(self._manager)
+        """Each by its key."""
 
     @property
     def keys(self) -> Set[QueueManagerKey]:
         return self._project.contributions.keys()
 
-    def manager(self, key: QueueManagerKey) -> QueueManager:
-        if key not in self._built:
-            contributions = self._project.contributions[key]
-            self._built[key] = self._project.assembly.describe(key, contributions)[0].manager
-        return self._built[key]
+    def _manager(self, key: QueueManagerKey) -> QueueManager:
+        contributions = self._project.contributions[key]
+        return self._project.assembly.describe(key, contributions)[0].manager
 
     def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
         found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}

@@ -16,6 +16,7 @@ from urllib.parse import quote
 import pyarrow as pa
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
 
+from mqlint.computed import Computed
 from mqlint.config.object_store import answer_of, store_address, with_patience
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
@@ -204,13 +205,11 @@ class Objects:
 
     def __init__(self) -> None:
         """Begin without a client."""
-        self._stores: dict[str, Store] = {}
+        self._stores = Computed[str, Store](lambda uri: opened(uri)[0])
 
     def read(self, uri: str, path: str, limit: int) -> bytes | Unreadable:
         """Return the bytes of a file of the store of a URI, or why there are none."""
         try:
-            if uri not in self._stores:
-                self._stores[uri], _ = opened(uri)
             file = self._stores[uri].file(path)
         except FAILED as error:
             return Unreadable(reason_of(error))

@@ -11,6 +11,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from mqlint.computed import Computed, LazyMapping
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
@@ -28,7 +29,6 @@ from mqlint.estate.tables.schema import FINDINGS, Labels, Row, finding_row, with
 from mqlint.finding import Finding, Location, Rule, Suppression
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.finding.waiver import Waivers
-from mqlint.policy.rulebook import LazyMapping
 
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
@@ -219,7 +219,7 @@ class _WaiversInForce:
         self._names = configuration.setup.repositories
         self._guests = configuration.guests
         self._waiving: dict[str, WaiverApplication] = {}
-        self._hosts: dict[str, list[str]] = {}
+        self._hosts = Computed(self._hosts_of)
         for name in sorted(configuration.waivers, key=self._order):
             own = context.of(name)
             assembly = Assembly(own.setup.settings, context.vocabulary)
@@ -231,22 +231,18 @@ class _WaiversInForce:
         return name in self._guests, name
 
     def mark(self, finding: Finding) -> Finding:
-        return (
-            self._marked(finding, self._those_for(finding.repository)) if self._waiving else finding
-        )
+        return self._marked(finding, self._hosts[finding.repository]) if self._waiving else finding
 
-    def _those_for(self, home: str) -> list[str]:
+    def _hosts_of(self, home: str) -> list[str]:
         """The repositories whose waivers count in `home`."""
-        if home not in self._hosts:
-            is_of_none = home == "" and home not in self._names
-            self._hosts[home] = [
-                name
-                for name in self._waiving
-                if name == home
-                or is_of_none
-                or (home in self._guests.get(name, ()) and self._order(home) < self._order(name))
-            ]
-        return self._hosts[home]
+        is_of_none = home == "" and home not in self._names
+        return [
+            name
+            for name in self._waiving
+            if name == home
+            or is_of_none
+            or (home in self._guests.get(name, ()) and self._order(home) < self._order(name))
+        ]
 
     def _marked(self, finding: Finding, names: Iterable[str]) -> Finding:
         """The finding, marked by the waivers of some repositories, which name paths as its own."""
@@ -262,7 +258,7 @@ class _WaiversInForce:
         checked = paths(self._waiving)
         for name, waiving in self._waiving.items():
             placement = self._context.of(name).assembly.placement
-            others = [other for other in self._those_for(name) if other != name]
+            others = [other for other in self._hosts[name] if other != name]
             for finding in waiving.complaints(map(placement.own, checked[name])):
                 place = replace(finding.location, path=placement.prefix + finding.location.path)
                 yield self._marked(replace(finding, repository=name, location=place), others)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from mqlint.computed import Computed
 from mqlint.config.errors import ConfigError
 from mqlint.config.globs import Globs
 from mqlint.config.settings import Settings
@@ -235,19 +236,18 @@ class WorkerContext:
         self.setup = setup
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
-        self._rulebooks: dict[int, Rulebook] = {}
+        self._rulebooks = Computed(self._rulebook)
         self._judges: dict[int, dict[tuple[str, ...], PoliciesForVerdicts]] = defaultdict(dict)
-        self._repositories: dict[str, RepositoryContext] = {}
+        self._repositories = Computed(self._of)
 
     def of(self, name: str) -> RepositoryContext:
-        found = self._repositories.get(name)
-        if found is None:
-            setup = self.setup.repositories.get(name, RepositorySetup(fault="it is not known"))
-            assembly = Assembly(setup.settings, self.vocabulary, repository=name)
-            found = self._repositories[name] = RepositoryContext(
-                setup, assembly, self.rulebook(setup.rule_set), self._judges[setup.rule_set]
-            )
-        return found
+        return self._repositories[name]
+
+    def _of(self, name: str) -> RepositoryContext:
+        setup = self.setup.repositories.get(name, RepositorySetup(fault="it is not known"))
+        assembly = Assembly(setup.settings, self.vocabulary, repository=name)
+        rules = setup.rule_set
+        return RepositoryContext(setup, assembly, self._rulebooks[rules], self._judges[rules])
 
     def excludes(self, repository: str, path: str) -> bool:
         """Whether a repository, or one around it, excludes a file."""
@@ -256,15 +256,13 @@ class WorkerContext:
 
     def rulebook(self, place: int) -> Rulebook:
         """Return the rules at a place of `Setup.rule_sets`."""
-        found = self._rulebooks.get(place)
-        if found is None:
-            rule_set = self.setup.rule_sets[place]
-            if rule_set.shared is None:
-                found = Rulebook(rule_set.rules)
-            else:
-                found = Rulebook.extended(self.rulebook(rule_set.shared), rule_set.rules)
-            self._rulebooks[place] = found
-        return found
+        return self._rulebooks[place]
+
+    def _rulebook(self, place: int) -> Rulebook:
+        rule_set = self.setup.rule_sets[place]
+        if rule_set.shared is None:
+            return Rulebook(rule_set.rules)
+        return Rulebook.extended(self._rulebooks[rule_set.shared], rule_set.rules)
 
 
 _contexts: dict[str, WorkerContext] = {}

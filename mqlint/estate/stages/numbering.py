@@ -9,6 +9,7 @@ from itertools import chain, groupby, tee
 from operator import itemgetter
 from typing import Any, Final
 
+from mqlint.computed import Computed
 from mqlint.estate.io.sources import below
 from mqlint.estate.stages.collect import BEFORE, IN_PLACE, KNOWN, NEW, SETTLED, Configuration, Rules
 from mqlint.estate.tables.batches import Values
@@ -58,7 +59,7 @@ class Numbering:
     def _numbered(
         self, rows: Iterable[Values], repository: str, shared: str, seen: Mapping[str, datetime]
     ) -> Iterator[Row]:
-        if self.baselines.count_in(repository):
+        if self.baselines.hosts[repository]:
             rows = list(rows)
             self._mark_known(rows, repository, shared)
         rows, around = tee(rows)
@@ -91,23 +92,22 @@ class Baselines:
     def __init__(self, configuration: Configuration) -> None:
         """A baseline counts in its repository and in the guests of that."""
         self._configuration = configuration
-        self._hosts: dict[str, list[str]] = {}
+        self.hosts = Computed(self._hosts_of)
+        """By the name of a repository, those whose baselines count in it."""
+
         self._recorded = {
             name: grouped((entry.fingerprint, entry) for entry in entries)
             for name, entries in configuration.baselines.items()
         }
         self._left = {name: dict(recorded) for name, recorded in self._recorded.items()}
 
-    def count_in(self, repository: str) -> Sequence[str]:
-        """Return the repositories whose baselines count in one."""
-        if repository not in self._hosts:
-            guests = self._configuration.guests
-            self._hosts[repository] = [
-                name
-                for name in self._recorded
-                if name == repository or repository in guests.get(name, ())
-            ]
-        return self._hosts[repository]
+    def _hosts_of(self, repository: str) -> Sequence[str]:
+        guests = self._configuration.guests
+        return [
+            name
+            for name in self._recorded
+            if name == repository or repository in guests.get(name, ())
+        ]
 
     def known(
         self, repository: str, shared: str, findings: Sequence[Finding]
@@ -117,7 +117,7 @@ class Baselines:
         They are all findings of a repository with an equal fingerprint, in order of place.
         """
         covered: dict[int, str] = {}
-        for name in self.count_in(repository):
+        for name in self.hosts[repository]:
             left = [finding for finding in findings if id(finding) not in covered]
             if not left:
                 break

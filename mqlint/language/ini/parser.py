@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from mqlint.computed import Computed
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
@@ -291,12 +292,9 @@ def _is_near_secret(key: str, secret_keys: Collection[str]) -> bool:
 
 def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:
     """Yield the values of secret keys in lines of a text that is no stanza file, but writes one."""
-    known: dict[str, bool] = {}
+    is_secret = Computed[str, bool](lambda key: _is_near_secret(key, secret_keys))
     for line in _SETTING.finditer(text):
-        key = line[1].casefold()
-        if key not in known:
-            known[key] = _is_near_secret(key, secret_keys)
-        if known[key]:
+        if is_secret[line[1].casefold()]:
             yield line.span(2)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Self, TypeVar
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 
@@ -28,3 +29,10 @@ class CachedAnswers:
             answers[find] = find(self)
         answer: T = answers[find]
         return answer
+
+    def cached_for(self, find: Callable[[Self, K], T], key: K) -> T:
+        """Return `find(self, key)`, worked out at the first asking for the key."""
+        known: dict[K, T] = self.answers.setdefault(find, {})
+        if key not in known:
+            known[key] = find(self, key)
+        return known[key]

@@ -239,18 +239,13 @@ class Order(Kind):
         is_run = self.reach == "read" and bool(fact.procedure.script.steps)
         if fact.procedure.is_text or not (is_run or manager.settings.inventory.jobs):
             return False
-        known = manager.cached(self._places)
-        found = known.get(bound)
-        if found is None:
-            every = manager.cached(procedures)
-            found = known[bound] = tuple(
-                procedure for procedure in every if self._may_be_in(procedure, bound)
-            )
+        found = manager.cached_for(self._places, bound)
         return all(procedure is fact.procedure for procedure in found)
 
-    def _places(self, manager: QueueManager) -> dict[Bound, tuple[Procedure, ...]]:
-        """The procedures in which the other may be, for the bindings that were asked about."""
-        return {}
+    def _places(self, manager: QueueManager, bound: Bound) -> tuple[Procedure, ...]:
+        """The procedures in which the other may be."""
+        every = manager.cached(procedures)
+        return tuple(procedure for procedure in every if self._may_be_in(procedure, bound))
 
     def _may_be_in(self, procedure: Procedure, bound: Bound) -> bool:
         marks = self._marks(procedure, bound, "")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TypeVar
 
+from mqlint.computed import Computed
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Rule
 from mqlint.grouping import grouped
@@ -93,7 +94,7 @@ class Index:
         self.policies = tuple(policies)
         self.limits = limits
         self._is_open = is_open
-        self._of_type: dict[str, _OfType] = {}
+        self._of_type = Computed(self._policies_of)
         self._subsets: dict[tuple[str, ...], Index] = {}
         self._chosen: dict[Hashable, Index] = {}
         self._possible: Memo[frozenset[str], Sequence[str]] = Memo()
@@ -160,7 +161,7 @@ class Index:
         types = types_of_records(facts.manager)
         if types is None:
             return facts.of(_RECORDS)
-        of_type, own = self._policies_of(_RECORDS), qmgr_of(facts.manager)
+        of_type, own = self._of_type[_RECORDS], qmgr_of(facts.manager)
         wanted = {each for each in types if of_type.may_have(own, "OBJTYPE", each)}
         return facts.manager.records_about(wanted) if wanted else ()
 
@@ -184,17 +185,13 @@ class Index:
 
     def _about(self, fact: Fact) -> _Choice:
         """The policies that can be about a fact; no other can."""
-        of_type = self._of_type.get(fact.type) or self._policies_of(fact.type)
+        of_type = self._of_type[fact.type]
         return of_type.about(fact)
 
     def _policies_of(self, object_type: str) -> _OfType:
-        of_type = self._of_type.get(object_type)
-        if of_type is None:
-            kinds = (object_type, family(object_type))
-            chosen = [policy for policy in self.policies if policy.object in kinds]
-            is_single = _is_single_of(object_type)
-            of_type = self._of_type[object_type] = _OfType(chosen, is_single, self._is_open)
-        return of_type
+        kinds = (object_type, family(object_type))
+        chosen = [policy for policy in self.policies if policy.object in kinds]
+        return _OfType(chosen, _is_single_of(object_type), self._is_open)
 
 
 class _OfType:

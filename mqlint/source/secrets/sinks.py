@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from enum import IntEnum
 
+from mqlint.computed import Computed
 from mqlint.patterns import later
 from mqlint.source.secrets.commands import in_commands
 from mqlint.source.secrets.lower_case import LowerCase
@@ -140,18 +141,14 @@ def _reads(command: str) -> Reads:
     """Tell the same of one command; each pattern runs over it once."""
     if _FROM_INPUT.search(command) or reads_variable(command) or _takes_argument(command):
         return Reads.ALL
-    last: dict[re.Pattern[str], int] = {}
-
-    def has(option: re.Pattern[str], at: int) -> bool:
-        if option not in last:
-            last[option] = max((found.start() for found in option.finditer(command)), default=-1)
-        return last[option] >= at
-
+    last = Computed[re.Pattern[str], int](
+        lambda option: max((found.start() for found in option.finditer(command)), default=-1)
+    )
     how = Reads.NOTHING
     for program in _PROGRAM.finditer(command):
         name, end = program[1], program.end()
         needs, never = _NEEDS.get(name), _NEVER.get(name)
-        if (needs is None or has(needs, end)) and (never is None or not has(never, end)):
+        if (needs is None or last[needs] >= end) and (never is None or last[never] < end):
             if name not in _FIRST_LINE:
                 return Reads.ALL
             how = Reads.FIRST_LINE

@@ -52,19 +52,12 @@ def scope(command: Command) -> tuple[str, str]:
 
 def only_type(found: MQObject) -> str | None:
     """The type that the one command that makes an object gives it; None if it is not known."""
-    word = DIVIDING.get(found.type)
-    if word is None:
-        return None
-    kinds = found.manager.cached(_kinds)
-    if found not in kinds:
-        kind = found.value(word) if is_made_once(found) else None
-        kinds[found] = kind if isinstance(kind, str) else None
-    return kinds[found]
+    return found.manager.cached_for(_only_type, found) if found.type in DIVIDING else None
 
 
-def _kinds(_: QueueManager) -> dict[MQObject, str | None]:
-    """The types of objects worked out so far: many commands may be about one object."""
-    return {}
+def _only_type(_: QueueManager, found: MQObject) -> str | None:
+    kind = found.value(DIVIDING[found.type]) if is_made_once(found) else None
+    return kind if isinstance(kind, str) else None
 
 
 def is_made_once(found: MQObject) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mqlint.computed import Computed
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.similar import SimilarNames
@@ -14,11 +15,14 @@ class Beginnings:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._first: dict[int, dict[str, str]] = {}
-        self._similar: dict[int, SimilarNames] = {}
         for name in names:
             parts = name.split(".")
             for count in range(1, len(parts) + 1):
                 self._first.setdefault(count, {}).setdefault(".".join(parts[:count]), name)
+        first = self._first
+        self._similar = Computed[int, SimilarNames](
+            lambda count: SimilarNames(first.get(count, {}))
+        )
 
     def has(self, beginning: str) -> bool:
         return beginning in self._first.get(beginning.count(".") + 1, ())
@@ -26,10 +30,7 @@ class Beginnings:
     def similar(self, beginning: str) -> str:
         """Return a name of whose first qualifiers `beginning` is a misspelt form; else blank."""
         count = beginning.count(".") + 1
-        names = self._first.get(count, {})
-        if count not in self._similar:
-            self._similar[count] = SimilarNames(names)
-        return names.get(self._similar[count].find(beginning), "")
+        return self._first.get(count, {}).get(self._similar[count].find(beginning), "")
 
 
 def beginning_of(profile: str) -> str:
@@ -41,12 +42,5 @@ def beginning_of(profile: str) -> str:
 
 def beginnings(manager: QueueManager, object_type: str) -> Beginnings:
     """Return the first qualifiers of all names of a type that commands name."""
-    known = manager.cached(_by_type)
-    if object_type not in known:
-        named = (found.name for found in manager.all_named(object_type))
-        known[object_type] = Beginnings(name for name in named if not isinstance(name, Templated))
-    return known[object_type]
-
-
-def _by_type(_: QueueManager) -> dict[str, Beginnings]:
-    return {}
+    named = (found.name for found in manager.all_named(object_type))
+    return Beginnings(name for name in named if not isinstance(name, Templated))

@@ -216,7 +216,7 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
         definitions, similar_names = names[target]
         beginning = beginning_of(name) if of_name[0].word == PROFILE else ""
         similar = (
-            beginnings(manager, target).similar(beginning)
+            manager.cached_for(beginnings, target).similar(beginning)
             if beginning
             else similar_names.find(name)
         )

@@ -263,7 +263,7 @@ def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
         return manager.exists(target, profile) is not True
     beginning = beginning_of(profile)
     is_open = not beginning or profile.startswith("SYSTEM.") or manager.has_unnamed(target)
-    return not is_open and not beginnings(manager, target).has(beginning)
+    return not is_open and not manager.cached_for(beginnings, target).has(beginning)
 
 
 def record_place(manager: QueueManager, profile: str) -> Location:

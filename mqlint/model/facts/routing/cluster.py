@@ -181,24 +181,16 @@ def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
     value = found.value(attribute)
     if not isinstance(value, str) or not value:
         return UNKNOWN if value is UNKNOWN else ()
-    return _names_in(found.manager, value) if namelist else (value,)
+    return found.manager.cached_for(_names_in, value) if namelist else (value,)
 
 
 def _names_in(manager: QueueManager, namelist: str) -> Value:
     """The names in a namelist; unknown if it has more than a namelist can have."""
-    known = manager.cached(_namelists)
-    if namelist not in known:
-        holder = manager.find("namelist", namelist)
-        names = UNKNOWN if holder is None else listed(holder.value("NAMES"))
-        if isinstance(names, tuple):
-            names = tuple(dict.fromkeys(names)) if len(names) <= NAMES_IN_LIST else UNKNOWN
-        known[namelist] = names
-    return known[namelist]
-
-
-def _namelists(manager: QueueManager) -> dict[str, Value]:
-    """The names in each namelist that was asked about."""
-    return {}
+    holder = manager.find("namelist", namelist)
+    names = UNKNOWN if holder is None else listed(holder.value("NAMES"))
+    if not isinstance(names, tuple):
+        return names
+    return tuple(dict.fromkeys(names)) if len(names) <= NAMES_IN_LIST else UNKNOWN
 
 
 def _named(found: MQObject) -> Iterator[tuple[str, bool]]:

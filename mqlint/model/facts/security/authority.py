@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
+from mqlint.computed import Computed
 from mqlint.finding import Location
 from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
@@ -103,15 +104,17 @@ def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
 
 def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:
     """Each deciding record with the next wider one, and what only that would give."""
-    known: dict[tuple[Authorization, Authorization], frozenset[str]] = {}
+    more = Computed(_given_beyond)
     for _, (first, *wider) in manager.cached(_fitting):
         if not wider or not isinstance(first.authorization.authorities, tuple):
             continue
         pair = first.authorization, wider[0].authorization
-        if pair not in known:
-            known[pair] = frozenset(pair[1].known) - frozenset(pair[0].known)
-        if known[pair]:
-            yield first, wider[0], known[pair]
+        if more[pair]:
+            yield first, wider[0], more[pair]
+
+
+def _given_beyond(pair: tuple[Authorization, Authorization]) -> frozenset[str]:
+    return frozenset(pair[1].known) - frozenset(pair[0].known)
 
 
 def _withheld(manager: QueueManager) -> Mapping[Grant, list[str]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import field
 from typing import Final
 
+from mqlint.computed import Computed
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.grouping import grouped
 from mqlint.language.mqsc import Command, decode, items
@@ -238,7 +239,7 @@ class _Authorizations:
 
     def __init__(self, queue_manager: str) -> None:
         self._own = queue_manager
-        self._lists: dict[tuple[str, str | None], tuple[str, ...] | Unknown] = {}
+        self._lists = Computed(_listed)
         self._known: dict[tuple[object, ...], _AlikeCommands] = {}
         self._profiles: dict[str, set[str]] = {}
 
@@ -262,7 +263,7 @@ class _Authorizations:
         object_type = kind if isinstance(kind, str) else ""
         entity, authorization = group or user, None
         if entity and isinstance(entity, str):
-            given = self._listed(object_type, command.get("AUTHADD"))
+            given = self._lists[object_type, command.get("AUTHADD")]
             authorization = Authorization((bool(group), entity), given, object_type)
         tail = "".join(f"\x1f{decode(word)}" for word in raw)
         profiles = self._profiles.setdefault(tail, set())
@@ -272,15 +273,11 @@ class _Authorizations:
         """Return the types of objects that the commands are about."""
         return {given.object_type for given in self._known.values()}
 
-    def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
-        """The authorities of a list; the result is cached, as few lists are frequent."""
-        found = self._lists.get((object_type, raw))
-        if found is None:
-            written = (
-                () if raw is None else tuple(dict.fromkeys(item for item in items(raw) if item))
-            )
-            found = self._lists[object_type, raw] = expanded(object_type, written)
-        return found
+
+def _listed(of: tuple[str, str | None]) -> tuple[str, ...] | Unknown:
+    """The authorities of a list as it is written, for a type of objects; few are frequent."""
+    object_type, raw = of
+    return expanded(object_type, tuple(dict.fromkeys(filter(None, items(raw or "")))))
 
 
 def _grant(

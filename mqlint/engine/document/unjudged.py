@@ -12,6 +12,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.document.reading import MOST_LISTED, Part, Reading
 from mqlint.finding import ABSENT_FILE, LOST, NO_OWNER, UNREAD_FILE, Awaited, Unjudged
 from mqlint.language.mqsc.lines import origin, stretch
+from mqlint.language.script.unread.mentions import names_command
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -63,12 +64,16 @@ def _first_of_lines(reading: Reading) -> Iterable[int]:
 
 def _awaited(reading: Reading) -> Iterator[Awaited]:
     """Yield the statements that use other files, of a document that has something of MQ."""
+    used_files = [*dict.fromkeys(reading.used_files)]
     is_of_mq = reading.steps or reading.remote or reading.parts or reading.declared
     if not is_of_mq and reading.language != "jcl":
-        return
+        # It may hold a command of MQ in a variable, and run that.
+        used_files = [each for each in used_files if not each[0]]
+        if not used_files or not names_command(reading.text):
+            return
     unfollowed = frozenset(reading.unfollowed)
     fed = {basename(name) for name, _ in reading.fed}
-    for name, offset in islice(dict.fromkeys(reading.used_files), MOST_LISTED):
+    for name, offset in islice(used_files, MOST_LISTED):
         if offset not in unfollowed:
             line = _line(reading.text, offset, reading.lines)
             reason = ABSENT_FILE if name else ""

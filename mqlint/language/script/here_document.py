@@ -10,6 +10,7 @@ from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _BODY = later(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
 
@@ -89,6 +90,8 @@ class HereReader:
         self.finder = finder
         self.values = values
         self.ends: _Ends | None = None
+        self.substituted: list[Span] = []
+        """The commands in the last body, whose output replaces them."""
 
     def read(self, here: HereDocument, at: int) -> int:
         """Read the lines up to the delimiter, or to the end of the text.
@@ -96,6 +99,7 @@ class HereReader:
         Without a delimiter, the first line that is meant as one ends the here-document.
         """
         begin = at
+        self.substituted.clear()
         if self.ends is not None:
             here.not_ended = self.ends.meant(here, begin)
         builder = MappedTextBuilder()
@@ -133,6 +137,8 @@ class HereReader:
         end = at + len(piece)
         if piece in ("${", "$(", "`"):
             end = self.finder.behind({"${": "}", "$(": ")", "`": "`"}[piece], end)
+            if piece != "${":
+                self.substituted.append((at, end))
             value = self.values.expanded(self.text[at + 2 : end - 1]) if piece == "${" else None
         elif piece[0] == "\\" and len(piece) == 2:
             builder.add(piece[1].strip("\n"), at + 1)

@@ -45,7 +45,11 @@ from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript
 from mqlint.language.script.unread.reader import SOURCING, UnreadReader
-from mqlint.language.script.unread.unfollowed import is_given_mqsc, started_processes
+from mqlint.language.script.unread.unfollowed import (
+    gives_command,
+    is_given_mqsc,
+    started_processes,
+)
 from mqlint.language.script.unread.unseen import is_blank
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -242,7 +246,8 @@ class TextReader(UnreadReader):
         touches = self.is_known_host and self.touch(command, words)
         done = len(self.script.steps) + len(self.script.remote)
         is_own = words[0].text.lower() in self.functions.defined
-        harmless = not is_own and is_harmless(words)
+        is_renamed = words[0].text in self.script.aliases
+        harmless = not is_own and not is_renamed and is_harmless(words)
         is_known = harmless or touches
         if is_known:
             self.note_text(command, words)
@@ -328,6 +333,9 @@ class TextReader(UnreadReader):
             self.script.diagnostics.append(fault)
         if not words or base_name(words[0].text) not in _COPYING:
             self.add_call(command.words[0])
+        own = [word for word in command.words if not words or word.start < words[0].start]
+        if gives_command(own, self.script.acting):
+            self.add_unfollowed(command.words[0].start)
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)

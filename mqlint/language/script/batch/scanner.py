@@ -30,6 +30,7 @@ _SET = later(r"set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=", re.IGNORECASE)
 _REDIRECT = later(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
 _EQUALS = later(r"[ \t]*==[ \t]*")
 _FAR = 4096
+_SCRIPTS = (".bat", ".cmd", ".ps1", ".sh")
 _IF_WORDS = frozenset({"/i", "not"})
 _STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "call"})
 """Commands that are not expected to fail."""
@@ -75,7 +76,11 @@ class BatchScanner(CommandScanner):
         self._last = ""
 
     def finish(self, at: int) -> None:
-        """Nothing is open at the end that holds a command."""
+        """Pass on the lines of scripts that it wrote; nothing is open that holds a command."""
+        for name, written in self.files.items():
+            if name.endswith(_SCRIPTS) and not written.read:
+                for line in written.lines:
+                    self.ended += passed_over(self.text, line.host(0), line.end)
 
     # structure
 

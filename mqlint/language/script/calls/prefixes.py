@@ -55,7 +55,7 @@ _PREFIXES: Mapping[str, Prefix] = {
     "setuidgid": _prefix(operands=1),
     "chpst": _prefix("-u -U -b -e -n -l -L -m -d -o -p -f -c"),
     "sshpass": _prefix("-p -f -d -P"),
-    "sg": _prefix(operands=1, scripts="-c"),
+    "sg": _prefix(operands=1, joins=True),
     "setpriv": _prefix(
         "--reuid --ruid --euid --regid --rgid --egid --groups --inh-caps --ambient-caps"
         " --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile"

@@ -41,7 +41,7 @@ _HARMLESS = frozenset(
     "chmod chown cksum clear cmp continue copy cp cut date dd declare del df diff dig "
     "dirname dnf dos2unix dpkg du echo egrep envsubst erase exit export expr false fgrep "
     "file find findmnt firewall-cmd free fsfreeze fuser getopts gpg grep groupadd "
-    "groupmod groups gunzip gzip head host hostname hostnamectl id ifconfig ifdown "
+    "groupmod groups gunzip gzip hash head host hostname hostnamectl id ifconfig ifdown "
     "install iostat ip ip6tables ip6tables-restore ipcs iptables iptables-restore jq "
     "keytool let ln local locale logger ls lsblk lsof lvchange lvcreate lvremove lvs "
     "mail mailx md5sum mkdir mkfifo mkfs mkfs.xfs mktemp mount move mv nc netsh netstat "
@@ -76,7 +76,12 @@ _SETTINGS = later(
 )
 """Files that a script reads for variables: they start and end nothing."""
 _STDIN = "/dev/stdin"
-_SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
+_SWITCHING = ("su", "runuser")
+_SCRIPT_FLAG = later(r"-[a-z]{0,4}c[a-z]{0,4}")
+_SCRIPT_OPTIONS = ("-c", "-lc", "-pc", "-mc", "-fc", "--command", "--session-command")
+_JOINED_SCRIPT = later(r"-[lpmf]{0,3}c(?=[^\s-])|--(?:session-)?command=")
+_SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
+"""Options of shells: that with a script, and those with a value."""
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
 _AT_PROMPTS = later(r"PROMPT_COMMAND(?:\[[^\]]{0,20}\])?\+?=")
 """What begins the assignment of a text that bash runs before each prompt."""
@@ -138,12 +143,30 @@ def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]
 
 def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
     """Return the script after -c, or the command after `runuser -u mqm --`."""
-    for number, word in enumerate(words[1:-1], 1):
-        if _SCRIPT_FLAG.fullmatch(word.text) or word.text == "--command":
+    if name not in _SWITCHING:
+        behind = _behind_options(words)
+        has_script = any(_SCRIPT_FLAG.fullmatch(word.text) for word in words[1:behind])
+        return (words, words[behind]) if has_script and behind < len(words) else ((), None)
+    for number, word in enumerate(words[1:], 1):
+        joined_to = _JOINED_SCRIPT.match(word.text)
+        if joined_to is not None:
+            script = word.mapped.part(joined_to.end(), len(word.text))
+            return words, Word(script, word.start, word.end)
+        if word.text in _SCRIPT_OPTIONS and number + 1 < len(words):
             return words, words[number + 1]
     if name == "runuser":
         return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
     return (), None
+
+
+def _behind_options(words: Sequence[Word]) -> int:
+    """Return the number of the words that are a shell's name and options."""
+    at = 1
+    while at < len(words) and words[at].text[:1] in ("-", "+") and len(words[at].text) > 1:
+        if words[at].text == "--":
+            return at + 1
+        at += 1 + takes_value(words[at].text, _SHELL_VALUES)
+    return min(at, len(words))
 
 
 def is_batch(words: Sequence[Word], at: int = 0) -> bool:
@@ -164,7 +187,7 @@ def reads_script(words: Sequence[Word]) -> bool:
     rest = [word.text for word in words[number + 1 :]]
     operands = [text for text in rest if not text.startswith("-") and text != _STDIN]
     flags = {word.text for word in words[number + 1 :]}
-    return len(operands) <= (name in ("su", "runuser")) or "-s" in flags
+    return len(operands) <= (name in _SWITCHING) or "-s" in flags
 
 
 def script_file(words: Sequence[Word]) -> Word | None:
@@ -172,9 +195,9 @@ def script_file(words: Sequence[Word]) -> Word | None:
     if words[0].text in (".", "source"):
         return words[1] if len(words) > 1 else None
     number = next((at for at, word in enumerate(words) if base_name(word.text) in SHELLS), -1)
-    if number < 0 or base_name(words[number].text) in ("su", "runuser"):
+    if number < 0 or base_name(words[number].text) in _SWITCHING:
         return None
-    behind = _behind(words[number + 1 :], frozenset({"-o", "+o", "-O", "--rcfile"}))
+    behind = _behind(words[number + 1 :], _SHELL_VALUES)
     return behind[0] if behind else None
 
 

@@ -365,6 +365,8 @@ class PosixScanner(FlowScanner):
         at += 1
         for here in self.pending:
             at = self.bodies.read(here, at)
+            for start, end in self.bodies.substituted:
+                self.ended += passed_over(self.text, start, end)
         self.pending.clear()
         if self.defining and self.is_at_top:
             self.define(at)

@@ -20,6 +20,7 @@ _QUOTED = later(r'[^"\\`$]+')
 _BLANKS = later(r"[^\S\n]+")
 _EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
 _BRACES = later(r"\\.|\$\{|\}|\n")
+_RUNS = later(r"\$\(|`")
 _LONGEST_EXPANSION = 1_000
 _NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
 """Characters of a value that a shell does not simply split at blanks."""
@@ -202,7 +203,10 @@ class WordScanner(CommandScanner):
         """Read `${...}`, `$((...))` or the start of `$(...)`."""
         self.builder(at).add(PLACEHOLDER, at, 1)
         if opening == "{":
-            return self.behind_braces(at + 2)
+            end = self.behind_braces(at + 2)
+            if _RUNS.search(self.text, at + 2, end) is not None:  # `${NAME:-$(...)}`
+                self.ended += passed_over(self.text, at + 2, end)
+            return end
         if self.text.startswith("$((", at):
             end = self.finder.behind("))", at + 3)
             if end > at + 3:

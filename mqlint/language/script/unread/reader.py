@@ -53,6 +53,8 @@ SOURCING = (".", "source")
 """Commands that run a file in the shell of the script."""
 _RUN_LATER = frozenset({"at", "batch", "crontab"})
 """Programs whose input is run at another time."""
+_RUN_FIRST = ("BASH_ENV", "ENV")
+"""Variables whose file a shell runs before its script."""
 _PLAIN = later(r"(?:\./)?(?:\.\./)*+\w[\w./-]{0,200}\.\w{1,20}")
 """A path from the folder of a script, without variables."""
 _LINE = 400
@@ -203,7 +205,8 @@ class UnreadReader(CommandReader):
         for word in command.words[1:] if declares else command.assigned:
             name, _, value = word.text.partition("=")
             is_run = " " in value.strip() and run_in(value, self.script.acting) >= 0
-            if is_run and not self.variables.uses(name.rstrip("+")):
+            is_run = is_run and not self.variables.uses(name.rstrip("+"))
+            if is_run or (name in _RUN_FIRST and is_no_script(value)):
                 self.add_unfollowed(word.start)
 
     def note_text(self, command: Command, words: Sequence[Word]) -> None:
@@ -211,7 +214,7 @@ class UnreadReader(CommandReader):
         name = base_name(words[0].text)
         if name in ALIASING:
             self.script.aliases.update(aliases_in(words, self.script.acting))
-        elif runs_own_text(command, words, self.script.acting):
+        if runs_own_text(command, words, self.script.acting):
             self.add_unfollowed(words[0].start)
         else:
             for place in written_scripts(command, words, self.script.acting):

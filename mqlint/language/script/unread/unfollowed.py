@@ -55,18 +55,24 @@ _PROSE = later(
 _SHELL_FILES = (
     *(".sh", ".ksh", ".bash", ".profile", ".bashrc", ".bash_profile", ".kshrc", ".zshrc"),
     *(".bash_login", ".bash_logout", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".xprofile"),
-    *("/rc.local", ".service", ".timer", ".cron"),
+    *("/rc.local", ".service", ".timer", ".cron", ".cmd", ".bat", ".ps1"),
 )
 """Ends of the names of files whose text is run later."""
-_RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z")
+_RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z|/etc/inittab\Z")
 _SETTINGS = (".conf", ".rules", ".ini", ".cfg")
 """Ends of files in /etc of supervisors, udev and the like, which name programs after keys."""
-ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal"})
+ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal", "cp", "ln", "hash"})
 """Commands that give another one a name."""
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _PROGRAM_OPTIONS = ("f", "--file")
 _PROGRAM_IN_INPUT = later(r"(?:-[a-zA-Z]{0,4}f|--file=)(?:-|/dev/stdin|/dev/fd/0)")
+_HAS_PROGRAM = later(
+    r"(?:bind|emacs|n?vim?|ex|socat|osascript|conman|lua|tclsh|jshell|groovy|jjs|mshta|rundll32"
+    r"|[cw]script|npm|npx|virsh|invoke-(?:cim|wmi)method)[\d.]*(?:\.exe)?"
+)
+"""Programs whose words may be a program in a language of their own, as those of interpreters."""
 _COPIES = frozenset({"cp", "install"})
+_RENAMES = _COPIES | {"ln", "hash"}
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 _AT_TIMES = (
     r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
@@ -88,19 +94,25 @@ _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(
     r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN)\Z|\$\(shell\Z"
-    r"|\baction[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?(?:command|shell|raw|script)\Z"
+    r"|\b(?:local_)?action[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?"
+    r"(?:command|shell|raw|script)\Z"
     r"|(?:\n|\A)[ \t]*(?:[:\\]?!|host|\.?shell|\.system|e)\Z"
 )
 """Words before a command; the last are those of ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
+_IN_PROGRAM = later(r"(?:\A|[^\w.-])\Z")
 _IN_SED = later(r"(?:\A|[;{\n])[ \t]*+(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e[ \t]+\Z")
+_SED_RUNS = later(r"(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e|s(\W).{0,200}\1\w{0,3}e\w{0,3}")
+"""A program of sed that runs the lines it reads, or what it made of them."""
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _STARTED = later(
-    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*="
+    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*=|\.(?:Run|Exec|Create)\("
+    r"|\bcommand(?:line|s)[ \t]*="
     r"|ProcessStartInfo(?:\]::new)?(?:[ \t]*+\()?)"
     r"[ \t]*+[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
 )
-"""The program of a process of .NET, which may get its input from the script."""
+"""The program of a process of .NET, WMI or a shell object."""
+_BY_OBJECT = later(r"(?i)process|wscript|\.run\(|ssmcommand")
 _GOES_ON = later(
     r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
 )
@@ -166,7 +178,7 @@ def all_run_in(
         before = text[max(found.start() - _FAR, 0) : found.start()]
         if before[-1:].isalnum() or before[-1:] in ("_", ".", "-"):
             continue
-        if before.endswith(("/", "\\")) and opens is _OPENS:
+        if before.endswith(("/", "\\")) and opens in (_OPENS, _IN_PROGRAM):
             before = before.rstrip(_IN_PATH)
         is_cut = found.start() > _FAR and not before.strip("\"'\\ \t\r\n")
         is_open = opens.search(before) is not None or (anywhere and _opens_value(before))
@@ -277,9 +289,11 @@ def _cat_before(command: Command) -> Command | None:
 
 
 def _reads_own_program(name: str, words: Sequence[Word]) -> bool:
-    """Whether the input of awk or sed is its program: `awk -f -`, `sed -nf-`."""
+    """Whether the input of awk or sed is its program: `awk -f -`, `sed -nf-`, `sed e`."""
     if name not in _AWK and name != "sed":
         return False
+    if name == "sed" and any(_SED_RUNS.fullmatch(word.text) is not None for word in words[1:]):
+        return True
     return any(
         word.text.endswith(_PROGRAM_OPTIONS) and following.text in _STDIN
         for word, following in pairwise(words)
@@ -306,6 +320,9 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
     name = base_name(words[0].text)
     if name == "git":
         return _is_run_by_git(words, commands)
+    has_program = is_interpreter(name) or _HAS_PROGRAM.fullmatch(name.lower()) is not None
+    if has_program and gives_command(words, commands, opens=_IN_PROGRAM):
+        return True
     if name.lower() in _ABOUT or name.startswith(_SAMPLE):
         return False
     if is_given_mqsc(command) or _is_spelt_otherwise(command, words[0], commands):
@@ -346,14 +363,16 @@ def _is_run_by_git(words: Sequence[Word], commands: frozenset[str]) -> bool:
     return any(run_in(setting, commands) >= 0 for setting in settings)
 
 
-def gives_command(words: Sequence[Word], commands: frozenset[str]) -> bool:
+def gives_command(
+    words: Sequence[Word], commands: frozenset[str], *, opens: re.Pattern[str] = _OPENS
+) -> bool:
     """Whether the words of a command have a command of MQ with words of its own."""
     for number, word in enumerate(words[1:], 1):
         if base_name(word.text) in commands:
             behind = words[number + 1].text if number + 1 < len(words) else ""
             if behind and base_name(behind) not in commands:
                 return True
-        elif run_in(word.text, commands) >= 0:
+        elif run_in(word.text, commands, opens=opens) >= 0:
             return True
     return False
 
@@ -376,7 +395,7 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
 
 def started_processes(text: str, commands: frozenset[str]) -> Iterator[int]:
     """Yield the commands of MQ that PowerShell starts by the classes of .NET for processes."""
-    for found in _STARTED.finditer(text) if "Process" in text else ():
+    for found in _STARTED.finditer(text) if _BY_OBJECT.search(text) else ():
         if found[1].lower() in commands:
             yield found.start(1)
 
@@ -395,7 +414,16 @@ def runs_arguments(body: str) -> bool:
 
 def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]:
     """Yield the names that `alias NAME=VALUE` or `Set-Alias NAME VALUE` gives to commands of MQ."""
-    if words[0].text.lower() != "alias":
+    name = base_name(words[0].text).lower()
+    if name in _RENAMES:
+        programs = [word for word in words[1:-1] if base_name(word.text) in commands]
+        if len(programs) == 1 and base_name(words[-1].text) not in (
+            "",
+            base_name(programs[0].text),
+        ):
+            yield words[-1].text
+        return
+    if name != "alias":
         values = [word.text for word in words[1:] if word.quoted or word.text[:1] != "-"]
         if len(values) > 1 and run_in(f"{values[1]} -x", commands) >= 0:
             yield values[0]
@@ -431,7 +459,7 @@ def written_scripts(
         at = next(all_run_in(body.text, commands, anywhere=names_programs), -1)
         if at >= 0:
             yield body.host(at)
-    if is_script and name in ("echo", "printf"):
-        for word in command.words[1:]:
-            if run_in(word.text, commands) >= 0:
-                yield word.start
+    if (is_script or names_programs) and name in ("echo", "printf"):
+        text = " ".join(word.text for word in command.words[1:])
+        if next(all_run_in(text, commands, anywhere=True), -1) >= 0:
+            yield command.words[1].start

@@ -1,0 +1,87 @@
+"""Ways to run a command of MQ: each is followed, or its line is listed as not followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Mqlint
+
+RUN = "crtmqm -lf 5 QM1"
+"""What each of them runs. If it is followed, CTL004 reports the option."""
+
+SHELL = {
+    "here-document with a substitution": f"cat <<EOF\n$({RUN})\nEOF",
+    "here-document with backquotes": f"cat <<EOF\n`{RUN}`\nEOF",
+    "default of a variable": f'echo "${{x:-$({RUN})}}"',
+    "sg": f"sg mqm '{RUN}'",
+    "su --command": f"su --command='{RUN}' mqm",
+    "su with a joined -c": f"su -c'{RUN}' mqm",
+    "su --session-command": f"su --session-command '{RUN}' mqm",
+    "bash -ce": f"bash -ce '{RUN}'",
+    "bash -c -e": f"bash -c -e '{RUN}'",
+    "bash -c --": f"bash -c -- '{RUN}'",
+    "bash -eo pipefail -c": f"bash -eo pipefail -c 'X=1 {RUN}'",
+    "ssh ProxyCommand": f"ssh -o ProxyCommand='{RUN}' host ls",
+    "ssh LocalCommand": f"ssh -o LocalCommand='{RUN}' host",
+    "sed runs its lines": f"echo '{RUN}' | sed e",
+    "sed runs what it made": f"echo '{RUN}' | sed 's/$/ -q/e'",
+    "perl qw": "perl -e 'exec qw(crtmqm -lf 5 QM1)'",
+    "ruby %x": f"ruby -e '%x({RUN})'",
+    "socat EXEC": f"socat - EXEC:'{RUN}'",
+    "socat SYSTEM": f"socat TCP-LISTEN:9,fork SYSTEM:'{RUN}'",
+    "vim": f"vim -es -c ':silent !{RUN}' -c 'q!'",
+    "emacs": f"emacs --batch --eval '(shell-command \"{RUN}\")'",
+    "osascript": f"osascript -e 'do shell script \"{RUN}\"'",
+    "conman": f"conman 'sbd mq#\"{RUN}\"'",
+    "npm exec": f"npm exec -c '{RUN}'",
+    "bind": f"bind -x '\"\\C-x\": {RUN}'",
+    "BASH_ENV": f"BASH_ENV=/dev/stdin bash -c : <<'EOF'\n{RUN}\nEOF",
+    "declared variable": f"declare -x E='{RUN}'\n$E",
+    "variable that is read": f"read -r c <<< '{RUN}'\n$c",
+    "variable of a loop": f"while read -r c; do\n$c\ndone <<EOF\n{RUN}\nEOF",
+    "copied program": "cp /opt/mqm/bin/crtmqm /tmp/x\n/tmp/x -lf 5 QM1",
+    "linked program": "ln -s /opt/mqm/bin/crtmqm /tmp/ls\n/tmp/ls -lf 5 QM1",
+    "hashed program": "hash -p /opt/mqm/bin/crtmqm ls\nls -lf 5 QM1",
+    "inittab": f"echo 'mq:2:once:/opt/mqm/bin/{RUN}' >> /etc/inittab",
+    "udev": f"echo 'RUN+=\"/opt/mqm/bin/{RUN}\"' > /etc/udev/rules.d/1.rules",
+}
+OTHER = {
+    "a.cmd": f"echo {RUN}> x.cmd\ncall x.cmd\n",
+    "b.cmd": f'mshta vbscript:CreateObject("WScript.Shell").Run("{RUN}")(window.close)\n',
+    "a.ps1": f"(New-Object -ComObject WScript.Shell).Run('{RUN}')\n",
+    "b.ps1": f"([wmiclass]'Win32_Process').Create('{RUN}')\n",
+    "c.ps1": "Invoke-CimMethod -ClassName Win32_Process -MethodName Create "
+    f"-Arguments @{{CommandLine='{RUN}'}}\n",
+    "d.ps1": f"Send-SSMCommand -DocumentName D -Parameter @{{commands='{RUN}'}}\n",
+    "site.yml": "- hosts: mq\n  tasks:\n  - script: x.sh\n    args: {creates: x}\n"
+    f"  - local_action: command {RUN}\n",
+}
+SCRIPTS = {**{f"{name}.sh": f"#!/bin/bash\n{text}\n" for name, text in SHELL.items()}, **OTHER}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_command_that_runs_is_never_silent(project: Path, mqlint: Mqlint, name: str) -> None:
+    (project / name).write_text(SCRIPTS[name], encoding="utf-8")
+    done = mqlint("check", ".")
+    assert "not followed: " in done.output or "CTL004" in done.output, done.output
+
+
+MESSAGES = {
+    "here-document": f"strmqm QM1\ncat <<EOF\nRun {RUN} first, see \\$({RUN})\nEOF",
+    "quoted here-document": f"strmqm QM1\ncat <<'EOF'\n$({RUN})\nEOF",
+    "default of a variable": 'strmqm "${QM:-QM1}"\necho "${MQ_HOME:-$(pwd)}"',
+    "copies of programs": "strmqm QM1\ncp /opt/mqm/bin/strmqm /backup/\n"
+    "ln -s /opt/mqm/bin/strmqm /usr/bin/strmqm",
+    "sed that edits": "strmqm QM1\nsed -e 's/a/b/' x\nsed '/e/d' y",
+    "files of a program": "strmqm QM1\nvim /var/mqm/qmgrs/QM1/qm.ini\nnpm install",
+    "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
+    "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_message_is_not_listed(project: Path, mqlint: Mqlint, name: str) -> None:
+    (project / "a.sh").write_text(f"#!/bin/bash\n{MESSAGES[name]}\n", encoding="utf-8")
+    assert "not followed" not in mqlint("check", ".").output

@@ -28,7 +28,9 @@ RULES_TABLE = Language(
     name="dlq-rules",
     files="files that begin with INPUTQ, INPUTQM or RETRYINT, or with a rule that has an ACTION",
     content="the rules of the dead-letter queue handler (`runmqdlq`)",
-    signs=(Sign(38, frozenset({"rul", "rule", "rules", "dlq"}) | TEXT_ENDINGS, None, _is_table),),
+    signs=(
+        Sign(38, frozenset({"rul", "rule", "rules", "dlq", "tab"}) | TEXT_ENDINGS, None, _is_table),
+    ),
     reader="mqlint.language.deadletter.rules:read",
     ownership="declared",
     variables=False,

@@ -26,6 +26,8 @@ _LOG = later(
     r"(?:/([^/]+)(?:/(.*))?)?/?$",
     re.IGNORECASE,
 )
+_ACTIVE = later(r".*/[^/]*mq[^/]*(?:/logs?)?/((?!logs?/)[^/]+)/(active(?:/.*)?)/?$", re.IGNORECASE)
+"""The log of a queue manager in a folder of its own: `/mqlogs/QM1/active`."""
 _WHOLE = later(
     r"(?:^|.*/)(?:var/mqm|mnt/mqm(?:/data)?|(?<!program files/)(?<!program files \(x86\)/)ibm/mq"
     r"|mqha|^[a-z]:/mqm)(?:/[*.]*)?$",
@@ -93,7 +95,7 @@ def queue_manager_path(text: str) -> QueueManagerPath | None:
     path = _SLASHES.sub("/", text.strip("\"'"))
     if _WHOLE.fullmatch(path):
         return QueueManagerPath("whole", every=True)
-    for pattern, part in ((_DATA, "data"), (_LOG, "log")):
+    for pattern, part in ((_DATA, "data"), (_LOG, "log"), (_ACTIVE, "log")):
         match = pattern.match(path)
         if match is not None:
             return _inside(part, match[1], match[2] or "")

@@ -25,6 +25,10 @@ from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
 _PLAIN = later(r"[^#\"']*+")
+_WORD_IN_QUOTES = later(
+    r"(?P<called>&[ \t]*+)?(?P<quote>[\"'])(?P<inner>(?:(?!(?P=quote))[^\n])*+)(?P=quote)"
+)
+"""A text between quotation marks; `called`: PowerShell runs it as a program."""
 _FILE_INPUT = later(r"\brunmqsc\b(?:(?!\brunmqsc\b)[^|])*?[ \t](<)")
 """Each match ends before the next runmqsc, so that a line is read once."""
 _ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
@@ -77,17 +81,25 @@ class _String(NamedTuple):
 def powershell_faults(text: str) -> Iterator[Diagnostic]:
     """Yield input that PowerShell does not support, and variables that it does not replace."""
     for start, end in line_spans(text) if "runmqsc" in text else ():
-        plain = _PLAIN.match(text, start, end)
-        found = _FILE_INPUT.search(text, start, plain.end() if plain is not None else end)
-        if found is not None and text[found.end() : end].strip():
+        line = _WORD_IN_QUOTES.sub(_without_quotes, text[start:end])
+        plain = _PLAIN.match(line)
+        found = _FILE_INPUT.search(line, 0, plain.end() if plain is not None else len(line))
+        if found is not None and line[found.end() :].strip():
             fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
-            yield expansion_fault(found.start(1), "<", fault)
+            yield expansion_fault(start + found.start(1), "<", fault)
     yield from bare_paths(text)
     yield from unreplaced(text, _ASSIGNED, _QUOTED)
     strings = [*_strings(text)]
     yield from _compared_results(text)
     yield from _removed(text, strings)
     yield from _in_strings(text, strings)
+
+
+def _without_quotes(found: re.Match[str]) -> str:
+    """Replace a text in quotes by a word of its length: the path of a program, or placeholders."""
+    if found["called"] is None:
+        return "_" * len(found[0])
+    return f"{found['called']} {found['inner'].replace('#', '_')} "
 
 
 def _compared_results(text: str) -> Iterator[Diagnostic]:

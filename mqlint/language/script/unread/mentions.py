@@ -43,7 +43,7 @@ ACTING = frozenset(
     if not name.startswith(("dsp", "dmp")) and name not in ("setmqenv", "crtmqenv", "rdqmstatus")
 )
 """Those that do something."""
-_IN_COMMANDS = ("mq", "rdqm")
+_IN_COMMANDS = ("mq", "rdqm", "/MQHA/")
 """Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
@@ -51,6 +51,7 @@ _MENTION = later(
     + r"|ibm[\\/]mq[\\/](?:qmgrs|log)\b"
     + r"|programdata[%}]?[\\/]ibm[\\/]mq(?:[\\/](?=[\s\"';*])|(?=[\s\"';]|$))"
     + r"|/mnt/mqm(?:/data)?(?:/(?:qmgrs|log)\b|/?(?=[\s\"';]|$))"
+    + r"|/MQHA/(?:qmgrs|logs?)\b|/mqha/(?:qmgrs|logs?)\b"
     + r"|ipcrm\b(?=[\s\S]{0,2000}\bmqm\b)|ipcs\b(?=[^\n]{0,200}\bmqm\b)"
 )
 """One of the commands, as a word, or a folder of queue managers. A search is fast if its pattern
@@ -198,6 +199,9 @@ _PROCESS = later(
     r"amq(?:zxma0|zmuc0|zmur0|zlaa0|rmppa|hasmx|zfuma|rrmfa)(?![a-z0-9])"
     r"|grep[ \t]{1,9}(?:-\w{1,20}[ \t]{1,9}){0,9}[\"']?\[?a\]?mq(?![a-z0-9])"
 )
+_EXTENTS = later(r"(?i)(?<![a-z0-9.])s(?:0*[*?]|[0-9?\[\]-]{7,40})\.log\b")
+_FOLDER_OF_MQ = later(r"(?i)/[\w.-]{0,60}mq[\w.-]{0,60}/")
+"""A mask for log extents (`S*.LOG`), and a folder with a name of MQ."""
 _KILL = later(r"(?i)(?<![a-z])(?:p|task)?kill(?:all)?(?![a-z])|stop-process|(?<![a-z])spps[ \t]")
 """A process of a queue manager, and a command that ends processes."""
 
@@ -207,6 +211,8 @@ def is_about_mq(text: str) -> bool:
     if names_command_in_any_case(text) or SETS_MQ.search(text) is not None:
         return True
     if "amq" in text and _PROCESS.search(text) is not None and _KILL.search(text) is not None:
+        return True
+    if ".LOG" in text and _EXTENTS.search(text) is not None and _FOLDER_OF_MQ.search(text):
         return True
     if "mq" in text and _MISSPELT.search(text) is not None:
         return True

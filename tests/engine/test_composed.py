@@ -45,6 +45,16 @@ SERVICE = (
     "services:\n  mq:\n    image: icr.io/ibm-messaging/mq:9.4.2.0-r1\n"
     "    volumes: [data:/mnt/mqm]\n"
 )
+REPLACED = (
+    "resources: [../base]\n"
+    "configMapGenerator: [{{name: set, literals: [a=no/NativeHA]}}]\n"
+    "replacements:\n"
+    "- source: {{kind: ConfigMap, name: set, fieldPath: data.a{}}}\n"
+    "  targets:\n"
+    "  - select: {{kind: QueueManager}}\n"
+    "    fieldPaths: [{}]\n"
+)
+"""A replacement, with options of its source, and the field it changes."""
 COMPLETE = "inventory: {objects: complete}\n"
 
 
@@ -78,6 +88,60 @@ CASES = [
             "      value: PAY-1\n",
         },
         {"over/kustomization.yaml:7"},
+        {"CON029"},
+    ),
+    Case(
+        "a replacement that makes a field of a part of another",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": REPLACED.format(
+                ", options: {delimiter: /, index: 1}", "spec.queueManager.availability.type"
+            )
+            + "    options: {create: true}\n",
+        },
+        {"base/qm.yaml:6", "base/qm.yaml:9"},
+        {"CON017", "CON008"},
+    ),
+    Case(
+        "a replacement of a part of a name",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": "resources: [../base]\nreplacements:\n"
+            "- sourceValue: PAY-1\n"
+            "  targets:\n"
+            "  - select: {name: pay}\n"
+            "    fieldPaths: [spec.queueManager.name]\n"
+            "    options: {delimiter: ., index: 1}\n",
+        },
+        {"over/kustomization.yaml:3"},
+        {"CON029"},
+    ),
+    Case(
+        "a replacement of the name of each entry in a list, by that of a resource elsewhere",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": REPLACED.replace("../base", "../base, other.yaml")
+            .replace("name: set, f", "name: other, f")
+            .format("", '"spec.queueManager.mqsc.*.configMap.name"'),
+            "base/kustomization.yaml": "resources: [qm.yaml]\n",
+        },
+        {"base/qm.yaml:6"},
+        {"CON017", "CON023"},
+    ),
+    Case(
+        "a replacement by the index or the name of an entry",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": "resources: [../base, sts.yaml]\nreplacements:\n"
+            "- sourceValue: P-1\n"
+            "  targets:\n"
+            "  - select: {kind: StatefulSet}\n"
+            "    fieldPaths: ['spec.template.spec.containers.0.env.[name=MQ_QMGR_NAME].value']\n",
+            "over/sts.yaml": "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: p}\nspec:\n"
+            "  template:\n    spec:\n      containers:\n      - name: q\n        env:\n"
+            "        - {name: LICENSE, value: accept}\n        - {name: MQ_QMGR_NAME, value: P1}\n",
+        },
+        {"over/kustomization.yaml:3"},
         {"CON029"},
     ),
     Case(

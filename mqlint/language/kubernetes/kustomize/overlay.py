@@ -15,6 +15,7 @@ from mqlint.finding import diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
+from mqlint.language.kubernetes.kustomize.replacements import replace_fields
 from mqlint.language.kubernetes.kustomize.resources import (
     Built,
     Part,
@@ -40,7 +41,7 @@ from mqlint.source.budget import Budget
 from mqlint.source.checkout import path_beside
 
 _UNDECIDED = (
-    *("transformers", "generators", "replacements", "vars", "helmCharts"),
+    *("transformers", "generators", "vars", "helmCharts"),
     "helmChartInflationGenerator",
 )
 """Keys whose effect is not followed."""
@@ -187,7 +188,7 @@ class Overlay:
         return pairs, files
 
     def _change(self, path: str, kustomization: Node, own: Part) -> None:
-        """Apply patches, then names, numbers of replicas, and images."""
+        """Apply patches, then names, numbers of replicas, images, and replacements."""
         self._spend(len(own.resources))
         for patch, target in self._patches(path, kustomization, own.built):
             self._patch(patch, target, own)
@@ -204,6 +205,11 @@ class Overlay:
             self._spend(resource.size)
             if not resource.is_custom:
                 resource.node = with_images(resource.node, images)
+        for replacement in kustomization.entries("replacements"):
+            file = replacement.child("path")
+            if file is not None:
+                raise Undecided(f"{path} has a replacement in a file of its own")
+            replace_fields(replacement, own, self._spend)
 
     def _rename(self, kustomization: Node, own: Part) -> None:
         """Give resources the prefix and the suffix, and built-in ones the new names they use."""

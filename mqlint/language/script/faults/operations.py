@@ -1,4 +1,7 @@
-"""Commands that harm a queue manager from outside MQ: those of DRBD, Pacemaker and containers."""
+"""Commands that harm a queue manager from outside MQ: those of DRBD, Pacemaker and containers.
+
+Of Kubernetes, those that delete its volumes, or give it pods that it cannot use.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,15 @@ _MOVES = frozenset({"move", "migrate", "ban", "relocate"})
 _CLAIMS = frozenset(
     "pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume".split()
 )
+_STATEFUL = frozenset("sts statefulset statefulsets statefulset.apps statefulsets.apps".split())
+_CLUSTER_VERBS = frozenset({"delete", "scale", "autoscale"})
+_INSTANCES = ((0, 1, 3), (0, 1, 2, 3))
+"""Numbers of pods that a queue manager can have: none, one, or the three of Native HA.
+
+If the script sets none before, two may be those of a multi-instance queue manager again.
+"""
+_MOST_DIGITS = 4
+_TO_NONE = later(r"--replicas[= \t]0(?![0-9])")
 _SHORT_V = later(r"-[a-zA-Z]*v[a-zA-Z]*$")
 _SHORT_F = later(r"-[a-zA-Z]*f[a-zA-Z]*$")
 _COMPOSE_UP = later(r"\bcompose\b[^\n]{0,200}[ \t]up\b")
@@ -144,18 +156,35 @@ def _compose(words: Sequence[Word], text: str) -> Operation | None:
 
 
 def _cluster(words: Sequence[Word], text: str) -> Operation | None:
-    """Kubectl and oc: claims of a queue manager that are deleted."""
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
-    at = next((at for at, word in enumerate(operands) if word.text == "delete"), None)
-    if at is None or len(operands) <= at + 1:
+    """Kubectl and oc: claims of a queue manager that are deleted, or more pods for one."""
+    texts = [word.text for word in words[1:]]
+    is_tried = any(text.startswith("--dry-run") for text in texts)
+    operands = [text for text in texts if not text.startswith("-")]
+    at = next((at for at, word in enumerate(operands) if word in _CLUSTER_VERBS), None)
+    if at is None or len(operands) <= at + 1 or is_tried:
         return None
-    kind, sign, name = operands[at + 1].text.partition("/")
-    names = [name] if sign else [word.text for word in operands[at + 2 :]]
+    kind, sign, name = operands[at + 1].partition("/")
+    names = [name] if sign else operands[at + 2 :]
     of_mq = [name for name in names if _is_name_of_mq(name)]
-    is_tried = any(word.text.startswith("--dry-run") for word in words)
-    if kind.lower() not in _CLAIMS or not of_mq or is_tried:
+    if not of_mq:
         return None
-    return Operation(_VOLUMES_REMOVED, of_mq[0])
+    if operands[at] == "delete":
+        return Operation(_VOLUMES_REMOVED, of_mq[0]) if kind.lower() in _CLAIMS else None
+    option = "--replicas" if operands[at] == "scale" else "--max"
+    pods = _option(texts, option)
+    if kind.lower() not in _STATEFUL or not is_digits(pods) or len(pods) > _MOST_DIGITS:
+        return None
+    is_restored = _TO_NONE.search(text) is not None
+    return None if int(pods) in _INSTANCES[is_restored] else Operation("scaled", of_mq[0])
+
+
+def _option(texts: Sequence[str], name: str) -> str:
+    """The value of an option, after a sign or as the next word, blank if it is not set."""
+    for at, text in enumerate(texts):
+        option, sign, value = text.partition("=")
+        if option == name:
+            return value if sign else "".join(texts[at + 1 : at + 2])
+    return ""
 
 
 def _is_of_mq(word: Word, text: str) -> bool:

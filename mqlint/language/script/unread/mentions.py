@@ -193,6 +193,12 @@ _CLUSTERED = later(
     r"[^\n]{0,400}?(?<![a-z])(?:websphere)?(?:mq|qmname)"
 )
 """A resource of Pacemaker that is called after MQ."""
+_SCALED = later(
+    r"\b(?:kubectl|oc)[ \t](?>[^\n]{0,200}?\b(?:scale|delete)[ \t])"
+    r"(?>[^\n]{0,200}?\b(?:sts|statefulsets?|pvcs?|persistentvolumeclaims?)[ \t/])"
+    r"[^\n]{0,200}?(?:(?<![a-z])(?:ibm-?)?mq(?!tt)|qm)"
+)
+"""A workload of Kubernetes, or its volume, that is called after MQ."""
 _MISSPELT = later(r"(?i)(?<![\w./-])[a-z]{3,6}mq[a-z0-9]{2,4}[ \t]+-m[ \t]+\S")
 """What may be a misspelt command of MQ with its queue manager: `rccmqimg -m QM1`."""
 _PROCESS = later(
@@ -215,6 +221,8 @@ def is_about_mq(text: str) -> bool:
     if ".LOG" in text and _EXTENTS.search(text) is not None and _FOLDER_OF_MQ.search(text):
         return True
     if "mq" in text and _MISSPELT.search(text) is not None:
+        return True
+    if ("kubectl" in text or "oc " in text) and _SCALED.search(text) is not None:
         return True
     return is_of_client(text) or _CLUSTERED.search(text) is not None
 

@@ -31,7 +31,11 @@ class ProgramSpec:
     `style` is how its statements are written, `statements` maps each to what it does (its class),
     `within` are words that are inside statements only, `secret` those whose value is not kept.
     `action` is what running it does if it has no statements. A `quiet` one changes nothing. `takes`
-    are the values of `STATEMENT OPERAND`, where its page lists them.
+    are the values of `STATEMENT OPERAND`, where its page lists them, `ends` what such a value ends
+    with. Each text of the others is a group of operands: a statement needs one of each group in
+    `one`, has at most one of those in `most`, and none or all of those in `whole`. `dd` is the DD
+    statement that a statement uses if its operands name none, one or the beginning of one. `parm`
+    are the functions in PARM, each with the number of names that follow it.
     """
 
     name: str
@@ -44,6 +48,12 @@ class ProgramSpec:
     secret: frozenset[str] = optional(WORDS, frozenset())
     quiet: bool = optional(FLAG, False)
     takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    ends: Mapping[str, str] = optional(PAIRS, {})
+    one: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    most: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    whole: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    dd: Mapping[str, str] = optional(PAIRS, {})
+    parm: Mapping[str, str] = optional(PAIRS, {})
 
 
 @frozen

@@ -151,7 +151,7 @@ class JobStep:
     `program` is blank if a procedure is called. `open` is true if DD statements may come from
     elsewhere. `queue_manager` is the one that it names: in PARM of CSQUTIL, or by the procedure's
     name. `fed` are the names of DD statements whose MQSC its program reads. `long_name` is a name
-    in PARM that is too long for a queue manager.
+    in PARM that is too long for a queue manager. `parm` is the value of PARM.
     """
 
     card: Card
@@ -165,6 +165,7 @@ class JobStep:
     dds: dict[str, DataDefinition] = field(default_factory=dict)
     fed: set[str] = field(default_factory=set)
     long_name: str = ""
+    parm: Text = ""
     _pages: list[tuple[str, str]] | None = None
 
     @staticmethod
@@ -180,6 +181,7 @@ class JobStep:
         step.conditional = bool(cond)
         step.queue_manager = _named(word, values.get("PARM"), job)
         step.long_name = _long_name(word, values.get("PARM"))
+        step.parm = plain_of(values.get("PARM"))
         return step
 
     def add(self, card: Card, last: DataDefinition | None) -> DataDefinition:
@@ -239,6 +241,12 @@ class JobStep:
             if match is not None and match[1] == letter:
                 found[match[2]] = dd
         return found
+
+
+def plain_of(parm: Operand | None) -> Text:
+    """The value of PARM without parentheses and quotation marks, blank for none."""
+    value = parm.plain if parm is not None else ""
+    return plain(value) if isinstance(value, str) else value
 
 
 def _named(program: str, parm: Operand | None, job: str) -> str | None:

@@ -52,7 +52,7 @@ _INITIAL = ("CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT")
 """DD names from which a queue manager and its channel initiator read commands when they start."""
 _STARTED = frozenset({PROCEDURE, "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
-_OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
+_OTHER_PROGRAMS = frozenset({"CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
 _COMMENT = later(r"(?m)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*", re.IGNORECASE)
 """A comment that tells what to write instead of a name."""

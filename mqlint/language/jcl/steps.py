@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -35,7 +35,7 @@ _KINDS = {"Q": "QUEUE", "CHL": "CHANNEL", "NL": "NAMELIST", "PRO": "PROCESS", "S
 _INPUTS = ("INFILE", "IFILE", "INDD", "INDDNAME")
 _OUTPUTS = ("OUTFILE", "OFILE", "OUTDD", "OUTDDNAME")
 _DD_NAMES = {
-    "CSQUTIL": ("DDNAME", "MAKEDEF", "MAKEDEL", "MAKEREP", "MAKEALT", "MAKECLNT", "DATA"),
+    "CSQUTIL": ("DDNAME", "DD", "MAKEDEF", "MAKEDEL", "MAKEREP", "MAKEALT", "MAKECLNT", "DATA"),
     "IDCAMS": (*_INPUTS, *_OUTPUTS),
     "ADRDSSU": (*_INPUTS, *_OUTPUTS),
 }
@@ -58,7 +58,20 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
     options = Options(job.card.span)
     options.add("program", spec.name)
     options.add("step", job.name)
+    options.add("wrong", _wrong_parm(job, spec), job.card.span)
     return _step(job, spec.name, spec.action, options, job.card.span)
+
+
+def _wrong_parm(job: JobStep, spec: ProgramSpec) -> str:
+    """The fault of the function in PARM, blank for none; `ADD QMGR,MQ7A,QSG1,DSG1,DB2A`."""
+    if not spec.parm or not isinstance(job.parm, str) or not job.parm:
+        return ""
+    function, *names = (word.strip() for word in job.parm.split(","))
+    number = spec.parm.get(" ".join(function.upper().split()))
+    if number is None:
+        return f"{function[:40]} is not a valid function, valid: {', '.join(spec.parm)}"
+    given = sum(name != "" for name in names)
+    return "" if given == int(number) else f"{function} needs {number} names, not {given}"
 
 
 def without_statements(job: JobStep, spec: ProgramSpec) -> Step:
@@ -110,6 +123,8 @@ def statement_step(
             options.add("NAME", plain)
         for wrong in _wrong_operands(operand, word, spec):
             options.add("wrong", wrong, operand.span)
+    for wrong in _wrong_together(word, found or (), spec):
+        options.add("wrong", wrong)
     _resolve(job, spec, word, found or (), options)
     return _step(job, word, action, options, span, is_open=found is None)
 
@@ -133,6 +148,32 @@ def _wrong_operands(operand: Operand, word: str, spec: ProgramSpec) -> Iterator[
     meant = typo_of(key.upper(), spec.within) if spec.evidence == "document" else ""
     if meant:
         yield f"{key[:40]} is not a valid keyword of {word}, the nearest is {meant}"
+
+
+def _wrong_together(word: str, found: Sequence[Operand], spec: ProgramSpec) -> Iterator[str]:
+    """Yield the faults of a statement whose operands do not belong together."""
+    values = {operand.key or operand.written.upper(): operand for operand in found}
+    if not found or any("&" in key or not is_known(key) for key in values):
+        return
+
+    def groups(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[list[str], list[str]]]:
+        for group in table.get(word, ()):
+            yield group.split(), [key for key in group.split() if key in values]
+
+    for group, there in groups(spec.one):
+        if not there:
+            yield f"{word} lacks {' or '.join(group)}"
+    for _, there in (*groups(spec.one), *groups(spec.most)):
+        if len(there) > 1:
+            yield f"{word} cannot have both {there[0]} and {there[1]}"
+    for group, there in groups(spec.whole):
+        if there and there != group:
+            missing = next(key for key in group if key not in there)
+            yield f"{word} has {there[0]} without {missing}"
+    for key, operand in values.items():
+        end, value = spec.ends.get(f"{word} {key}", ""), operand.plain
+        if isinstance(value, str) and not value.rstrip("'").endswith(end):
+            yield f"{key}={value[:40]} does not end in {end}"
 
 
 def _step(
@@ -160,7 +201,7 @@ def _resolve(
     options.add("purpose", job.purpose)
     options.add("long_name", job.long_name, job.card.span)
     job.long_name = ""  # one finding is enough for all statements of the step
-    missing = _without_dd(job, spec, found)
+    missing = _without_dd(job, spec, word, found)
     options.add("without_dd", missing)
     if spec.name in ("IDCAMS", "ADRDSSU"):
         _ends(job, values, found, options)
@@ -176,12 +217,16 @@ def _resolve(
         _queue_data(job, values, options)
 
 
-def _without_dd(job: JobStep, spec: ProgramSpec, found: Sequence[Operand]) -> Text:
+def _without_dd(job: JobStep, spec: ProgramSpec, verb: str, found: Sequence[Operand]) -> Text:
     """The DD names that a statement asks for and the step does not have."""
     keys = _DD_NAMES.get(spec.name, ())
     asked = [operand.plain for operand in found if operand.key in keys and operand.value != ""]
     if job.open or any(isinstance(name, Unknown) for name in asked):
         return UNKNOWN
+    default = spec.dd.get(verb, "")
+    begin = default.rstrip("n")
+    if default and not asked and not any(name.startswith(begin) for name in job.dds):
+        return default
     words = [name.partition(",")[0].strip().upper() for name in asked if isinstance(name, str)]
     gone = [word for word in words if word and word not in job.dds]
     return " ".join(gone) if gone else "none"

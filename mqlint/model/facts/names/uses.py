@@ -75,6 +75,7 @@ _COMMANDS: Final = {
     **{(verb, "CHANNEL"): "channel" for verb in ("START", "STOP", "RESET", "RESOLVE", "PING")},
     **{(verb, "LISTENER"): "listener" for verb in ("START", "STOP")},
     **{(verb, "SERVICE"): "service" for verb in ("START", "STOP")},
+    **{(verb, "CFSTRUCT"): "cfstruct" for verb in ("BACKUP", "RECOVER", "RESET")},
     ("CLEAR", "QLOCAL"): "queue",
     **{
         ("DELETE", noun): noun.lower() if noun in _DELETED else "queue"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Final
 
+from mqlint.config.errors import choices
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.number import whole_number
@@ -67,9 +68,9 @@ class Domain:
     def expected(self, value: str = "") -> str:
         """Return the values that are allowed instead of `value`, for a message."""
         if self.also:
-            return nearest(value.lower(), self.words) or ", ".join(sorted(self.words))
+            return nearest(value.lower(), self.words) or choices(self.words)
         if self.words:
-            return ", ".join(sorted(self.words))
+            return choices(self.words)
         unit = f", with or without {' or '.join(self.units)}" if self.units else ""
         return f"a number from {self.least} to {self.most}{unit}"
 

@@ -59,4 +59,4 @@ def test_what_an_option_takes() -> None:
         *(True, True, False, False, False, False)
     ]
     assert (takes["oa"].accepts("UserExternal"), takes["oa"].accepts("nobody")) == (True, False)
-    assert takes["oa"].expected() == "group, user, userexternal"
+    assert takes["oa"].expected() == "group, user or userexternal"

@@ -264,7 +264,8 @@ class ExactReader:
             self._remark = end
             self.give_up(start, end)
         elif word is not None:
-            self.report("shell-text", (begin, self.line_end(begin)), word=word)
+            kind = "the end of a here-document" if word.lower() == "eof" else "a shell command"
+            self.report("shell-text", (begin, self.line_end(begin)), word=word, kind=kind)
             self.give_up(start, end)
         elif is_echo(chunk):
             self.script.slices.add("reply", start, end)

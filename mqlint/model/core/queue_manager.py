@@ -132,6 +132,7 @@ class QueueManager(CachedAnswers):
         self.loose: list[Script] = []
         self.heading: Location | None = None
         self.dumped_on: str | None = None
+        self.dumped_at = ""
         self.inserts: Inserts = NO_INSERTS
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []
@@ -170,6 +171,7 @@ class QueueManager(CachedAnswers):
         if header is not None:
             self.heading = origin.location(header.span)
             self.dumped_on = header.host if not header.edited else None
+            self.dumped_at = header.generated or ""
             self.complete = self.complete or header.complete == EVERYTHING
             self._dumped = tuple(dict.fromkeys((*self._dumped, *header.complete)))
             self.dump_says_all = header.all_attributes

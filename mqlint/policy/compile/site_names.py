@@ -9,6 +9,8 @@ from mqlint.model.core.value import hosts
 from mqlint.patterns import later
 
 _PATTERN = later(r"[0-9a-f.:*-]{1,60}")
+_NUMERIC = later(r"[0-9.]+|[0-9a-f.:]*:[0-9a-f.:]*")
+_SIDES = ("production", "dr")
 
 
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
@@ -19,12 +21,15 @@ def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
 def found_roles(text: str, sites: Iterable[FoundSite]) -> tuple[str, ...]:
     """Return the roles of the sites that alone have the queue manager, or hosts, of a text.
 
-    None if the text has a host that no site has: clients may use that one.
+    None if the text has a host that no site has: clients may use that one. If only one site has
+    hosts, a name of the DNS says nothing: it may be an alias that moves to the other site.
     """
     sites = tuple(sites)
     named = {address.split("(")[0] for address in hosts(text)}
     if not named <= {host for site in sites for host in site.hosts}:
         named = set()
+    elif sum(bool(site.hosts) for site in sites) < len(_SIDES):
+        named = {host for host in named if _NUMERIC.fullmatch(host)}
     known = {site.role for site in sites if text in site.names or not site.hosts.isdisjoint(named)}
     return tuple(sorted(known))
 

@@ -310,13 +310,13 @@ def _misnamed(
     """Yield another queue manager than the service runs, and a channel that it does not define.
 
     Of a queue manager whose name is known the model has the channels, and APP023 reports a typo;
-    but not in a step of a job (`is_known` is false).
+    but not in a step of a job (`is_known` is false), or for an application that names another.
     """
     owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
     yield from other_manager(declared, server.name, owner.value if owner is not None else None)
     is_without = dev is not None and dev.value == "false"
     name = owner.value if owner is not None else None
-    is_named = is_known and isinstance(name, str) and declared.value("QMNAME") is None
+    is_named = is_known and isinstance(name, str) and declared.value("QMNAME") in (None, name)
     is_typo = not is_named and declared.name not in _DEVELOPER
     is_typo = is_typo and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER) != ""
     if server.is_plain and declared.name.startswith("DEV.") and (is_without or is_typo):

@@ -9,9 +9,11 @@ from mqlint.model.comparison.comparable import comparable, shown
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.patterns import later
 
 _READERS = statements("difference")
 DifferenceFact = DerivedFact[Statement]
+_DATE = later(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _BLANK = "' '"
 """A blank value as MQSC writes it."""
 
@@ -40,16 +42,27 @@ def differences(manager: QueueManager) -> tuple[DifferenceFact, ...]:
 
 
 def _pending(manager: QueueManager) -> frozenset[str]:
-    """The files that delete objects of the dump: a change that has not been made since."""
+    """The files of a change that has not been made since, or after, the dump.
+
+    They delete objects of the dump, or a date in their path is later than the dump.
+    """
     deleted = (
         found
         for found in manager.all_recorded(records=False)
         if found.dump and found.exists is False
     )
     ends = (layers[-1] for found in deleted for layers in found.chains)
-    return frozenset(
+    undone = {
         last.name_place().path for last in ends if last.change is Change.REMOVE and not last.maybe
-    )
+    }
+    paths = {origin.path for origin in manager.origins if not origin.observed}
+    return frozenset(undone | {path for path in paths if _is_later(path, manager.dumped_at)})
+
+
+def _is_later(path: str, dumped_at: str) -> bool:
+    """Whether a path has a date after the day of the dump (`yyyy-mm-dd hh.mm.ss`, or blank)."""
+    days = ["-".join(found.groups()) for found in _DATE.finditer(path)]
+    return bool(dumped_at and days) and max(days) > dumped_at[:10]
 
 
 DIFFERENCE = FactType(
@@ -65,7 +78,8 @@ a dump of all such objects does not have it) or `unscripted` (the dump has an ob
 makes, and the settings state that all scripts are here). `object.type` is the object's type,
 `attribute`, `script` and `observed` the attribute and its values; `applies` says whether running
 the script again would replace the other value: a DEFINE without REPLACE would not. A file that
-deletes an object of the dump is a change that is still to be made, so it is not compared.
+deletes an object of the dump, or has a later date in its path, is a change that is still to be
+made, so it is not compared.
 """
 
 

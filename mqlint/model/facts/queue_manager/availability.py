@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
 
 _MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
+_OF_ALL = frozenset({"qmgr", "chlauth", "authrec"})
+_CHANGING = frozenset({Change.ALTER, Change.REMOVE})
 
 
 def availability(manager: QueueManager) -> Value:
@@ -33,6 +36,24 @@ def replicated(manager: QueueManager) -> Value:
         for declared, _ in manager.declared
     )
     return flag(is_pair or is_backup or is_group)
+
+
+def restored(manager: QueueManager) -> Value:
+    """Return `true` if its commands only change objects, of which no command defines any.
+
+    The objects come with a copy of the queue manager then. Objects that every queue manager has,
+    and records, which such commands may add, say nothing.
+    """
+    found = [
+        each
+        for each in manager.all_recorded(records=False)
+        if each.type not in _OF_ALL and not each.name.startswith("SYSTEM.")
+    ]
+    is_only_changed = bool(found) and all(
+        layer.change in _CHANGING for each in found for layer in each.layers
+    )
+    is_made = bool(manager.stanzas) or any(manager.control_steps("crtmqm"))
+    return flag(is_only_changed and not is_made)
 
 
 def _shown(manager: QueueManager) -> Iterator[str]:

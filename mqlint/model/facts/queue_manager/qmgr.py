@@ -203,6 +203,7 @@ _READERS: Readers[QmgrSource] = Readers(
         "dump.attributes": _of_manager(_dumped),
         "availability": _of_manager(late(f"{_AVAILABILITY}:availability")),
         "replicated": _of_manager(late(f"{_AVAILABILITY}:replicated")),
+        "restored": _of_manager(late(f"{_AVAILABILITY}:restored")),
         **_of_section("security.security_policy:SECURITY_POLICY"),
         "uniform": _of_manager(uniform_clusters),
         **_of_section("queue_manager.log:LOG_SIZE"),

@@ -147,11 +147,6 @@ class AttributeSpec:
     def platforms(self) -> frozenset[str]:
         return self.availability.platforms
 
-    @property
-    def since(self) -> FirstReleases | None:
-        """The first releases that have it, None if all have."""
-        return self.availability.since
-
 
 def read_attribute(raw: Mapping[str, Any]) -> AttributeSpec:
     """Return the attribute that a compiled entry describes."""
@@ -224,11 +219,6 @@ class CommandSpec:
     @property
     def platforms(self) -> frozenset[str]:
         return self.availability.platforms
-
-    @property
-    def since(self) -> FirstReleases | None:
-        """The first releases that have it, None if all have."""
-        return self.availability.since
 
     @property
     def words(self) -> tuple[str, ...]:

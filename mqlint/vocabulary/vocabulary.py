@@ -263,7 +263,8 @@ class Vocabulary:
         if zos is None and subtype in spec.zos_types:
             return UNKNOWN
         present = target.has_platform(command.platforms_of(spec))
-        reached = spec.since.reached(target.level) if spec.since is not None else True
+        since = spec.availability.since
+        reached = since.reached(target.level) if since is not None else True
         if present is False or reached is False or spec.default is None:
             return None
         return UNKNOWN if present is None else _resolve(spec.default, noun, subtype, target)

@@ -75,13 +75,14 @@ def attributes(spec: CommandSpec, subtype: str | None) -> Iterator[AttributeSpec
     """The attributes that an object of a type may have on Linux."""
     for found in spec.attributes:
         on_linux = "linux" in spec.platforms_of(found)
-        since = found.since.reached(LEVEL) if found.since is not None else True
+        since = found.availability.since
+        is_there = since.reached(LEVEL) if since is not None else True
         is_plain = not (found.option or found.read_only or found.secret)
         is_one = found.word == found.name and found.word not in ("CLUSNL", "APPLTYPE")
         # Without a known default, a description that omits it leaves the value open.
         is_decided = found.default is not None or found in spec.required(subtype)
         is_whole = is_plain and is_one and is_decided
-        if is_whole and on_linux and since and spec.applies(found, subtype, False):
+        if is_whole and on_linux and is_there and spec.applies(found, subtype, False):
             yield found
 
 

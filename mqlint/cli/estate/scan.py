@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -33,7 +37,6 @@ from mqlint.cli.estate.plan import plan_of
 from mqlint.cli.estate.running import ScanRun
 from mqlint.cli.estate.summary import scan_summary
 from mqlint.cli.estate.tables_folder import TablesFolder
-from mqlint.cli.estate.termination import terminable
 from mqlint.config.project import Project
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
@@ -46,6 +49,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from mqlint.estate.stages.scan import Scan
+
+
+_STATUS = 128 + signal.SIGTERM
+"""Exit status after SIGTERM: what shells give for a program that it ended."""
 
 
 @frozen
@@ -138,7 +145,7 @@ def command(
     from mqlint.estate.io.private import private_files
 
     click.get_current_context().with_resource(private_files())
-    with terminable():
+    with _terminable():
         done = scan_estate(estate, scan, project, run, audit)
     if done.lack:
         click.echo(f"mqlint: {done.lack}", err=True)
@@ -256,3 +263,27 @@ def _since(scan: ScanOptions, no_cache: bool) -> float | None:
         return time_of(latest(scan.folder).finished)
     except NoScanError:
         return None
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM; code that cleans up after Ctrl-C does so after it too."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """End the block at SIGTERM as at Ctrl-C, then the process with its own exit status."""
+    if current_thread() is not main_thread():  # only the main thread has signals
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    except _Terminated:
+        raise SystemExit(_STATUS) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not stop the clean-up
+    raise _Terminated

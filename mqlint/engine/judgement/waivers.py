@@ -75,26 +75,12 @@ class WaiverApplication:
     def complaints(self, paths: Iterable[str]) -> Iterator[Finding]:
         """Yield the findings about the waivers, once all others are marked.
 
-        `paths` are the files judged. A finding that a comment suppresses keeps its mark.
+        `paths` are the files judged. If these are only a part of the project, only about waivers
+        that covered something.
         """
-        reporter = _Reporter(self.waivers, self.context)
-        yield from reporter.complaints(self.used, rules_run(paths, self.context))
-
-
-@mutable
-class _Reporter:
-    """Makes the findings about waivers: one that has ended, ends soon, or is of no use."""
-
-    waivers: Waivers
-    context: JudgingContext
-
-    def complaints(self, found: set[tuple[int, str]], ran: frozenset[str]) -> Iterator[Finding]:
-        """Yield the findings about the waivers.
-
-        If only a part of the project is judged, only about waivers that covered something.
-        """
+        ran = rules_run(paths, self.context)
         for at, waiver in enumerate(self.waivers.entries):
-            used = [rule for rule in waiver.rules if (at, rule) in found]
+            used = [rule for rule in waiver.rules if (at, rule) in self.used]
             if not used and not self.waivers.complete:
                 continue
             for code, problem in self._problems(waiver, used, ran):

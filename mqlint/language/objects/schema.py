@@ -112,7 +112,7 @@ def _value(spec: AttributeSpec) -> Schema:
         found = dict(_ANY)
     if spec.domain.kind is Kind.FLAG:
         found = _FLAG
-    since = spec.since
+    since = spec.availability.since
     described = spec.word
     if since is not None and not since.recalled:
         described += f", from IBM MQ {'.'.join(map(str, since.lts))}"

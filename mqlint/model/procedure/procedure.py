@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from posixpath import basename
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mqlint.finding import Location
 from mqlint.language.execution import Execution
@@ -141,22 +141,6 @@ _ONLY_FOR_A_MOMENT = ("a", "c", "e", "r")
 _Change = tuple[Position, Value]
 
 
-def repository_before(procedure: Procedure, position: Position) -> Value:
-    """Return the REPOS that the last ALTER QMGR before a position sets, absent if it blanks it.
-
-    Unknown if that command may not run, or if something that is not here comes between.
-    """
-    return _before(procedure, _repositories, position)
-
-
-def suspended_before(procedure: Procedure, position: Position) -> Value:
-    """Return the clusters that the script leaves suspended before a position; absent for none.
-
-    Unknown if that depends on a branch, a namelist, or on something that is not here.
-    """
-    return _before(procedure, _suspensions, position)
-
-
 def route_before(manager: QueueManager, command: Command) -> Value:
     """Return the CLROUTE that a topic has before a command; absent if it has none.
 
@@ -170,22 +154,6 @@ def route_before(manager: QueueManager, command: Command) -> Value:
         return UNKNOWN
     value = found.written_value("CLROUTE", layer)
     return UNKNOWN if value is None else value
-
-
-def running_before(procedure: Procedure, position: Position) -> Value:
-    """Return `true` if strmqm has started the queue manager before a position and nothing ended it.
-
-    Unknown if that depends on a branch, or on something that is not here.
-    """
-    return _before(procedure, _starts, position)
-
-
-def isolated_before(procedure: Procedure, position: Position) -> Value:
-    """Return `true` if the script has closed the network before a position.
-
-    Unknown if that depends on a branch, or if something that is not here may have closed it.
-    """
-    return _before(procedure, _isolations, position)
 
 
 def cloned_before(procedure: Procedure, step: Step) -> Value:
@@ -220,14 +188,6 @@ def release(step: Step) -> Value:
     """Return the release in the path of a command as a number: 904 of 9.4, 1000 of 10.0."""
     match = _INSTALLATION.search(step.program[:200])
     return str(int(match[1]) * 100 + int(match[2])) if match else ABSENT
-
-
-def release_before(procedure: Procedure, position: Position, command: str) -> Value:
-    """Return the release of the last setmqm before a strmqm, and of the last strmqm otherwise.
-
-    Unknown if that depends on a branch, or on something that is not here.
-    """
-    return _before(procedure, _ASSOCIATED if command == "strmqm" else _MIGRATED, position)
 
 
 def _isolations(procedure: Procedure) -> list[_Change]:
@@ -272,10 +232,6 @@ def _releases(procedure: Procedure, command: str) -> list[_Change]:
     )
 
 
-_ASSOCIATED = partial(_releases, command="setmqm")
-_MIGRATED = partial(_releases, command="strmqm")
-
-
 def creates(procedure: Procedure) -> Value:
     """Return `true` if the script creates the queue manager, `elsewhere` if another one does."""
     if any(step.action == "create" for step in procedure.script.steps):
@@ -315,14 +271,6 @@ def _only_steps(procedure: Procedure) -> Mapping[str, Step | None]:
     for step in (*procedure.script.steps, *procedure.script.unbound):
         found[step.command] = None if step.command in found else step
     return found
-
-
-def _before(
-    procedure: Procedure, changes: Callable[[Procedure], list[_Change]], position: Position
-) -> Value:
-    found = procedure.cached(changes)
-    index = bisect_left(found, position, key=lambda change: change[0])
-    return found[index - 1][1] if index else ABSENT
 
 
 def _repositories(procedure: Procedure) -> list[_Change]:
@@ -390,3 +338,25 @@ def _ordered(procedure: Procedure, changes: Iterable[_Change]) -> list[_Change]:
     """Changes in their order, with the places of commands that may do anything."""
     unseen = (((offset, 0), UNKNOWN) for offset in procedure.script.calls)
     return sorted((*unseen, *changes), key=lambda change: change[0])
+
+
+_CHANGES: Final[Mapping[str, Callable[[Procedure], list[_Change]]]] = {
+    "repository": _repositories,
+    "suspended": _suspensions,
+    "running": _starts,
+    "isolated": _isolations,
+    "strmqm": partial(_releases, command="strmqm"),
+    "setmqm": partial(_releases, command="setmqm"),
+}
+
+
+def value_before(procedure: Procedure, word: str, position: Position) -> Value:
+    """Return what the steps before a position leave; absent if they leave nothing.
+
+    `word` is `repository` for REPOS, `suspended` for clusters, `running` or `isolated` for `true`,
+    and `strmqm` or `setmqm` for the release of the last such command. Unknown if that depends on a
+    branch, on a namelist, or on something that is not here.
+    """
+    found = procedure.cached(_CHANGES[word])
+    index = bisect_left(found, position, key=_place)
+    return found[index - 1][1] if index else ABSENT

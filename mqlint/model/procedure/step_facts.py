@@ -35,13 +35,9 @@ from mqlint.model.procedure.procedure import (
     comes_after,
     creates,
     is_contained,
-    isolated_before,
     neighbours,
-    release_before,
-    repository_before,
     route_before,
-    running_before,
-    suspended_before,
+    value_before,
 )
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.step_values import CONTROL_VALUES, ROBUSTNESS
@@ -147,6 +143,16 @@ class StepFact:
 
     def where(self, attribute: str | None = None) -> Location:
         return self.procedure.place(self.position[0])
+
+
+def _before(word: str) -> Callable[[StepFact], Value]:
+    return lambda fact: value_before(fact.procedure, word, fact.position)
+
+
+def _release_before(fact: StepFact) -> Value:
+    """The release of the last setmqm before a strmqm, and of the last strmqm otherwise."""
+    command = "setmqm" if fact.name == "strmqm" else "strmqm"
+    return value_before(fact.procedure, command, fact.position)
 
 
 def _alone(fact: ControlFact) -> Value:
@@ -266,9 +272,9 @@ class ControlFact(StepFact):
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
         "file.of": lambda fact: file_of_other(fact.procedure, fact.source),
         "cloned.before": lambda fact: cloned_before(fact.procedure, fact.source),
-        "isolated.before": lambda fact: isolated_before(fact.procedure, fact.position),
-        "running.before": lambda fact: running_before(fact.procedure, fact.position),
-        "release.before": lambda fact: release_before(fact.procedure, fact.position, fact.name),
+        "isolated.before": _before("isolated"),
+        "running.before": _before("running"),
+        "release.before": _release_before,
         "primaries": _primaries,
         "primary.before": _primary_before,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
@@ -364,10 +370,10 @@ class MqscFact(StepFact):
         "cluster": _cluster,
         "monitored": lambda fact: monitored(fact.source.form.shape),
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
-        "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
+        "repository.before": _before("repository"),
         "route.before": lambda fact: route_before(fact.manager, fact.source),
-        "running.before": lambda fact: running_before(fact.procedure, fact.position),
-        "suspended.before": lambda fact: suspended_before(fact.procedure, fact.position),
+        "running.before": _before("running"),
+        "suspended.before": _before("suspended"),
     }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:

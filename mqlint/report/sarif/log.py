@@ -15,13 +15,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
 from mqlint import HOME_PAGE, __version__
+from mqlint.config.estate.controls import Control
+from mqlint.dataclass import frozen
 from mqlint.finding import STATUSES, Finding, Rule, Severity
+from mqlint.grouping import grouped
 from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
 from mqlint.report.sarif.places import BASE, LONG, SHORT, artifact_location, braced, message_text
 from mqlint.report.sarif.results import Results
-from mqlint.report.sarif.taxonomies import Taxonomies
 from mqlint.report.terminal import counted
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -44,7 +46,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
     ids = sorted({finding.rule.id: finding.rule for finding in findings}.items())
     rules = [rule for _, rule in ids]
     index = {rule_id: at for at, (rule_id, _) in enumerate(ids)}
-    taxonomies = Taxonomies.of(report.controls)
+    taxonomies = _Taxonomies.of(report.controls)
     driver = driver_of(rules, taxonomies)
     states = _states(report)
     write = Results(report, index)
@@ -121,7 +123,7 @@ def _cuts(found: int, stored: int) -> list[str]:
     return []
 
 
-def driver_of(rules: Sequence[Rule], taxonomies: Taxonomies) -> dict[str, Json]:
+def driver_of(rules: Sequence[Rule], taxonomies: _Taxonomies) -> dict[str, Json]:
     supported = taxonomies.supported()
     home: dict[str, Json] = {"informationUri": HOME_PAGE} if HOME_PAGE else {}
     return {
@@ -263,4 +265,54 @@ def _coverage(report: Report) -> dict[str, Json]:
         "statementsNotFollowed": coverage.unjudged("not-followed"),
         "statementsThatMayNotRun": coverage.unjudged("may-not-run"),
         "commandsWithUnknownValues": coverage.unjudged("unknown-value"),
+    }
+
+
+@frozen
+class _Taxonomies:
+    """The controls by framework, and in each by id; several files may map the same control."""
+
+    frameworks: Sequence[tuple[str, Sequence[tuple[str, Sequence[Control]]]]] = ()
+
+    @classmethod
+    def of(cls, controls: Iterable[Control]) -> _Taxonomies:
+        frameworks = grouped((control.framework, control) for control in controls)
+        return cls(
+            [
+                (name, list(grouped((control.id, control) for control in found).items()))
+                for name, found in frameworks.items()
+            ]
+        )
+
+    def described(self) -> list[Json]:
+        """Return what the run says of them."""
+        return [
+            {"name": name, "taxa": [_taxon(key, found) for key, found in controls]}
+            for name, controls in self.frameworks
+        ]
+
+    def supported(self) -> list[Json]:
+        return [{"name": name, "index": at} for at, (name, _) in enumerate(self.frameworks)]
+
+    def relationships(self, rule: str) -> list[Json]:
+        return [
+            {
+                "target": {
+                    "id": key,
+                    "index": place,
+                    "toolComponent": {"name": name, "index": at},
+                },
+                "kinds": ["relevant"],
+            }
+            for at, (name, controls) in enumerate(self.frameworks)
+            for place, (key, found) in enumerate(controls)
+            if any(rule in control.rules for control in found)
+        ]
+
+
+def _taxon(key: str, found: Sequence[Control]) -> Json:
+    title = next((control.title for control in found if control.title), "")
+    return {
+        "id": key,
+        **({"shortDescription": {"text": message_text(title, SHORT)}} if title else {}),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.dataclass import frozen
+from mqlint.source.lines import Span
 
 
 @frozen
@@ -11,8 +12,9 @@ class Execution:
 
     `maybe`: it may not run, for the reason `why` (`function`, `branch`, `loop`, or blank). Commands
     with the same `block` run together, one after the other, or not at all; blank says nothing.
-    `called_at` is the offset of the call, in a function. `schedule` is that of a line of a crontab,
-    as written. `sent_at` is the offset of ssh, `docker exec` and the like, which run it on another
+    `called_at` is the offset of the call, in a function.
+    `schedule` is that of a line of a crontab, as written, and `run` the span of all that runs at
+    that time. `sent_at` is the offset of ssh, `docker exec` and the like, which run it on another
     host or in a container: on `host` if its name is known, blank for that of the document.
     """
 
@@ -23,6 +25,7 @@ class Execution:
     host: str = ""
     sent_at: int | None = None
     block: str = ""
+    run: Span | None = None
 
     def position(self, start: int) -> tuple[int, int]:
         """Return the place of the command at `start` among others of the file, to be compared."""

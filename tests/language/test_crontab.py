@@ -37,3 +37,23 @@ def test_what_follows_a_percent_sign_is_input() -> None:
     (document,) = script_in("crontab", text).embedded
     assert document.text == "ALTER QMGR\nEND"
     assert text[document.host(11) :] == "END\n"
+
+
+def test_the_containers_of_a_cron_job_are_one_run_at_its_time() -> None:
+    text = (
+        "apiVersion: batch/v1\nkind: CronJob\nspec:\n  schedule: '0 2 * * *'\n  jobTemplate:\n"
+        "    spec:\n      template:\n        spec:\n"
+        "          initContainers:\n            - command: [endmqm, -w, QMA]\n"
+        "          containers:\n            - args:\n                - sh\n                - -c\n"
+        "                - |\n                  dmpmqcfg -m QMA\n                  strmqm QMA\n"
+        "---\napiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n"
+        "        - command: [strmqm, QMB]\n"
+    )
+    steps = script_in("pipeline", text).steps
+    times = [(step.command, step.execution.schedule) for step in steps]
+    assert times == [
+        *((command, "0 2 * * *") for command in ("endmqm", "dmpmqcfg", "strmqm")),
+        ("strmqm", None),
+    ]
+    runs = [step.execution.run for step in steps]
+    assert runs == [(0, text.index("---"))] * 3 + [None]

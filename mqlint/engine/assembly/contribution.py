@@ -13,6 +13,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.engine.document.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.document.reading import Part
 from mqlint.language.declaration import CLIENT_TYPES
+from mqlint.language.execution import Execution
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.inserts import NO_INSERTS, Inserts, inserts_of, with_values
 from mqlint.model.core.key import QueueManagerKey
@@ -326,31 +327,55 @@ def _attach(manager: QueueManager, contribution: Contribution) -> None:
 
 
 def _scripts(given: Iterable[Contribution], origins: Mapping[int, Origin]) -> Iterable[Script]:
-    """The steps of the documents; a dump has none. `origins` are those of texts that were applied.
+    """The steps of the documents; a dump has few. `origins` are those of texts that were applied.
 
     Steps that a program leaves to the clock are lines of a schedule, not of the program. Those
     that it sends to another host are a script of that host.
     """
     scripts: dict[_ScriptKey, Script] = {}
     for contribution in given:
-        part = contribution.part if contribution.is_script else None
+        part = contribution.part if contribution.is_script else _resets(contribution)
         if part is None and not contribution.steps:
             continue
         own = _script(scripts, contribution, contribution.is_timed)
         for step in contribution.steps:
-            late = step.execution.schedule is not None and not contribution.is_timed
-            if step.execution.host and not late:
+            is_late = _is_late(step.execution, contribution)
+            if step.execution.host and not is_late:
                 _script_of_host(scripts, contribution, step.execution.host).steps.append(step)
             else:
-                (_script(scripts, contribution, True) if late else own).steps.append(step)
+                (_script(scripts, contribution, True) if is_late else own).steps.append(step)
         if contribution.steps:
             own.unbound[:] = contribution.unbound
         if part is not None:
             origin = origins.get(id(contribution)) or _origin(contribution, part)
-            own.texts.append(Text(origin, part.commands, part.execution))
+            is_late = _is_late(part.execution, contribution)
+            timed = _script(scripts, contribution, True) if is_late else own
+            timed.texts.append(Text(origin, part.commands, part.execution))
     for script in scripts.values():
         script.calls[:] = _nearest(script)
     return scripts.values()
+
+
+def _resets(contribution: Contribution) -> Part | None:
+    """What dmpmqcfg -s adds to a dump: RESET CHANNEL, each with its channel; None without."""
+    part = contribution.part if contribution.is_dump else None
+    commands = part.commands if part is not None else ()
+    reset = {command.name for command in commands if command.form.shape.verb == "RESET"}
+    if part is None or not reset:
+        return None
+    return replace(
+        part,
+        commands=[
+            command
+            for command in commands
+            if command.form.shape.noun == "CHANNEL" and command.name in reset
+        ],
+    )
+
+
+def _is_late(execution: Execution, contribution: Contribution) -> bool:
+    """Whether the document leaves a command to the clock, and is not a schedule itself."""
+    return execution.schedule is not None and not contribution.is_timed
 
 
 def _nearest(script: Script) -> Sequence[int]:

@@ -33,10 +33,13 @@ _TYPE = later(r"(?:^|\s)-t\s+(\w+)")
 _SEARCHED = 262144
 _BY_HAND = later(
     r"\n[ \t]*+(?:(?:DEFINE|ALTER|SET)[ \t]+[A-Z]+[ \t]*\((?![ \t]*')"
-    r"|(?:DELETE|DISPLAY|START|STOP|REFRESH|CLEAR|RESET)[ \t]+[A-Z]+\b"
+    r"|(?:DELETE|DISPLAY|START|STOP|REFRESH|CLEAR|RESET(?![ \t]+CHANNEL\('))[ \t]+[A-Z]+\b"
     r"|(?:define|alter|set)[ \t]+[a-z]+\b)"
 )
-"""What no tool writes into a dump: names without quotes, other verbs, small letters."""
+"""What no tool writes into a dump: names without quotes, other verbs, small letters.
+
+dmpmqcfg -s adds RESET CHANNEL('NAME').
+"""
 
 EVERYTHING: Final = ("*",)
 """All types of objects and records."""

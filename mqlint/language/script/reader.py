@@ -121,7 +121,8 @@ class TextReader(UnreadReader):
         for call, word, queue_manager in self.functions.calls():
             printed = Input(word.mapped.within(context.source))
             maybe = call.maybe or queue_manager is None
-            execution = Execution(maybe, "function", schedule=context.execution.schedule)
+            outer = context.execution
+            execution = Execution(maybe, "function", schedule=outer.schedule, run=outer.run)
             others = [other for other in call.words if other is not word]
             model = script.model(self.targets.model(word.start, others))
             script.embed(printed, execution, queue_manager, place=call.place, model=model)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,8 +51,8 @@ class Script:
 
     `steps` are the control commands that name the queue manager, `unbound` those with an unknown
     queue manager, and `calls` the offsets of commands that may do anything. `texts` is the MQSC. In
-    a `timed` one, such as a crontab, each line runs alone. `rebuilt` are the queue managers that it
-    deletes and creates again, blank if it deletes others too.
+    a `timed` one, such as a crontab, each line runs alone, or each job of several lines. `rebuilt`
+    are the queue managers that it deletes and creates again, blank if it deletes others too.
     """
 
     origin: Origin
@@ -69,7 +72,7 @@ class Script:
         if not self.timed:
             yield self
             return
-        number = self._number
+        number = self._numbers()
         steps = grouped((number(step.span[0]), step) for step in self.steps)
         texts = grouped(
             (number(text.position(command)[0]), text)
@@ -88,8 +91,17 @@ class Script:
                 timed=True,
             )
 
-    def _number(self, offset: int) -> int:
-        return self.origin.lines.position(offset).line
+    def _numbers(self) -> Callable[[int], int]:
+        """Return what numbers an offset by its line, or by the first line of the job it is in."""
+        executed: Iterable[Step | Text] = chain(self.steps, self.unbound, self.texts)
+        jobs = sorted({each.execution.run for each in executed if each.execution.run is not None})
+
+        def number(offset: int) -> int:
+            before = bisect_right(jobs, (offset, sys.maxsize))
+            is_in_job = before > 0 and offset < jobs[before - 1][1]
+            return self.origin.lines.position(jobs[before - 1][0] if is_in_job else offset).line
+
+        return number
 
 
 def paths_of(step: Step, script: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Severity
-from mqlint.policy.compile.join import TWIN
+from mqlint.policy.compile.join import NAMING, TWIN
 from mqlint.policy.language.parameters import settled
 
 
@@ -65,7 +65,7 @@ def _storable_head(compiled: Mapping[str, Any]) -> tuple[str, str, str, bool, bo
         json.dumps(policy["severity"]),
         policy["habit"],
         kind == "related" and check["across"],
-        kind in _NEED_TWO and _NEED_TWO[kind](check),
+        kind in _NEED_TWO and policy["object"] not in NAMING and _NEED_TWO[kind](check),
         check if is_diagnostic else "",
     )
 

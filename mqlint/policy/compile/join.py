@@ -18,6 +18,8 @@ from mqlint.policy.compile.logic import Truth
 SEPARATOR = "\x1f"
 """Separates the parts of a value that is read from several keys."""
 
+NAMING = frozenset({"client_channel"})
+"""Types of facts that name the queue manager they are about, whosever file they are in."""
 TWIN = "queue_manager.mirror"
 """The key of a fact by which it asks the twin of its queue manager."""
 

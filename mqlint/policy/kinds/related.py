@@ -21,7 +21,7 @@ from mqlint.model.core.value import UNKNOWN
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.chlauth_accessors import Reader
-from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, texts
+from mqlint.policy.compile.join import FEW, NAMING, SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import ANONYMOUS, Draft, Kind, PendingClaim, Violation, text_of
@@ -37,8 +37,6 @@ _OF_CLIENTS = frozenset({"connection"})
 """Types of facts about applications, which are compared even without a queue manager."""
 _PARTIES = OF_HOSTS | _OF_CLIENTS
 """Types of facts that are compared even without a queue manager, of hosts too."""
-NAMING = frozenset({"client_channel"})
-"""Types of facts that name the queue manager they are about, whosever file they are in."""
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
@@ -244,9 +242,12 @@ class RelatedFact(Kind):
         return not manager.key.anonymous or (not self.must and manager.site is not None)
 
     def _are_two(self, claim: Claim, other: Example) -> bool:
-        """Whether a fact and one that must not be are of different queue managers."""
+        """Whether a fact and one that must not be are of different queue managers.
+
+        What names a queue manager may be defined there too: the other is then still that one.
+        """
         if claim.group == other.group:
-            return False
+            return claim.subject.object_type in NAMING
         is_party = self.join.other in _PARTIES or claim.subject.object_type in NAMING
         has_names = bool(claim.subject.queue_manager and other.queue_manager)
         return is_party or has_names or claim.subject.site != other.site

@@ -26,7 +26,7 @@ from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.kinds.related import Named
 from mqlint.policy.policy import Kind, Violation
 
-SIDES = ("before", "after")
+SIDES = ("before", "after", "beside")
 REACHES = ("procedure", "read", "queue_manager")
 MANY = 32
 """So many steps whose binding is not known make that nothing is."""
@@ -64,7 +64,7 @@ def _blocks(procedure: Procedure) -> frozenset[str]:
 
 @frozen(eq=False)
 class Order(Kind):
-    """`other` must come, or must not (`required`), on one `side` of the step.
+    """`other` must come, or must not (`required`), on one `side` of the step, or on any (`beside`).
 
     `undone_by` is what takes the other back if it comes between the two. `same` are bindings
     in which all of them must be equal. With `reach` queue_manager the other may be in any
@@ -126,12 +126,12 @@ class Order(Kind):
     def _state(self, fact: StepFact, bound: Bound) -> _State:
         block = "" if fact.certain else fact.block
         turns, states = self._states(fact.procedure, bound, block)
-        return states[bisect_left(turns, self._position(fact))]
+        return states[-1 if self.side == "beside" else bisect_left(turns, self._position(fact))]
 
     def _position(self, step: StepFact) -> Position:
         """The place of a step on the walk, which goes backwards for what comes after."""
         first, second = step.position
-        return (first, second) if self.side == "before" else (-first, -second)
+        return (-first, -second) if self.side == "after" else (first, second)
 
     def _states(
         self, procedure: Procedure, bound: Bound, block: str

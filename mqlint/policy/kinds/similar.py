@@ -10,8 +10,8 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.compile.join import SEPARATOR, texts
-from mqlint.policy.kinds.related import NAMING, RelatedFact, owner_of
+from mqlint.policy.compile.join import NAMING, SEPARATOR, texts
+from mqlint.policy.kinds.related import RelatedFact, owner_of
 from mqlint.policy.policy import Draft, PendingClaim, Violation
 from mqlint.policy.run.claim import ASKS, OFFERS, VALUES, Aggregate, Claim
 

@@ -127,9 +127,11 @@ def _sequence(node: Node, about: Conditions) -> Compiled:
         raise node.error("sequence needs steps: match object: step, or command")
     sides = [side for side in SIDES if side in values]
     if len(sides) != 1:
-        raise node.error("expected one of before and after")
+        raise node.error("expected one of before, after and beside")
     (side,) = sides
     other = node.require(side)
+    if side == "beside" and "required" in other.mapping():
+        raise other.error("beside is for a forbidden step: expected before or after")
     if len(other.mapping()) != 1:
         raise other.error("expected one of required and forbidden")
     word, condition = next(iter(other.mapping().items()))

@@ -156,6 +156,7 @@ _DISTINCT = mapping(
 _SEQUENCE = mapping(
     Key("before", _ORDER, "What must, or must not, come before the step."),
     Key("after", _ORDER, "What must, or must not, come after the step."),
+    Key("beside", _ORDER, "What must not come before or after the step."),
     Key("undone_by", CONDITION, "A step that undoes the other one if it comes between the two."),
     Key("same", KEYS, "Keys in which all these steps are equal."),
     Key(
@@ -164,7 +165,7 @@ _SEQUENCE = mapping(
         "`procedure`: the step must be in the same script; `read`: in any that was read.",
     ),
 )
-_SEQUENCE.schema["oneOf"] = [{"required": [side]} for side in ("before", "after")]
+_SEQUENCE.schema["oneOf"] = [{"required": [side]} for side in ("before", "after", "beside")]
 
 KINDS: Mapping[str, Key] = {
     key.name: key

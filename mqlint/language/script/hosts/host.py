@@ -45,8 +45,9 @@ class Block:
 
     `border` is an offset at which another host or another time begins, so that anything may happen
     there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
-    are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once.
-    `stdin` is the input that the file gives to it.
+    are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once,
+    and `run` the span of all that runs with it, None for itself. `stdin` is the input that the file
+    gives to it.
     """
 
     source: MappedText
@@ -56,6 +57,7 @@ class Block:
     language: str = "shell"
     schedule: str | None = None
     stdin: MappedText | None = None
+    run: Span | None = None
 
 
 class Host:
@@ -190,16 +192,16 @@ def read_blocks(
     shares_files: bool = False,
 ) -> ShellScript:
     """Read blocks one after the other: each is freed before the next one is asked for."""
-    executions: dict[tuple[bool, str | None], Execution] = {}
+    executions: dict[tuple[bool, str | None, Span | None], Execution] = {}
     borders: list[int] = []
 
     def scripts() -> Iterator[ShellScript]:
         for block in blocks:
             if block.border >= 0:
                 borders.append(block.border)
-            when = block.maybe, block.schedule
+            when = block.maybe, block.schedule, block.run
             if when not in executions:
-                executions[when] = Execution(block.maybe, schedule=block.schedule)
+                executions[when] = Execution(block.maybe, schedule=block.schedule, run=block.run)
             yield parse_embedded_command(
                 block.source,
                 executions[when],

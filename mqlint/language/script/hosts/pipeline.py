@@ -204,6 +204,7 @@ class _Reader:
     """One pass over the documents of a file, in the order of their text.
 
     `anchors` are the lists with an anchor, `taken` the places of the scripts that are read.
+    `schedule` is that of the CronJob of Kubernetes at the place.
     """
 
     text: str
@@ -212,6 +213,7 @@ class _Reader:
     taken: set[int] = field(default_factory=set)
     border: int = -1
     place: str = ""
+    schedule: str | None = None
 
     def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
         """Read what is below the keys of a mapping, which is the value of the key `module`."""
@@ -238,7 +240,15 @@ class _Reader:
 
     def below(self, node: Node, key: str, language: str, *, maybe: bool, top: bool = False) -> None:
         maybe = maybe or node.maybe
-        self.mapping(node, key, language, maybe=maybe, top=top)
+        if node.word("kind") == "CronJob" and self.schedule is None:
+            number, self.schedule = len(self.blocks), covered(node.word("spec", "schedule"))
+            self.mapping(node, key, language, maybe=maybe, top=top)
+            jobs, self.schedule = self.blocks[number:], None
+            run = node.start, max((block.source.end for block in jobs), default=node.start)
+            for block in jobs:
+                block.run = run
+        else:
+            self.mapping(node, key, language, maybe=maybe, top=top)
         for item in node.items:
             self.below(item, key, language, maybe=maybe)
 
@@ -278,7 +288,9 @@ class _Reader:
         text = _FREE.sub(lambda found: " " * len(found[0]), covered(written.text))
         source = MappedText(text, written.segments, written.end)
         if language != _OTHER:
-            self.blocks.append(Block(source, maybe, self.border, key in _PLAIN, language))
+            when = self.schedule
+            is_plain = key in _PLAIN
+            self.blocks.append(Block(source, maybe, self.border, is_plain, language, when))
             self.border = -1
 
     def is_reference(self, node: Node) -> bool:

@@ -64,6 +64,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         placement.site_name_of,
         {path: found.named_by for path, found in links.items() if found.named_by},
         {path: found.mentions for path, found in links.items()},
+        {path: found.parameters for path, found in links.items() if found.parameters},
     )
     alone = {
         path: {fault.place for fault in raw_faults(path, texts[path])}

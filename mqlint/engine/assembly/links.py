@@ -38,7 +38,8 @@ class Links:
     """The part of one document that other documents may need.
 
     `fed`, `wired` and `named_by` are those of its reading. `mentions` are names of files in a
-    script that gets its queue manager from its caller. `shared` are the families and names of
+    script that gets its queue manager from its caller, and `parameters` the variables that get a
+    parameter of it, each with the number. `shared` are the families and names of
     objects that it defines for queue-sharing groups, and `creates` the queue managers that it
     makes. `texts` are the models of its MQSC, one for each text that is to be run. `addresses` are
     those of its parts.
@@ -56,6 +57,7 @@ class Links:
     wired: tuple[tuple[str, str], ...] = ()
     named_by: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, int], ...] = ()
     shared: frozenset[tuple[str, str]] = frozenset()
     creates: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -91,7 +93,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         reading.fed,
         reading.wired,
         reading.named_by,
-        tuple(names_in(reading.text)) if any(map(_is_of_shell, reading.named_by)) else (),
+        *_of_caller(reading),
         shared_objects(reading),
         tuple(dict.fromkeys(_creates(reading))),
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),
@@ -112,6 +114,16 @@ def _only_shows(part: Part) -> bool:
     """Return whether no command of a text of MQSC changes a queue manager."""
     verbs = {command.form.shape.verb for command in part.commands}
     return part.role != "script" or verbs == {"DISPLAY"}
+
+
+def _of_caller(reading: Reading) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """The names of files, and the parameters, of a script that gets its queue manager."""
+    if not any(map(_is_of_shell, reading.named_by)):
+        return (), ()
+    from mqlint.language.script.target import Targets  # few scripts get it
+
+    parameters = Targets(reading.text, is_file=True).parameters
+    return tuple(names_in(reading.text)), tuple(parameters.items())
 
 
 def _is_of_shell(name: str) -> bool:

@@ -333,7 +333,7 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
         is_needed = found.wired or found.shared or found.texts or found.calls or found.resources
-        is_needed = is_needed or found.data_sets
+        is_needed = is_needed or found.data_sets or found.named_by
         is_image = not all(is_direct(*feed) for feed in found.fed)
         if is_needed or is_image or not named:
             yield LinksRow(row.repository, row.path, packed)

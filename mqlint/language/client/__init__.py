@@ -77,7 +77,8 @@ ENVIRONMENT = _client(
     Sign(41, _PROPERTIES, looks_like=recognised.has_variables_of_client),
     files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
     "container, or `QM`, `QMGR` and the like; scripts of a shell, and files such as `*.conf`, "
-    "`*.cfg`, `*.vars` and `*.mk`, that do nothing but set variables, `QM` or the like among them; "
+    "`*.cfg`, `*.vars` and `*.mk`, that do nothing but set variables, `QM` or the like among them, "
+    "and call scripts; "
     "`*.properties` with such variables in capitals; "
     "`server.env` and `bootstrap.properties` with variables of MQ, and files with one "
     "value in a folder `variables` (Liberty); `hosts`, `inventory` and the like, also with `.ini` "

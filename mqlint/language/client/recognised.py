@@ -6,7 +6,7 @@ import re
 
 from mqlint.language.base import Sample, contains
 from mqlint.language.client import signs
-from mqlint.language.variables.signs import IS_INVENTORY
+from mqlint.language.variables.signs import GIVES_NAME, IS_INVENTORY
 from mqlint.language.variables.signs import is_inventory as is_inventory_at
 from mqlint.patterns import later
 
@@ -67,10 +67,12 @@ def has_variables(sample: Sample) -> bool:
 
 
 def sets_variables(sample: Sample) -> bool:
-    """Whether a file sets variables for scripts and nothing else, one of a queue manager too."""
+    """Whether a file only sets variables for scripts or calls them, for a queue manager too."""
     text = sample.text
-    is_named = _OF_SCRIPT.search(text) is not None and not signs.names_connection(text)
-    return is_named and signs.is_of_variables(sample.path, text)
+    is_named = any(each.search(text) for each in (_OF_SCRIPT, GIVES_NAME))
+    return (
+        is_named and not signs.names_connection(text) and signs.is_of_variables(sample.path, text)
+    )
 
 
 def has_parameters(sample: Sample) -> bool:

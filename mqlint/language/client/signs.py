@@ -184,14 +184,24 @@ def is_environment(path: str) -> bool:
     return name.startswith(".env") or name.endswith((".env", "env.list"))
 
 
-_ASSIGNMENTS = later(
-    r"\ufeff?(?:[ \t]*+(?:#[^\n]*+|\r|(?:export[ \t]++)?[A-Za-z_]\w*+[ \t]*+[:?]?=[^\n]*+)?\n)++"
+_VALUE = r"(?:\"(?:[^\"`$\n]|\$(?!\())*+\"|'[^'\n]*+'|(?:[^\s\"'`;&|<>()$]|\$(?!\())*+)"
+_ARGUMENTS = rf"(?:[ \t]++(?![;&|<>#]){_VALUE})*+"
+_SETTING = r"(?:(?:export|readonly)[ \t]++)?[A-Za-z_]\w*+[ \t]*+[:?]?=[ \t]*+"
+_CALL = (
+    r"(?:(?:exec|bash|ksh|sh|source|\.)[ \t]++)?[\"']?[\w$./{}-]{1,120}\.(?:sh|ksh|bash)\b[\"']?"
 )
+_NEUTRAL = r"(?:set\b|export\b|readonly\b|cd\b|exit\b)"
+_FLAT = later(
+    rf"\ufeff?(?:[ \t]*+(?:{_SETTING}{_VALUE}(?:[ \t]*+;[ \t]*+export[ \t]++\w++)?"
+    rf"|(?:{_CALL}|{_NEUTRAL}){_ARGUMENTS}|echo\b[^\n|;&<>()`$]*+)?"
+    r"(?:[ \t]*+\r?\n|[ \t]*+#[^\n]*+\n))++"
+)
+"""Variables, and calls of scripts with these: no other command."""
 
 
 def is_of_variables(path: str, text: str) -> bool:
-    """Whether a file sets variables for scripts: `.env`, or one that has nothing else."""
+    """Whether a file sets variables for scripts, or calls them, and has no other commands."""
     if is_environment(path):
         return True
     is_read = path.lower().endswith(_READ_BY_SCRIPTS) or is_shell(path)
-    return is_read and _ASSIGNMENTS.fullmatch(f"{text}\n") is not None
+    return is_read and _FLAT.fullmatch(f"{text}\n") is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -47,6 +47,13 @@ _PARAMETERS = later(
 
 
 _COVERED = later(rf"{PLACEHOLDER}(\d{{1,12}})-(\d{{1,12}})\Z")
+_PARAMETER = later(
+    r"^[ \t]*+(?:(?:readonly|export|typeset|declare)[ \t]++)?([A-Za-z_]\w{0,80}+)="
+    r"[\"']?\$(?:([1-9])|\{([1-9])(?::?[?-][^}\n]{0,200})?\})[\"']?[ \t]*+(?:[;#&|]|\r?$)",
+    re.MULTILINE,
+)
+_MOVES = later(r"(?m)^[ \t]*+(?:shift\b|set[ \t]++--|while[ \t]++getopts\b)")
+"""Commands after which a numbered parameter is another one."""
 _COVER = later(f"{PLACEHOLDER}+")
 _OF_SHELL = later(r"(?:\$(?:[A-Za-z_]\w{0,80}+|\{[A-Za-z_]\w{0,80}+\}))+")
 _OF_MAKE = later(r"(?:\$(?:\([A-Za-z_]\w{0,80}+\)|\{[A-Za-z_]\w{0,80}+\}))+")
@@ -231,8 +238,19 @@ class Targets:
         return f"{written}|{','.join(changes)}"
 
     def sets(self, variable: str) -> bool:
-        """Whether the script sets a variable, in letters of any case."""
-        return variable.lower() in self._assigned
+        """Whether the script sets a variable, in letters of any case, not as its caller says."""
+        return variable.lower() in self._assigned and variable not in self.parameters
+
+    @cached_property
+    def parameters(self) -> Mapping[str, int]:
+        """The variables that only get a numbered parameter of the script, each with the number."""
+        if _MOVES.search(self._text) is not None:
+            return {}
+        return {
+            found[1]: int(found[2] or found[3])
+            for found in _PARAMETER.finditer(self._text)
+            if len(self._assigned[found[1].lower()]) == 1 and self._function(found.start()) is None
+        }
 
     def is_of_first_call(self, model: str, called_at: int | None) -> bool:
         """Whether a command is not of a further call of a function: parameters may differ then."""

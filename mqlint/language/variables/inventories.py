@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.variables.ansible_hosts import MOST_GROUPS, MOST_HOSTS
+from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.inventory import Inventories, Inventory
 from mqlint.language.variables.job_inventories import of_jobs
 from mqlint.language.variables.plays import includes_of, plays_of
@@ -37,13 +38,16 @@ def inventories_of(
     site_of: Callable[[str], str],
     naming: Mapping[str, Sequence[str]],
     mentions: Mapping[str, Sequence[str]] = {},
+    parameters: Mapping[str, Sequence[tuple[str, int]]] = {},
 ) -> tuple[dict[str, Inventories], tuple[str, ...]]:
     """Return the inventories of folders with variables for several sites or hosts.
 
     And what is not followed. `naming` are the variables that name the queue managers of commands,
-    and `mentions` names of files, by the path of each file of the project.
+    and `mentions` names of files, by the path of each file of the project. `parameters` are the
+    variables of scripts that get a parameter, with its number.
     """
-    reader = SourceReader(texts, site_of)
+    arguments = Arguments(parameters)
+    reader = SourceReader(texts, site_of, arguments)
     made: list[tuple[str, Inventory]] = []
     limit = f"{MOST_HOSTS:,}, or {MOST_GROUPS} groups of one"
     undecided = [f"hosts in {path} are not followed after {limit}" for path in reader.cut]
@@ -69,7 +73,7 @@ def inventories_of(
                 made.append((project, each))
                 for loop, element in _elements(each, lists):
                     made.append((loop.file or project, element))
-    made += of_jobs(texts, site_of, naming, mentions)
+    made += of_jobs(texts, site_of, naming, mentions, arguments)
     of_roles = found_in.get(ANSIBLE, [])
     if all(_OF_ROLE.match(each.path) is not None for each in of_roles):
         made += _of_plays(texts, site_of, naming, mentions, of_roles)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, normpath
 
 from mqlint.grouping import grouped
+from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.jobs import Job, jobs_of, reached, resources_of
 from mqlint.language.variables.signs import RESOURCE, has_jobs, names_in
@@ -23,6 +24,7 @@ def of_jobs(
     site_of: Callable[[str], str],
     naming: Mapping[str, Sequence[str]],
     mentions: Mapping[str, Sequence[str]],
+    arguments: Arguments,
 ) -> Iterator[tuple[str, Inventory]]:
     """Yield the variables of each job, for its own file and for each that it reaches."""
     callers = [path for path, text in texts.items() if has_jobs(path, text)]
@@ -43,9 +45,11 @@ def of_jobs(
             scripts = "\n".join(text[start:end] for start, end in job.spans)
             reach = reached(names_in(scripts), paths, mentions)
             names = {name for file in (path, *reach) for name in naming.get(file, ())}
+            given = {f"${name}": value for name, value in job.values.items()}
+            given |= arguments.given_in(scripts, job.values)
             values = {
-                f"${name}": value
-                for name, value in job.values.items()
+                name: value
+                for name, value in given.items()
                 if value is not None and PLAIN.fullmatch(value)
             }
             around = "" if of_caller else f"{path}/"

@@ -69,7 +69,7 @@ def jobs_of(
     found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text, dict(given), resource)
     for job in islice(found, _MOST):
         values = {name: _resolved(name, job.values) for name in job.values}
-        sites = tuple(_filled(site, values) or "" for site in job.sites)
+        sites = tuple(filled(site, values) or "" for site in job.sites)
         named = (value or "" for name, value in values.items() if _NAMES_SITE.fullmatch(name))
         yield job._replace(values=values, sites=sites, named_sites=tuple(named))
 
@@ -181,7 +181,7 @@ def _below(
     if called:
         given = _given(parameters) if parameters is not None else {}
         values = {
-            key: None if value is None else _filled(value, outer) for key, value in given.items()
+            key: None if value is None else filled(value, outer) for key, value in given.items()
         }
         yield Job(name, (*sites, *_named(node), name), values, (), called=called)
         return
@@ -374,11 +374,11 @@ def _of_jenkins(text: str) -> Iterator[Job]:
 def _resolved(name: str, values: Mapping[str, str | None]) -> str | None:
     value = values[name]
     for _ in range(4):
-        value = _filled(value, values) if value is not None else None
+        value = filled(value, values) if value is not None else None
     return None if value is None or "$" in value else value
 
 
-def _filled(text: str, values: Mapping[str, str | None]) -> str | None:
+def filled(text: str, values: Mapping[str, str | None]) -> str | None:
     """A text with the variables in it replaced, None if one is not known."""
     names = [next(filter(None, found.groups()), "") for found in _EXPRESSION.finditer(text)]
     if any(values.get(name) is None for name in names) or len(text) > _LONGEST:

@@ -32,12 +32,14 @@ LOOPED_INCLUDE = later(
     r"[ \t]++(?:loop|with_items)[ \t]*+:[ \t]*+[\"']?\{\{"
 )
 """A file of tasks that runs once for each element of a list."""
-SETS_VARIABLES = later(
+_SETS_VARIABLES = later(
     r"(?<![\w.-])(?:variables|env|matrix|parameters|with|inputs|params)[\"']?[ \t]*:"
     r"|\bwithEnv\b|\benvironment[ \t]*\{"
     r"|\bexport[ \t]+\w+="
 )
 """What gives variables to a job, or to one in another file."""
+GIVES_NAME = later(r"\.(?:sh|ksh|bash)[\"']?[ \t]+(?=[\"'\w$])[^\n]{0,200}(?i:qm|mq)")
+"""A call of a script with an argument that may be the name of a queue manager."""
 _JOB = later(r"(?<![\w.-])(?:script|steps|run|bash|template|uses)[\"']?[ \t]*:")
 _RUN = later(r"(?m)^kind:[ \t]*[\"']?(?:Task|Pipeline)Run\b")
 """A run of Tekton."""
@@ -56,9 +58,14 @@ def is_inventory(path: str) -> bool:
     return _NAME.fullmatch(basename(path)) is not None or _FOLDER.search(path) is not None
 
 
+def gives_values(text: str) -> bool:
+    """Whether a text may give variables or arguments to scripts."""
+    return any(each.search(text) is not None for each in (_SETS_VARIABLES, GIVES_NAME))
+
+
 def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
-    if SETS_VARIABLES.search(text) is None:
+    if not gives_values(text):
         return False
     is_of_yaml = is_pipeline(path) and _JOB.search(text) is not None
     return is_jenkinsfile(path) or is_of_yaml or _RUN.search(text) is not None

@@ -20,7 +20,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.parameters import parameters_of
-from mqlint.language.client.signs import is_of_variables
+from mqlint.language.client.signs import is_of_variables, is_shell
 from mqlint.language.variables.ansible_hosts import (
     LONGEST,
     VARIABLE,
@@ -28,6 +28,7 @@ from mqlint.language.variables.ansible_hosts import (
     add_hosts,
     written_variables,
 )
+from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
@@ -110,9 +111,12 @@ class SourceReader:
     are inventories with too many hosts.
     """
 
-    def __init__(self, texts: Mapping[str, str], site_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, texts: Mapping[str, str], site_of: Callable[[str], str], arguments: Arguments
+    ) -> None:
         self._texts = texts
         self._site_of = site_of
+        self._arguments = arguments
         self._inventories: dict[str, Hosts] = {}
         self._hosts: dict[tuple[str, str], list[_Place]] = {}
         self._groups: dict[tuple[str, str], list[_Place]] = {}
@@ -138,7 +142,8 @@ class SourceReader:
                 yield self._of_folder(path, _TERRAFORM, given)
             elif is_of_variables(path, text):
                 given = {f"${name}": node.value for name, node in variables_of(text)}
-                yield self._of_folder(path, _SHELL, given)
+                called = self._arguments.given_in(text) if is_shell(path) else {}
+                yield self._of_folder(path, _SHELL, {**given, **called})
 
     def _place(self, path: str, hosts: Hosts) -> None:
         """Find the site of each host: that of the file, of a group, or what its name shows."""

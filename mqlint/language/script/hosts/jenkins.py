@@ -13,7 +13,7 @@ from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.language.variables.signs import SETS_VARIABLES
+from mqlint.language.variables.signs import gives_values
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
@@ -72,7 +72,7 @@ class Jenkinsfile(Host):
     def joins(self) -> bool:
         if "mqsc" in self.text and CHOICES.search(self.text) is not None:
             return True
-        return SETS_VARIABLES.search(self.text) is not None
+        return gives_values(self.text)
 
     def faults(self) -> Iterator[Diagnostic]:
         """Yield those of shells, and of texts in double quotes once the scripts were read."""

@@ -44,7 +44,7 @@ from mqlint.language.script.hosts.keys import (
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, SETS_VARIABLES
+from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, gives_values
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.reader import read_documents
@@ -62,8 +62,8 @@ class Pipeline(Host):
     def joins(self) -> bool:
         if "mqsc" in self.text and MATRIX.search(self.text) is not None:
             return True
-        signs = (SETS_VARIABLES, PLAY, LOOPED_INCLUDE)
-        return any(pattern.search(self.text) is not None for pattern in signs)
+        signs = (PLAY, LOOPED_INCLUDE)
+        return gives_values(self.text) or any(sign.search(self.text) for sign in signs)
 
     @cached_property
     def documents(self) -> Sequence[Node]:

@@ -188,14 +188,15 @@ _OF_MANAGER = later(
 
 def names_manager(sample: Sample) -> bool:
     """Whether jobs, plays or loops give a queue manager to other files, by a variable."""
-    if _OF_MANAGER.search(sample.text) is None:
-        return False
-    from mqlint.language.variables.signs import (  # few files name such a one
+    from mqlint.language.variables.signs import (  # few files are asked about
+        GIVES_NAME,
         LOOPED_INCLUDE,
         PLAY,
         has_jobs,
     )
 
+    if _OF_MANAGER.search(sample.text) is None and GIVES_NAME.search(sample.text) is None:
+        return False
     signs = (PLAY, LOOPED_INCLUDE)
     has_sign = any(pattern.search(sample.text) is not None for pattern in signs)
     return has_sign or has_jobs(sample.path, sample.text)

@@ -55,6 +55,13 @@ def indirect_feeds(
     return feeds, dict.fromkeys(tree.left_out, too_many)
 
 
+def _from_here(name: str, path: str) -> str:
+    """The name of a file of a host from the folder of `path`, if that is copied to its folder."""
+    folder = basename(dirname(path))
+    is_copied = name.startswith("/") and folder != "" and basename(dirname(name)) == folder
+    return basename(name) if is_copied else name
+
+
 class _Tree:
     """The documents of a project by folder, and the builds of their images."""
 
@@ -74,7 +81,10 @@ class _Tree:
                 self._builds.setdefault(path_beside(path, name), []).append(build)
 
     def _indirect(self) -> Iterator[tuple[str, int, str, str]]:
-        """The feeds that other files decide; a file that is not there may be in another folder."""
+        """The feeds that other files decide; a file that is not there may be in another folder.
+
+        On a host it may be in the folder to which the project is copied.
+        """
         for path, found in self._links.items():
             at = 0  # the number of direct feeds before it
             known = {
@@ -82,8 +92,9 @@ class _Tree:
             }
             for name, queue_manager in found.fed:
                 direct = is_direct(name, queue_manager)
-                if not direct or (basename(name) not in known and not name.startswith("/")):
-                    yield path, at, name, queue_manager
+                here = _from_here(name, path) if direct else name
+                if not direct or (basename(name) not in known and not here.startswith("/")):
+                    yield path, at, here, queue_manager
                 at += direct
 
     def feeds(self) -> Iterator[tuple[str, Feed]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
-from posixpath import basename
+from posixpath import basename, splitext
 from typing import TYPE_CHECKING
 
 from mqlint.engine.document.reading import Reported
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from mqlint.vocabulary.control import ControlSpec
 
 
+_AUTOMATIC = {"ic": ".mqsc", "ii": ".ini"}
+"""Options of crtmqm that name a file, or a folder of files with the ending, which the queue manager
+reads at each start (IBM's pages "Automatic configuration").
+"""
 _PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
 _WORKS_ELSEWHERE = later(
     r"(?mi)\bworking[-_]?dir(?:ectory)?\b[\"']?(?:[ \t]*:|[ \t]+=)|^WorkingDirectory=|\bchdir[:=]"
@@ -55,6 +59,13 @@ def files_fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
         if step.action == "mqsc" and step.queue_manager:
             for name in step.feeds:
                 yield name, step.queue_manager
+        elif step.action == "create" and step.queue_manager:
+            for option, ending in _AUTOMATIC.items():
+                name = step.text(option)
+                if name:
+                    path = step.from_script(name)
+                    is_file = splitext(path)[1] != ""
+                    yield path if is_file else f"{path.rstrip('/')}/*{ending}", step.queue_manager
 
 
 def naming_variables(

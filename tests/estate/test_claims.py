@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, product
 
 import pytest
 
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.claim import OFFERS, Claim
 from mqlint.policy.run.judge import judge_claims
 
 pytest.importorskip("pyspark")
 
+import pyarrow as pa
+
 from mqlint.engine.loading.pack import unpack_finding
-from mqlint.estate.stages.claims import Combiner, group_digest, settle
-from mqlint.estate.stages.comparison import pack_claims
+from mqlint.estate.stages.claims import CLAIM, Combiner, Shared, group_digest, settle
+from mqlint.estate.stages.comparison import pack_claims, unpack_claims
 from mqlint.estate.stages.messages import MESSAGES, Message
 from mqlint.estate.stages.sorting import stream_reader
 from mqlint.estate.tables.batches import batches, records
@@ -68,9 +72,8 @@ def settled(
 
 
 def made(claims: list[Claim], combiner: Combiner) -> Iterator[Message]:
-    for one in claims:
-        yield from combiner.add(one)
-    yield from combiner.flush()
+    combined = chain(chain.from_iterable(map(combiner.add, claims)), combiner.flush())
+    return records(unpack_claims(pack_claims(combined)), Message)
 
 
 def texts(findings: list[Finding]) -> list[str]:
@@ -112,8 +115,31 @@ def test_text_that_is_no_text_is_sent_all_the_same() -> None:
 def test_a_claim_has_the_digest_of_its_group_that_its_results_have() -> None:
     """Else a rescan keeps old results of a group that has changed."""
     keys = ["A\ud800B", "A?B", 'A"B', "A\\B", "ключ"]
-    packed = pack_claims(Message("claim", "XXX001", key, 1, "", "") for key in keys)
-    table = stream_reader(packed).read_all()
-    read = [*records(table.to_batches(), Message)]
-    assert table["group"].to_pylist() == [*map(group_digest, read)]
-    assert len({*map(group_digest, read)}) == len({row.key for row in read}) == len(keys) - 1
+    packed = pack_claims([Shared(CLAIM, "", "", [("XXX001", key) for key in keys])])
+    digests = stream_reader(packed).read_all()["groups"].to_pylist()[0]
+    read = [*records(unpack_claims(packed), Message)]
+    assert digests == [group_digest(row.policy, row.key) for row in read]
+    assert len({*digests}) == len({row.key for row in read}) == len(keys) - 1
+
+
+def test_an_offer_to_many_policies_and_under_many_keys_is_kept_once(
+    claims: list[Claim], rulebook: Rulebook
+) -> None:
+    lonely = claims[-1]
+    policies = [key for key, one in rulebook.policies_by_id.items() if one.kind.looks_for == OFFERS]
+    keys = [f"key{number}" for number in range(9)]
+    offers = [
+        replace(lonely, policy=policy, key=keys[0], also=(*keys[1:],), role=OFFERS)
+        for policy in policies
+    ]
+    combiner = Combiner(rulebook)
+    assert [*chain.from_iterable(map(combiner.add, offers))] == []
+    combined = [*combiner.flush()]
+    assert len(combined) == 1
+    packed = pack_claims(combined)
+    read = [*records(unpack_claims(packed), Message)]
+    assert {(row.policy, row.key) for row in read} == set(product(policies, keys))
+    assert len({row.payload for row in read}) == 1
+    wanted = group_digest(policies[-1], keys[-1])
+    some = [*records(unpack_claims(packed, pa.array([wanted], pa.int32())), Message)]
+    assert some == [row for row in read if (row.policy, row.key) == (policies[-1], keys[-1])]

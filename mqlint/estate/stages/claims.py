@@ -1,22 +1,23 @@
 """Claims of all policies, settled in one shuffle.
 
 The claims of each queue manager are summarised where they are made, and the partial summaries
-are sent beside the claims. Sorted by policy and key with the summaries first, a group is read
-once: its summaries are merged, then each claim is judged as it passes. Neither the claims of a
-key nor its summaries are ever held together.
+are sent beside the claims. A summary that groups share is kept once for all of them: a queue makes
+equal offers for a dozen policies. Sorted by policy and key with the summaries first, a group is
+read once: its summaries are merged, then each claim is judged as it passes. Neither the claims of
+a key nor its summaries are ever held together.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b, sha256
 from itertools import groupby
-from json.encoder import encode_basestring
 from operator import attrgetter
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.loading.pack import RECORDS
 from mqlint.estate.stages.judgements import open_message
 from mqlint.estate.stages.messages import Message, finding_message
@@ -36,8 +37,20 @@ BATCH = 8192
 """Claims that a process summarises together."""
 
 
+class Shared(NamedTuple):
+    """A claim, or a partial summary that is the same for several groups; `order` says which.
+
+    A group is a policy and a key. The repository is the one whose rules judge the claim.
+    """
+
+    order: int
+    repository: str
+    payload: str
+    groups: Sequence[tuple[str, str]]
+
+
 class Combiner:
-    """Turns claims into messages, and summarises them in parts of bounded size.
+    """Packs claims, and summarises them in parts of bounded size.
 
     The key of a policy that only one repository has begins with the repository: those of others
     may have the same id.
@@ -52,35 +65,32 @@ class Combiner:
         self._number = 0
         self._waiting: dict[tuple[str, str], list[Claim]] = defaultdict(list)
 
-    def add(self, claim: Claim) -> Iterator[Message]:
-        """Yield the row of a claim that can be at fault, and summaries when it is time."""
+    def add(self, claim: Claim) -> Iterator[Shared]:
+        """Yield a claim that can be at fault, and summaries when it is time."""
         wanted = self._policies[claim.policy].kind.looks_for
         for key in claim.keys:
             if claim.policy in self._own:
                 key = f"{_APART}{self._repository}{_APART}{key}"
             if claim.role != OFFERS:
-                yield self._message(claim.policy, key, CLAIM, RECORDS.packed(claim))
+                group = claim.policy, key
+                yield Shared(CLAIM, self._repository, RECORDS.packed(claim), (group,))
             if claim.role == wanted:
                 self._waiting[claim.policy, key].append(claim)
                 self._number += 1
                 if self._number >= self._limit:
                     yield from self.flush()
 
-    def flush(self) -> Iterator[Message]:
-        """Yield a partial summary for each key that claims wait under."""
+    def flush(self) -> Iterator[Shared]:
+        """Yield a partial summary for all keys under which the same claims wait."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
         # A fact makes equal offers for many policies. They share its place: `made_claims`.
-        summaries: dict[tuple[object, ...], str] = {}
-        for (policy, key), claims in waiting.items():
-            alike = tuple(
-                [(made.group, made.value, made.member, id(made.place)) for made in claims]
-            )
-            if alike not in summaries:
-                summaries[alike] = _packed(aggregate(claims))
-            yield self._message(policy, key, SUMMARY, summaries[alike])
-
-    def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
-        return Message("claim", policy, key, order, self._repository, payload)
+        alike: dict[tuple[object, ...], list[tuple[str, str]]] = defaultdict(list)
+        for group, claims in waiting.items():
+            offers = [(made.group, made.value, made.member, id(made.place)) for made in claims]
+            alike[tuple(offers)].append(group)
+        for groups in alike.values():
+            summary = _packed(aggregate(waiting[groups[0]]))
+            yield Shared(SUMMARY, self._repository, summary, groups)
 
 
 def _packed(summary: Aggregate) -> str:
@@ -133,22 +143,22 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
 
 
 def digest(*parts: str, size: int = 8) -> int:
-    """Return a number of `size` bytes, with a sign, for some texts.
+    """Return a number of `size` bytes, with a sign, for texts; none but the last has a NUL.
 
     Half a surrogate pair counts as the `?` that it becomes in a batch (`batches`), so that a row
     has the same digest before and after.
     """
-    content = "".join(map(encode_basestring, parts)).encode("utf-8", "replace")
+    content = "\0".join(parts).encode("utf-8", "replace")
     return int.from_bytes(blake2b(content, digest_size=size).digest(), "big", signed=True)
 
 
-def group_digest(row: Message) -> int:
+def group_digest(policy: str, key: str) -> int:
     """Return a short digest of the group of a claim; groups that share one are settled together."""
-    return digest(row.policy, row.key, size=4)
+    return digest(policy, key, size=4)
 
 
 def _of_group(result: Message, claim: Message) -> Message:
-    return result._replace(order=group_digest(claim))
+    return result._replace(order=group_digest(claim.policy, claim.key))
 
 
 def _apart(finding: Finding, row: Message) -> Finding:

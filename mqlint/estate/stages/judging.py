@@ -22,7 +22,7 @@ from mqlint.engine.projections import (
     ends_of,
     pair_rows,
 )
-from mqlint.estate.stages.claims import Combiner
+from mqlint.estate.stages.claims import Combiner, Shared
 from mqlint.estate.stages.comparison import claims_message, pack_claims
 from mqlint.estate.stages.context import Job, RepositoryContext
 from mqlint.estate.stages.documents import (
@@ -239,7 +239,7 @@ def _outcome(
         *(Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     ]
     # One claim at a time: a queue manager may have a million, most of them in vain.
-    claims = pack_claims(chain.from_iterable(starmap(_claim_messages, judgements)))
+    claims = pack_claims(chain.from_iterable(starmap(_claims, judgements)))
     return _Outcome(list(batches(others, MESSAGES)), tables, claims, whole=not faults)
 
 
@@ -317,9 +317,7 @@ def _judged_by_guest(
     return judge_queue_manager(index, descriptions, context.grading, supposed)
 
 
-def _claim_messages(
-    judgement: Judgement, home: str, context: RepositoryContext
-) -> Iterator[Message]:
+def _claims(judgement: Judgement, home: str, context: RepositoryContext) -> Iterator[Shared]:
     combiner = Combiner(context.rulebook, home)
     for claim in judgement.made_claims():
         yield from combiner.add(claim)

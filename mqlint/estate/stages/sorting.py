@@ -127,7 +127,7 @@ class _Head:
 # a process where Spark runs.
 def stream_writer(sink: pa.NativeFile, schema: pa.Schema) -> pa.RecordBatchStreamWriter:
     """Return what writes batches, compressed, one after the other."""
-    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+    options = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
     return pa.ipc.new_stream(sink, schema, options=options)
 
 

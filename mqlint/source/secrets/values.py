@@ -21,6 +21,36 @@ from mqlint.source.secrets.words import (
     word_at,
 )
 
+BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
+"""Begins a text of several lines in YAML."""
+EXPLICIT_VALUE = later(
+    r"[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*",
+    re.MULTILINE,
+)
+"""The colon and what comes before a value in YAML, after a key that begins with a question mark."""
+
+
+_JOINED = later(
+    r"[\"']?[ \t]*(?:\+|\*T?CAT)[ \t]*(?:\r?\n[ \t]*)?"
+    r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\$\w+)(?![\w(.\[]))"
+)
+"""A text or a variable of PowerShell that is put after a text."""
+
+
+def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
+    """Return the span of the value of the name at `start` to `end`; None if none follows.
+
+    `to_line_end` tells that the value of a name that begins its line takes all of the line.
+    """
+    span = _value_after(text, start, end, to_line_end)
+    while span is not None and span[0] < span[1] and text[span[0] - 1] in "\"'":
+        joined = _JOINED.match(text, span[1])
+        if joined is None:
+            break
+        span = span[0], joined.end(joined.lastindex or 0)
+    return span
+
+
 _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
@@ -42,102 +72,12 @@ _SIGN = later(
     """,
     re.VERBOSE,
 )
-_PROSE = later(
-    r"[A-Za-z]++(?:\}|[ \t]+\w)"
-    r"|(?:accepted|changed|created|encrypted|expired|issued|needed|refused|rejected|removed|renewed"
-    r"|required|revoked|rotated|stored|used)(?=[\s\"'.,;)]|\Z)"
-)
-"""A word that is not a password: `the password is kept in a safe`, `the token was renewed`."""
-_COMMAND = later(r"[A-Z][a-z]+-[A-Z][A-Za-z]+[ \t]")
-"""The name of a command of PowerShell, whose output is a value: `$x = Get-Credential -User y`."""
-_OPTION_GAP = later(
-    r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
-    r"|[\"']?,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
-    r"|[ \t]+(?:[\\^`+][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
-)
-_DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
-_ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\s*\))")
-"""The words of an array of a shell that has several lines."""
-_CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)?")
-_DEFAULT_SIGN = later(r":?[-=+]|:(?=[^\s}?])")
-_WRAPPED = later(
-    r"(?:(?:[Nn]on)?[Ss]ensitive(?:\.new)?|trim\w*)\(\s*|\$\([ \t]*(?=[\"'])"
-    r"|RAW\((?=[^()\s]+\))|(?:\[[A-Za-z][\w.]{0,80}\][ \t]*){1,8}+(?=[\"'])"
-    r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
-)
-"""A type around a text, as in Puppet and PowerShell, or a function that hides it."""
-_CALL_OF_MAKE = later(
-    r"\$[({](?:(?P<first>call|if|and|let|foreach|subst|patsubst|filter(?:-out)?|add\w+|word\w*)"
-    r"|or|strip|firstword|lastword|eval)[ \t]+(?P<arguments>"
-    r"(?:[^\n(){}]|[({](?:[^\n(){}]|[({][^\n(){}]{0,200}[)}]){0,200}+[)}]){0,400}+)[)}]"
-)
-"""A function of make; of those in `first` the first argument is a name or a pattern."""
-_ARGUMENT_OF_MAKE = later(r"((?:[^,(){}\n]|[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}])++),?")
-_ONLY_VARIABLES = later(r"(?:\s|\$[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}]|\$\w)*+\Z")
-_PRINTS = later(r"(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
 _COMPARED = later(r"\)(?:[ \t]*,[ \t]*|[\"'][ \t]+[\"'])([^\s,()$\"']+)")
 """What is compared with a variable of make: `ifeq ($(PASSWORD),text)`."""
 _COMPARES = later(r"\}[\"']?[ \t]+(?:={1,3}|!==?|=~)[ \t]+(?=[\"'\w])")
 """A comparison with a variable in braces: `[ "${PASSWORD}" = "text" ]`."""
-_JOINED = later(
-    r"[\"']?[ \t]*(?:\+|\*T?CAT)[ \t]*(?:\r?\n[ \t]*)?"
-    r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\$\w+)(?![\w(.\[]))"
-)
-"""A text or a variable of PowerShell that is put after a text."""
 _OTHER_NAMES = later(r"(?:[ \t]*,[ \t]*\$\w++){1,40}+[ \t]*=[ \t]*")
-_NAMES_BEFORE = later(r"\$\w+[ \t]*,[ \t]*\$\Z")
-"""Other variables of PowerShell that an assignment of several values gives a value."""
-_REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")
-"""The value of another name in Terraform and JCL."""
-_EXPRESSION = later(
-    r"(?:if\b|(?:\[[\w.]{1,80}\]::)?\$?(?:\w++::?)*+\w++(?:\[[^\]\n]{1,80}\]|\.\w+)*+[ \t]*"
-    r"(?:(?P<call>\()|[!=]=|\?|\|\||or\b))"
-)
-_PART = later(
-    r"(?:[,?:{]|\|\||=>|\b(?:or|else)\b|(?<![\w\]])\[)\s*"
-    r"(?:\"(?P<double>[^\"\n]++)\"|'(?P<single>[^'\n]++)')(?![ \t]*(?:=>|[!=:]=|\?)|:)"
-)
-"""A text in an expression that may be its value, and not what is asked for or compared."""
-_CLOSES = later(r"\n[ \t]*+\)")
-_MOST_OF_EXPRESSION = 400
-_ALIAS = later(r"\*[\w.-]++[ \t]*(?=[,}\]\r\n]|\Z)")
-_TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
-_OPENED = later(r"<([^<>]*)\Z")
-_USAGE = ("", "[", "]", "(", ")")
-"""What begins the rest of a usage line after `<password>`, blank for nothing."""
-_ELEMENT = later(r"[\w:.-]+")
-_CLOSING = later(r"</[ \t]*([\w:.-]+)")
-_NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
-"""Before the name of the text of an element: `<entry key="password">x</entry>`, `<param-value>`."""
-_NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
-BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
-"""Begins a text of several lines in YAML."""
-EXPLICIT_VALUE = later(
-    r"[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*",
-    re.MULTILINE,
-)
-"""The colon and what comes before a value in YAML, after a key that begins with a question mark."""
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
-_EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
-_CLOSED = later(r"[\s);,]|\Z")
-_MAP = later(r"\{\s*+[\w\"-]{1,80}+[ \t]*+=")
-"""Begins a map of Terraform."""
-_SCHEME = later(r"\{\w{1,20}\}[^\s,}]")
-"""How a value in LDIF says what it is hashed with."""
-
-
-def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
-    """Return the span of the value of the name at `start` to `end`; None if none follows.
-
-    `to_line_end` tells that the value of a name that begins its line takes all of the line.
-    """
-    span = _value_after(text, start, end, to_line_end)
-    while span is not None and span[0] < span[1] and text[span[0] - 1] in "\"'":
-        joined = _JOINED.match(text, span[1])
-        if joined is None:
-            break
-        span = span[0], joined.end(joined.lastindex or 0)
-    return span
 
 
 def _value_after(text: str, start: int, end: int, to_line_end: bool) -> Span | None:
@@ -166,6 +106,13 @@ def _value_after(text: str, start: int, end: int, to_line_end: bool) -> Span | N
     return _beside(text, start, sign)
 
 
+_PRINTS = later(r"(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
+_NAMES_BEFORE = later(r"\$\w+[ \t]*,[ \t]*\$\Z")
+"""Other variables of PowerShell that an assignment of several values gives a value."""
+_MAP = later(r"\{\s*+[\w\"-]{1,80}+[ \t]*+=")
+"""Begins a map of Terraform."""
+
+
 def _assigned(
     text: str, start: int, end: int, sign: re.Match[str], to_line_end: bool
 ) -> Span | None:
@@ -187,6 +134,14 @@ def _assigned(
     return _enclosed(text, start, at) or (None if is_empty else _in_quotes(text, start, at))
 
 
+_PROSE = later(
+    r"[A-Za-z]++(?:\}|[ \t]+\w)"
+    r"|(?:accepted|changed|created|encrypted|expired|issued|needed|refused|rejected|removed|renewed"
+    r"|required|revoked|rotated|stored|used)(?=[\s\"'.,;)]|\Z)"
+)
+"""A word that is not a password: `the password is kept in a safe`, `the token was renewed`."""
+
+
 def _beside(text: str, start: int, sign: re.Match[str]) -> Span | None:
     """Return the value after a colon, a bracket, the end of a tag, a quote or a verb."""
     at = sign.end()
@@ -204,6 +159,9 @@ def _beside(text: str, start: int, sign: re.Match[str]) -> Span | None:
     return None if is_prose else word_at(text, at)
 
 
+_EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
+
+
 def is_explicit_key(text: str, start: int) -> bool:
     """Return whether a question mark of YAML is before the key at `start`."""
     return _EXPLICIT_KEY.search(text, max(start - 80, 0), start) is not None
@@ -215,6 +173,13 @@ def _opens_lines(text: str, at: int) -> bool:
         end = in_line(text, at, "]")
         return end == in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
     return text.startswith("{", at) and not text.startswith("{{", at)
+
+
+_OPTION_GAP = later(
+    r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
+    r"|[\"']?,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
+    r"|[ \t]+(?:[\\^`+][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
+)
 
 
 def option_value(text: str, end: int) -> Span | None:
@@ -297,6 +262,21 @@ def _is_in_line(text: str, start: int) -> bool:
     return before is None or bool(before.strip())
 
 
+_COMMAND = later(r"[A-Z][a-z]+-[A-Z][A-Za-z]+[ \t]")
+"""The name of a command of PowerShell, whose output is a value: `$x = Get-Credential -User y`."""
+_DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
+_ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\s*\))")
+"""The words of an array of a shell that has several lines."""
+_WRAPPED = later(
+    r"(?:(?:[Nn]on)?[Ss]ensitive(?:\.new)?|trim\w*)\(\s*|\$\([ \t]*(?=[\"'])"
+    r"|RAW\((?=[^()\s]+\))|(?:\[[A-Za-z][\w.]{0,80}\][ \t]*){1,8}+(?=[\"'])"
+    r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
+)
+"""A type around a text, as in Puppet and PowerShell, or a function that hides it."""
+_REFERENCE = later(r"(?<= )(?:var|local|data|module|each)\.[A-Za-z_]|&[A-Z]")
+"""The value of another name in Terraform and JCL."""
+
+
 def _value(text: str, at: int) -> Span | None:
     """What follows an equals sign: a list in brackets, what a command prints, or a word.
 
@@ -326,6 +306,16 @@ def _value(text: str, at: int) -> Span | None:
     return word_at(text, at)
 
 
+_CALL_OF_MAKE = later(
+    r"\$[({](?:(?P<first>call|if|and|let|foreach|subst|patsubst|filter(?:-out)?|add\w+|word\w*)"
+    r"|or|strip|firstword|lastword|eval)[ \t]+(?P<arguments>"
+    r"(?:[^\n(){}]|[({](?:[^\n(){}]|[({][^\n(){}]{0,200}[)}]){0,200}+[)}]){0,400}+)[)}]"
+)
+"""A function of make; of those in `first` the first argument is a name or a pattern."""
+_ARGUMENT_OF_MAKE = later(r"((?:[^,(){}\n]|[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}])++),?")
+_ONLY_VARIABLES = later(r"(?:\s|\$[({](?:[^\n(){}]|[({][^\n(){}]*+[)}])*+[)}]|\$\w)*+\Z")
+
+
 def _arguments_of_make(text: str, at: int) -> Span | None:
     """The literal arguments of a function of make, or the last one if all are variables."""
     call = _CALL_OF_MAKE.match(text, at)
@@ -337,6 +327,19 @@ def _arguments_of_make(text: str, at: int) -> Span | None:
     if literal:
         return literal[0].start(1), literal[-1].end(1)
     return found[-1].span(1) if found else None
+
+
+_EXPRESSION = later(
+    r"(?:if\b|(?:\[[\w.]{1,80}\]::)?\$?(?:\w++::?)*+\w++(?:\[[^\]\n]{1,80}\]|\.\w+)*+[ \t]*"
+    r"(?:(?P<call>\()|[!=]=|\?|\|\||or\b))"
+)
+_PART = later(
+    r"(?:[,?:{]|\|\||=>|\b(?:or|else)\b|(?<![\w\]])\[)\s*"
+    r"(?:\"(?P<double>[^\"\n]++)\"|'(?P<single>[^'\n]++)')(?![ \t]*(?:=>|[!=:]=|\?)|:)"
+)
+"""A text in an expression that may be its value, and not what is asked for or compared."""
+_CLOSES = later(r"\n[ \t]*+\)")
+_MOST_OF_EXPRESSION = 400
 
 
 def _in_expression(text: str, at: int) -> Span | None:
@@ -352,6 +355,13 @@ def _in_expression(text: str, at: int) -> Span | None:
     spans = [part.span(part.lastgroup or 0) for part in parts]
     spans = [span for span in spans if judge(text[slice(*span)]) is Sign.NONE]
     return (spans[0][0], spans[-1][1]) if spans else None
+
+
+_ALIAS = later(r"\*[\w.-]++[ \t]*(?=[,}\]\r\n]|\Z)")
+_TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
+_CLOSED = later(r"[\s);,]|\Z")
+_SCHEME = later(r"\{\w{1,20}\}[^\s,}]")
+"""How a value in LDIF says what it is hashed with."""
 
 
 def _after_colon(text: str, start: int, at: int) -> Span | None:
@@ -395,6 +405,9 @@ def _before_comment(text: str, at: int, end: int) -> int:
     return at + len(text[at : min(signs)].rstrip(" \t")) if signs else end
 
 
+_NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
+
+
 def _on_next_line(text: str, line: int, at: int) -> Span | None:
     """A YAML scalar below its key."""
     following = _NEXT_LINE.match(text, at)
@@ -408,10 +421,21 @@ def _on_next_line(text: str, line: int, at: int) -> Span | None:
     return following.span(2) if len(following[1]) > indent else None
 
 
+_DEFAULT_SIGN = later(r":?[-=+]|:(?=[^\s}?])")
+
+
 def _default(text: str, end: int) -> Span | None:
     """What a shell takes where a variable is not set: `${NAME:-value}`."""
     sign = _DEFAULT_SIGN.match(text, end)
     return None if sign is None else (sign.end(), in_line(text, sign.end(), "}"))
+
+
+_CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)?")
+_OPENED = later(r"<([^<>]*)\Z")
+_USAGE = ("", "[", "]", "(", ")")
+"""What begins the rest of a usage line after `<password>`, blank for nothing."""
+_NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
+"""Before the name of the text of an element: `<entry key="password">x</entry>`, `<param-value>`."""
 
 
 def _element(text: str, start: int, at: int) -> Span | None:
@@ -432,6 +456,10 @@ def _element(text: str, start: int, at: int) -> Span | None:
         line = in_line(text, behind, "<;|&\"'")
         return (behind, line) if text[behind:line].strip(" \t\r\\")[:1] not in _USAGE else None
     return (at, end) if end > at else None
+
+
+_ELEMENT = later(r"[\w:.-]+")
+_CLOSING = later(r"</[ \t]*([\w:.-]+)")
 
 
 def _closes(text: str, at: int, opening: str) -> bool:

@@ -20,12 +20,6 @@ from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
-_SU = later(
-    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?P<word>su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm"
-    r"|sudo[ \t]+(?:-u[ \t]*mqm[ \t]+-[is]|-[is][ \t]+-u[ \t]*mqm))[ \t]*(?:#[^\n]*)?$"
-)
-_ARGUMENTS = later(r"\$#|\"\$\{?[1-9@]\}?\"|(?:dir|base)name[ \t]+\"?\$\{?0")
-"""What a shell script says about the arguments with which it is called."""
 _COMMAND = later(
     r"[ \t]*(?:(?:cat|echo|printf)[ \t][^\n|&;]*\|[ \t]*)?"
     r"(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,200}/)?"
@@ -33,148 +27,11 @@ _COMMAND = later(
     r"(?:[^\n|&;\\]|>&\d)*$"
 )
 """A line that is a command of MQ, or a pipe that ends with one."""
-_PASSED_ON = later(
-    r"[ \t]*(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
-    r"(?:/\S{1,200}/)?(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
-    r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts)\b[^\n|;&]{0,300}$"
-)
-"""A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
-_PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
-_PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
-_ASKS = later(
-    r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
-    r"|\w{1,32}=)[ \t]*+[\"']?(\$\?)"
-)
-_KEYS_MADE = later(
-    r"(?m)^[^#\n]{0,80}\brunmq(?:akm|ckm)[ \t](?=[^\n]{0,300}-keydb)(?=[^\n]{0,300}-create)"
-    r"[^\n]{0,300}?-db[ \t]+[\"']?"
-    r"(?P<path>(?P<owner>[^\s\"'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s$%]{1,60}[/\\])"
-    r"[^\s\"'$%]{1,100}\.(?:kdb|p12))\b"
-)
-_KEYS_NAMED = later(
-    r"\bSSLKEYR[ \t]*\([ \t]*'"
-    r"(?P<path>(?P<owner>[^\s'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s'$%]{1,60}[/\\])"
-    r"[^\s'$%]{1,100})'"
-)
-_RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
+
+
 _ENDS_ON_FAULT = later(
     r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
 )
-_SETS_CLIENT = later(
-    r"(?mi)^[ \t]*(?:@?set[ \t]+|export[ \t]+|\$env:)?\"?MQSERVER[ \t]*=[ \t]*[^\s;]"
-)
-_LOCAL_SAMPLE = later(
-    r"(?mi)(?:^|[|;&(]|\bdo\b|\bthen\b)[ \t]*(?:[^\s|;&]{1,200}[\\/])?"
-    r"(amqs(?:put|get|bcg|gbr|pub|sub))(?=[ \t])"
-)
-_NOT_ONLY_CLIENT = later(
-    r"(?i)\bamqs[a-z]{3,8}c\b|MQ_CONNECT_TYPE|\b(?:(?:crt|str|end)mqm|runmqsc)\b"
-    r"|unset[ \t]+MQSERVER"
-)
-"""What may use the variable, changes how samples connect, or works on a local queue manager."""
-_GROUPS = later(
-    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+"
-    r"(?P<word>(?:-G[ \t]*|--groups[ \t=]+)(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})"
-    r"[ \t]+[\"']?(?P<user>[$\w.{}-]{1,60})[\"']?[ \t]*$"
-)
-_CAPITALS = later(
-    r"\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
-    r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+(?P<quote>[\"']?)"
-    r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?P=quote)"
-    r"(?=[\"'\s;|&)`]|$)(?![ \t]+-)",
-    re.MULTILINE,
-)
-"""A state in capitals that grep searches in the output of dspmq without -n."""
-_WAITS_FOR_STATE = later(
-    r"(?m)^[ \t]*(?:until|while[ \t]+!)[ \t](?:[ \t]*\[{1,2}[ \t]+-n[ \t])?[^\n#!\[]{0,200}?"
-    r"\bdspmq\b(?![^\n|]{0,200}[ \t]-n\b)"
-    r"[^\n|]{0,200}\|[ \t]*[ef]?grep\b(?:[ \t]+-(?!\w*v)\w+)*+[ \t]+[\"']?[^\n|\"'\\]{0,40}?"
-    r"(?P<state>Ended normally)[^\n|\"'\\]{0,8}[\"']?[ \t]*(?:;|\)|>|$)"
-)
-"""A loop that ends with this state: not one that ends without it, by another `!`, -v or -z."""
-_ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
-_AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
-_OF_MANAGER = later(r"\bdspmq[ \t]+-m[ \t]*[\"']?([^\s\"'|;&]{1,60})")
-_LEAVES_LOOP = later(r"\b(?:break|exit|return)\b")
-_NAMES = later(r"[^\s\"'|;&]{1,60}")
-_LONGEST_LOOP = 2000
-"""Characters in which the body of a loop ends."""
-_STATES = {"i": "Ended immediately", "p": "Ended preemptively"}
-_ASKS_STATE = later(
-    r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
-    r"[ \t]+-m[ \t]*(?P<name>[^\s|;&<>]{1,60}))"
-    r"(?:[ \t]*+(?:\d?>{1,2}|&>)[ \t]*+&?[^\s|;&<>]{1,100}+)*+(?P<end>[ \t]*(?:\|\||&&|;|\n))"
-)
-"""dspmq of one queue manager whose output nothing reads; other options give other codes."""
-_ABOUT_STATE = later(
-    r"\bstrmqm\b|\b(?:OK|UP|DOWN|CRITICAL)\b|\b(?:is|not)[ \t]+(?:running|up|down|active)\b"
-)
-_ABOUT_EXISTENCE = later(
-    r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined|known)|[Uu]nknown"
-)
-_STARTED = later(r"^(?:[ \t\n]|then\b|&&)*(?:[^\s;&|]*/)?strmqm\b")
-"""A start where dspmq succeeds: the script asks only whether the queue manager is on this host."""
-_KILLED_AT_ONCE = later(
-    r"(?m)^(?![^\n]{0,200}\becho\b)[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+"
-    r"(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
-    r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b)[^\n]*)?\n){0,9}"
-    r"(?P<kill>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300})"
-)
-"""endmqm that does not wait, and what follows next: a signal that no process can catch."""
-_ESSENTIAL = later(
-    r"\bamq(?:z(?:xma|muc|mur|mgr|fuma|laa)|rrmfa|pcsea)\w{0,4}(?P<rest>[^\s\"';|&)]*)"
-)
-"""A process without which a queue manager ends, and what the pattern of pkill has behind it."""
-_WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
-_GETS_OFF = later(
-    r"(?i)\balt(?:er)?[ \t]+ql(?:ocal)?[ \t]*\([ \t]*'?(?P<queue>[^\s()']{1,60})'?[ \t]*\)"
-    r"(?:[^\n\"#|]{0,120}[ \t])?get[ \t]*\([ \t]*(?P<word>disabled)[ \t]*\)"
-)
-"""A queue from which nothing can be taken."""
-_DEPTH_ASKED = later(
-    r"(?i)\bdis(?:play)?[ \t]+ql?(?:ocal|ueue|s(?:tatus)?)?[ \t]*"
-    r"\([ \t]*'?(?P<queue>[^\s()']{1,60})'?[ \t]*\)[^\n]{0,80}\bcurdepth\b"
-)
-_LOOP_EDGE = later(r"(?m)(?:^|[;&|])[ \t]*(while|until|done)\b")
-_TAKES_OFF = later(r"(?i)\bget[ \t]*\([ \t]*enabled|\bcle(?:ar)?[ \t]+ql|\bdel(?:ete)?[ \t]+ql")
-"""What makes a queue empty although gets are inhibited, or ends that."""
-_NEAR_STATE = 160
-"""Characters after dspmq in which a script says what it takes the result for."""
-_MAINTAINED = later(
-    r"(?m)^[ \t]*(?:sudo[ \t]+)?"
-    r"(?:pcs[ \t]+property[ \t]+set|crm[ \t]+configure[ \t]+property)[ \t]+"
-    r"(?P<option>maintenance-mode=true)\b"
-)
-"""A cluster that no longer watches or moves its resources."""
-_WATCHED_AGAIN = later(
-    r"(?m)maintenance-mode=[\"']?(?:(?:false|no?|off|0)\b|\$|[\"']?[ \t]*(?:$|[;&|)]))"
-    r"|maintenance-mode\b[^\n=]{0,80}[ \t](?:-v|--update)[ =]?[\"']?(?:false|no?|off|0)\b"
-    r"|(?:unset|delete|-D)\b[^\n]{0,80}maintenance-mode|\bcrm[ \t]+maintenance[ \t]+off\b"
-)
-"""How the property is reset: to a word for false, to a variable, or to nothing."""
-_CREATED = later(
-    r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?"
-    r"[\"']?([$\w.{}-]{1,60})[\"']?[ \t]*$"
-)
-_PRUNES = later(
-    r"(?m)(?:^|[;&|])[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?find[ \t]+[\"']?"
-    r"(?P<folder>[^\s\"']{2,200})[\"']?[^\n;|&]{0,300}?"
-    r"-(?:mtime|mmin|ctime|cmin)[ \t]+(?P<age>-\d{1,6})\b[^\n;&]{0,300}?"
-    r"(?:-delete\b|-exec[ \t]+(?:/bin/)?rm\b|\|[ \t]*xargs[^\n|;&]{0,80}\brm\b)"
-)
-_OTHERWISE = later(r"[ \t](?:\\?!|-not|-size|-empty)[ \t]|\.(?:tmp|temp|part|lock)\b")
-"""Tests of find that choose no new backups: one that is negated, or the remains of failures."""
-_OVERWRITTEN = later(
-    r"(?m)^[ \t]*(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,80}/)?runmqsc"
-    r"(?:[ \t]+(?!-f)[\w.$%\"{}-]{1,80}){0,4}[ \t]*>[ \t]*[\"']?"
-    r"(?P<file>[^\s\"'<>|;&]{1,200}\.mqsc)[\"']?[ \t]*\r?$"
-)
-"""runmqsc without input, whose output goes to a file of commands."""
-_GOES_ON = later(r"(?:\||\\)[ \t]*\r?\n\Z")
-"""The end of a line whose command goes on in the next one."""
-_FEEDS_BLOCK = later(r"(?m)^[ \t]*(?:\}|\)|done|fi|esac|exec)[^\n<]{0,80}<")
-"""Input of a block or of the rest of a script, which its commands read."""
-_WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
 
 
 def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
@@ -203,6 +60,20 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from _killed_at_once(text)
 
 
+_GETS_OFF = later(
+    r"(?i)\balt(?:er)?[ \t]+ql(?:ocal)?[ \t]*\([ \t]*'?(?P<queue>[^\s()']{1,60})'?[ \t]*\)"
+    r"(?:[^\n\"#|]{0,120}[ \t])?get[ \t]*\([ \t]*(?P<word>disabled)[ \t]*\)"
+)
+"""A queue from which nothing can be taken."""
+_DEPTH_ASKED = later(
+    r"(?i)\bdis(?:play)?[ \t]+ql?(?:ocal|ueue|s(?:tatus)?)?[ \t]*"
+    r"\([ \t]*'?(?P<queue>[^\s()']{1,60})'?[ \t]*\)[^\n]{0,80}\bcurdepth\b"
+)
+_LOOP_EDGE = later(r"(?m)(?:^|[;&|])[ \t]*(while|until|done)\b")
+_TAKES_OFF = later(r"(?i)\bget[ \t]*\([ \t]*enabled|\bcle(?:ar)?[ \t]+ql|\bdel(?:ete)?[ \t]+ql")
+"""What makes a queue empty although gets are inhibited, or ends that."""
+
+
 def _never_drained(text: str) -> Iterator[Diagnostic]:
     """Yield GET(DISABLED) for a queue before a loop that waits until the queue is empty."""
     if _GETS_OFF.search(text) is None:
@@ -224,12 +95,38 @@ def _never_drained(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("never-drained", off.span("word"), queue=off["queue"])
 
 
+_MAINTAINED = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?"
+    r"(?:pcs[ \t]+property[ \t]+set|crm[ \t]+configure[ \t]+property)[ \t]+"
+    r"(?P<option>maintenance-mode=true)\b"
+)
+"""A cluster that no longer watches or moves its resources."""
+_WATCHED_AGAIN = later(
+    r"(?m)maintenance-mode=[\"']?(?:(?:false|no?|off|0)\b|\$|[\"']?[ \t]*(?:$|[;&|)]))"
+    r"|maintenance-mode\b[^\n=]{0,80}[ \t](?:-v|--update)[ =]?[\"']?(?:false|no?|off|0)\b"
+    r"|(?:unset|delete|-D)\b[^\n]{0,80}maintenance-mode|\bcrm[ \t]+maintenance[ \t]+off\b"
+)
+"""How the property is reset: to a word for false, to a variable, or to nothing."""
+
+
 def _left_in_maintenance(text: str) -> Iterator[Diagnostic]:
     if "strmqm" not in text or _WATCHED_AGAIN.search(text) is not None:
         return
     for found in _MAINTAINED.finditer(text) if "maintenance-mode" in text else ():
         if text.find("strmqm", found.end()) >= 0:
             yield diagnostic("maintenance-left-on", found.span("option"))
+
+
+_OVERWRITTEN = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,80}/)?runmqsc"
+    r"(?:[ \t]+(?!-f)[\w.$%\"{}-]{1,80}){0,4}[ \t]*>[ \t]*[\"']?"
+    r"(?P<file>[^\s\"'<>|;&]{1,200}\.mqsc)[\"']?[ \t]*\r?$"
+)
+"""runmqsc without input, whose output goes to a file of commands."""
+_GOES_ON = later(r"(?:\||\\)[ \t]*\r?\n\Z")
+"""The end of a line whose command goes on in the next one."""
+_FEEDS_BLOCK = later(r"(?m)^[ \t]*(?:\}|\)|done|fi|esac|exec)[^\n<]{0,80}<")
+"""Input of a block or of the rest of a script, which its commands read."""
 
 
 def _overwritten_commands(text: str) -> Iterator[Diagnostic]:
@@ -241,10 +138,26 @@ def _overwritten_commands(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
 
 
+_KILLED_AT_ONCE = later(
+    r"(?m)^(?![^\n]{0,200}\becho\b)[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+"
+    r"(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
+    r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b)[^\n]*)?\n){0,9}"
+    r"(?P<kill>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300})"
+)
+"""endmqm that does not wait, and what follows next: a signal that no process can catch."""
+
+
 def _killed_at_once(text: str) -> Iterator[Diagnostic]:
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
             yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])
+
+
+_ESSENTIAL = later(
+    r"\bamq(?:z(?:xma|muc|mur|mgr|fuma|laa)|rrmfa|pcsea)\w{0,4}(?P<rest>[^\s\"';|&)]*)"
+)
+"""A process without which a queue manager ends, and what the pattern of pkill has behind it."""
+_WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
 
 
 def _kills_manager(line: str, name: str) -> bool:
@@ -261,6 +174,20 @@ def _kills_manager(line: str, name: str) -> bool:
     return searched == [name]
 
 
+_SETS_CLIENT = later(
+    r"(?mi)^[ \t]*(?:@?set[ \t]+|export[ \t]+|\$env:)?\"?MQSERVER[ \t]*=[ \t]*[^\s;]"
+)
+_LOCAL_SAMPLE = later(
+    r"(?mi)(?:^|[|;&(]|\bdo\b|\bthen\b)[ \t]*(?:[^\s|;&]{1,200}[\\/])?"
+    r"(amqs(?:put|get|bcg|gbr|pub|sub))(?=[ \t])"
+)
+_NOT_ONLY_CLIENT = later(
+    r"(?i)\bamqs[a-z]{3,8}c\b|MQ_CONNECT_TYPE|\b(?:(?:crt|str|end)mqm|runmqsc)\b"
+    r"|unset[ \t]+MQSERVER"
+)
+"""What may use the variable, changes how samples connect, or works on a local queue manager."""
+
+
 def local_samples(text: str) -> Iterator[Diagnostic]:
     """Yield samples that connect to a local queue manager in a script that only sets MQSERVER."""
     if "amqs" not in text or _SETS_CLIENT.search(text) is None:
@@ -268,6 +195,19 @@ def local_samples(text: str) -> Iterator[Diagnostic]:
     if _NOT_ONLY_CLIENT.search(text) is None:
         for found in _LOCAL_SAMPLE.finditer(text):
             yield diagnostic("sample-is-local", found.span(1), command=found[1])
+
+
+_KEYS_MADE = later(
+    r"(?m)^[^#\n]{0,80}\brunmq(?:akm|ckm)[ \t](?=[^\n]{0,300}-keydb)(?=[^\n]{0,300}-create)"
+    r"[^\n]{0,300}?-db[ \t]+[\"']?"
+    r"(?P<path>(?P<owner>[^\s\"'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s$%]{1,60}[/\\])"
+    r"[^\s\"'$%]{1,100}\.(?:kdb|p12))\b"
+)
+_KEYS_NAMED = later(
+    r"\bSSLKEYR[ \t]*\([ \t]*'"
+    r"(?P<path>(?P<owner>[^\s'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s'$%]{1,60}[/\\])"
+    r"[^\s'$%]{1,100})'"
+)
 
 
 def unused_keys(text: str) -> Iterator[Diagnostic]:
@@ -289,6 +229,14 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
         yield diagnostic("keys-unused", made[0].span("path"), path=made[0]["path"], used=used)
 
 
+_SU = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?P<word>su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm"
+    r"|sudo[ \t]+(?:-u[ \t]*mqm[ \t]+-[is]|-[is][ \t]+-u[ \t]*mqm))[ \t]*(?:#[^\n]*)?$"
+)
+_ARGUMENTS = later(r"\$#|\"\$\{?[1-9@]\}?\"|(?:dir|base)name[ \t]+\"?\$\{?0")
+"""What a shell script says about the arguments with which it is called."""
+
+
 def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnostic]:
     """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next.
 
@@ -304,6 +252,20 @@ def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[
         is_input = before >= 0 and shell.start("word") < scripts[before].end
         if not is_input and names_command(text[shell.end() : end]):
             yield diagnostic("su-without-command", shell.span("word"), word=shell["word"])
+
+
+_PASSED_ON = later(
+    r"[ \t]*(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
+    r"(?:/\S{1,200}/)?(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
+    r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts)\b[^\n|;&]{0,300}$"
+)
+"""A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
+_PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
+_PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
+_ASKS = later(
+    r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
+    r"|\w{1,32}=)[ \t]*+[\"']?(\$\?)"
+)
 
 
 def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]:
@@ -334,6 +296,9 @@ def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]
             state = ""
 
 
+_RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
+
+
 def _early_results(text: str, script: HereText) -> Iterator[Diagnostic]:
     """Yield the first `$?` that the outer shell replaces in a script for another shell."""
     has_command = False
@@ -349,6 +314,17 @@ def _early_results(text: str, script: HereText) -> Iterator[Diagnostic]:
         has_command = has_command or _COMMAND.match(line) is not None
 
 
+_GROUPS = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+"
+    r"(?P<word>(?:-G[ \t]*|--groups[ \t=]+)(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})"
+    r"[ \t]+[\"']?(?P<user>[$\w.{}-]{1,60})[\"']?[ \t]*$"
+)
+_CREATED = later(
+    r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?"
+    r"[\"']?([$\w.{}-]{1,60})[\"']?[ \t]*$"
+)
+
+
 def _replaced_groups(text: str) -> Iterator[Diagnostic]:
     """Yield `usermod -G` and `--groups` with the group mqm, unless the script creates the user."""
     created = {found[1] for found in _CREATED.finditer(text)}
@@ -357,10 +333,37 @@ def _replaced_groups(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("groups-replaced", found.span("word"), user=found["user"])
 
 
+_CAPITALS = later(
+    r"\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
+    r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+(?P<quote>[\"']?)"
+    r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?P=quote)"
+    r"(?=[\"'\s;|&)`]|$)(?![ \t]+-)",
+    re.MULTILINE,
+)
+"""A state in capitals that grep searches in the output of dspmq without -n."""
+
+
 def states_in_capitals(text: str) -> Iterator[Diagnostic]:
     """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
     for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
         yield diagnostic("state-in-capitals", found.span("word"), word=found["word"])
+
+
+_WAITS_FOR_STATE = later(
+    r"(?m)^[ \t]*(?:until|while[ \t]+!)[ \t](?:[ \t]*\[{1,2}[ \t]+-n[ \t])?[^\n#!\[]{0,200}?"
+    r"\bdspmq\b(?![^\n|]{0,200}[ \t]-n\b)"
+    r"[^\n|]{0,200}\|[ \t]*[ef]?grep\b(?:[ \t]+-(?!\w*v)\w+)*+[ \t]+[\"']?[^\n|\"'\\]{0,40}?"
+    r"(?P<state>Ended normally)[^\n|\"'\\]{0,8}[\"']?[ \t]*(?:;|\)|>|$)"
+)
+"""A loop that ends with this state: not one that ends without it, by another `!`, -v or -z."""
+_ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
+_AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
+_OF_MANAGER = later(r"\bdspmq[ \t]+-m[ \t]*[\"']?([^\s\"'|;&]{1,60})")
+_LEAVES_LOOP = later(r"\b(?:break|exit|return)\b")
+_NAMES = later(r"[^\s\"'|;&]{1,60}")
+_LONGEST_LOOP = 2000
+"""Characters in which the body of a loop ends."""
+_STATES = {"i": "Ended immediately", "p": "Ended preemptively"}
 
 
 def _endless_waits(text: str) -> Iterator[Diagnostic]:
@@ -387,6 +390,24 @@ def _endless_waits(text: str) -> Iterator[Diagnostic]:
             )
 
 
+_ASKS_STATE = later(
+    r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
+    r"[ \t]+-m[ \t]*(?P<name>[^\s|;&<>]{1,60}))"
+    r"(?:[ \t]*+(?:\d?>{1,2}|&>)[ \t]*+&?[^\s|;&<>]{1,100}+)*+(?P<end>[ \t]*(?:\|\||&&|;|\n))"
+)
+"""dspmq of one queue manager whose output nothing reads; other options give other codes."""
+_ABOUT_STATE = later(
+    r"\bstrmqm\b|\b(?:OK|UP|DOWN|CRITICAL)\b|\b(?:is|not)[ \t]+(?:running|up|down|active)\b"
+)
+_ABOUT_EXISTENCE = later(
+    r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined|known)|[Uu]nknown"
+)
+_STARTED = later(r"^(?:[ \t\n]|then\b|&&)*(?:[^\s;&|]*/)?strmqm\b")
+"""A start where dspmq succeeds: the script asks only whether the queue manager is on this host."""
+_NEAR_STATE = 160
+"""Characters after dspmq in which a script says what it takes the result for."""
+
+
 def _states_by_result(text: str) -> Iterator[Diagnostic]:
     """Yield each dspmq whose result decides what a script says or does about a state."""
     for found in _ASKS_STATE.finditer(text):
@@ -402,6 +423,17 @@ def _states_by_result(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("dspmq-as-state", found.span("call"), queue_manager=found["name"])
 
 
+_PRUNES = later(
+    r"(?m)(?:^|[;&|])[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?find[ \t]+[\"']?"
+    r"(?P<folder>[^\s\"']{2,200})[\"']?[^\n;|&]{0,300}?"
+    r"-(?:mtime|mmin|ctime|cmin)[ \t]+(?P<age>-\d{1,6})\b[^\n;&]{0,300}?"
+    r"(?:-delete\b|-exec[ \t]+(?:/bin/)?rm\b|\|[ \t]*xargs[^\n|;&]{0,80}\brm\b)"
+)
+_OTHERWISE = later(r"[ \t](?:\\?!|-not|-size|-empty)[ \t]|\.(?:tmp|temp|part|lock)\b")
+"""Tests of find that choose no new backups: one that is negated, or the remains of failures."""
+_WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
+
+
 def _removed_backups(text: str) -> Iterator[Diagnostic]:
     """Yield the age by which find removes new files from a folder that a command writes to."""
     if not names_command(text):
@@ -412,9 +444,6 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
             yield diagnostic(
                 "backup-removed-new", found.span("age"), age=found["age"], folder=found["folder"]
             )
-
-
-# -- log files -------------------------------------------------------------------------------------
 
 
 _FOREIGN = later(r"^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)", re.MULTILINE)

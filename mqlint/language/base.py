@@ -29,7 +29,10 @@ TEXT_ENDINGS = frozenset(
 ) | {""}
 """The endings of files that may be text in any language."""
 
-_TEMPLATE_ENDINGS = (".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", ".erb", ".default")
+_TEMPLATE_ENDINGS = (
+    *(".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", ".erb", ".default"),
+    *(".tftpl", ".gotmpl", ".ctmpl", ".hbs", ".mustache"),
+)
 
 
 class Sample:

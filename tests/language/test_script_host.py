@@ -89,6 +89,15 @@ PROVISIONERS = r"""resource "null_resource" "mq" {
 }
 resource "aws_ecs_task_definition" "mq" { command = ["strmqm", "QMX"] }
 """
+PACKER = """build {
+  provisioner "shell" {
+    environment_vars = ["A=strmqm QMX"]
+    inline = ["crtmqm -ll QMA", "strmqm QMA"]
+  }
+  provisioner "shell-local" { inline = ["dspmq -m QMA"] }
+  provisioner "file" { source = "strmqm QMX" }
+}
+"""
 CONFIG_MAP = """locals { what = "strmqm QMX" }
 resource "kubernetes_config_map" "mq" {
   data = {
@@ -314,6 +323,7 @@ HOSTS = [
             *("endmqm QMA?", "dltmqm QMA?", "crtmqm QMC"),
         ],
     ),
+    ("mq.pkr.hcl", "terraform", PACKER, ["crtmqm QMA", "strmqm QMA", "dspmq QMA"]),
     ("b.tf", "terraform", CONFIG_MAP, []),
     (
         "Makefile",

@@ -19,6 +19,7 @@ from mqlint.language.kubernetes.fields import (
     fields_of_values,
     is_whole,
 )
+from mqlint.language.kubernetes.merge import hosted
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.kubernetes.source import (
     ConfigurationSource,
@@ -26,11 +27,15 @@ from mqlint.language.kubernetes.source import (
     sources_of_resource,
     sources_of_values,
 )
+from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
+_INSTALLERS = frozenset({"HelmRelease", "Application", "ApplicationSet"})
+_CHART = "ibm-mq"
+"""The name of the chart of ibm-messaging/mq-helm."""
 _CHART_KEYS = frozenset(
     {
         *("nativeha", "multiinstance", "mqscConfigMaps", "mqscSecrets", "qminiConfigMaps"),
@@ -50,8 +55,8 @@ def declarations_of(
         yield _route(document), []
     elif kind in _WORKLOADS:
         yield from _workload(document, kind, budget)
-    elif not kind:
-        for values in charts_of(document):
+    else:
+        for values in charts_of(document, budget):
             yield _values(values)
 
 
@@ -124,14 +129,38 @@ def _route(document: Node) -> Declared:
     return Declared("route", name, tuple(fields_of_route(document)), span)
 
 
-def charts_of(document: Node) -> Iterator[Node]:
-    """Yield the values of the MQ chart: at the top level, or below the name of a parent chart."""
-    if _is_chart(document):
+def charts_of(document: Node, budget: Budget) -> Iterator[Node]:
+    """Yield the values of the MQ chart: at the top level, or below the name of a parent chart.
+
+    A HelmRelease of Flux and an Application of Argo CD have them too, if they name the chart.
+    """
+    kind = document.word("kind")
+    if kind:
+        installed = _installed(document, budget) if kind in _INSTALLERS else ()
+        yield from filter(_is_chart, installed)
+    elif _is_chart(document):
         yield document
+    else:
+        yield from filter(_is_chart, document.pairs.values())
+
+
+def _installed(document: Node, budget: Budget) -> Iterator[Node]:
+    """The values with which a resource installs the chart."""
+    spec = document.child("spec")
+    spec = document.get("spec", "template", "spec") or spec
+    if spec is None:
         return
-    for value in document.pairs.values():
-        if _is_chart(value):
-            yield value
+    if spec.word("chart", "spec", "chart") == _CHART:
+        yield from filter(None, [spec.child("values")])
+    for source in (*spec.entries("sources"), *filter(None, [spec.child("source")])):
+        helm = source.child("helm")
+        if helm is None or source.word("chart") != _CHART:
+            continue
+        yield from filter(None, [helm.child("valuesObject")])
+        written = helm.child("values")
+        mapped = written.mapped if written is not None else None
+        if mapped is not None and budget.spend(len(mapped.text), len(mapped.segments)):
+            yield from (hosted(inner, mapped) for inner in read_documents(mapped.text, budget))
 
 
 def _is_chart(values: Node) -> bool:

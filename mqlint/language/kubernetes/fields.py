@@ -14,6 +14,7 @@ from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import DATA_FOLDER
+from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, licence_fits
 from mqlint.vocabulary.sni import SUFFIX, channel_of_host
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -134,7 +135,8 @@ def fields_of_values(values: Node) -> list[Field]:
     if answer is not None and answer.kind == "scalar":
         # The chart's own value is not an answer, and others have placeholders for `--set`.
         value = answer.value if isinstance(answer.value, str) else ""
-        state = "false" if value.casefold() in _MEANS_ACCEPT else UNKNOWN
+        is_meant = value.casefold() in _MEANS_ACCEPT or bool(nearest(value, ("accept",)))
+        state = "false" if is_meant else UNKNOWN
         accepted = "true" if value == "accept" else state
         fields.append(Field("license.accept", accepted, answer.span))
     settings = values.child("queueManager")

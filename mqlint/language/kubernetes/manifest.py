@@ -248,8 +248,8 @@ class _ManifestReader:
         manifest.diagnostics.extend(faults_of_kind(document))
         if is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
-        elif not document.word("kind"):
-            for values in charts_of(document):
+        else:
+            for values in charts_of(document, self.budget):
                 manifest.diagnostics.extend(faults_of_chart(values))
         found, pod = [*declarations_of(document, self.budget)], pod_of(document)
         if found and pod is not None:

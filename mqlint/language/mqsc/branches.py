@@ -1,7 +1,7 @@
 """Statements of template languages in and around commands: a command in a branch may not run.
 
-`{% if %}`, `{{- if }}`, `<% if %>` and the like decide on lines when the template is rendered.
-Inside a command, a line with nothing but statements is dropped like a comment.
+`{% if %}`, `{{- if }}`, `<% if %>`, `%{ if }` and the like decide on lines when the template is
+rendered. Inside a command, a line with nothing but statements is dropped like a comment.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ MARK = "\ue001"
 
 _LINE = later(rf"^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$", re.MULTILINE)
 _STATEMENT = later(
-    r"\{%|\{#|<%(?![=%])"
+    r"\{%|\{#|<%(?![=%])|%\{~?[ \t]*(?:if|else|end|for)"
     r"|\{\{[-~]?[ \t]*(?:/\*|[#/^!]|(?:if|else|end|range|with|define|break|continue)\b)"
 )
 _OPENS = later(
     r"\{%[-+]?[ \t]*(?:if|for|unless|case)\b"
     r"|\{\{[-~]?[ \t]*(?:(?:if|range|with|define)\b|#)"
     r"|<%-?(?:[ \t]*(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
+    r"|%\{~?[ \t]*(?:if|for)\b"
 )
 _CLOSES = later(
     r"\{%[-+]?[ \t]*end(?:if|for|unless|case)\b"
     r"|\{\{[-~]?[ \t]*(?:end\b|/(?!\*))"
     r"|<%-?[ \t]*(?:end\b|\})"
+    r"|%\{~?[ \t]*end(?:if|for)\b"
 )
 
 

@@ -29,6 +29,8 @@ A plus sign at the end of a line continues the command.
 _DOLLAR = later(r"\$\$?(?!SYS\b)(?:env:)?[A-Za-z_]\w{0,63}")
 _BRACKETS = later(r"\[[A-Za-z][\w.\ -]{0,63}\]")
 _SIGNS = later(r"(##?)[A-Za-z_]\w{1,63}\1|~[A-Za-z_]\w{1,63}~|%\{[A-Za-z_]\w{1,63}\}")
+_DIRECTIVE = later(r"%\{~?[ \t]*(?:if|else|endif|for|endfor)\b[^}\n]{0,400}\}")
+"""A statement in a template of Terraform ("Strings and Templates", Directives)."""
 _PERCENT = later(r"%[A-Za-z_]\w{0,63}%")
 _UNDERSCORES = later(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
@@ -81,6 +83,8 @@ def _forms(text: str, dialect: Dialect) -> Iterator[tuple[re.Pattern[str], bool]
     lines = without_repeated_lines(text)
     if "$" in lines and not dialect.verbatim:
         yield _DOLLAR, False
+    if "%{" in lines:
+        yield _DIRECTIVE, False
     if "%" in lines and dialect.percent:
         yield _PERCENT, False
     if "__" in lines and dialect.double_underscore:

@@ -192,6 +192,8 @@ class Overlay:
         self._spend(len(own.resources))
         for patch, target in self._patches(path, kustomization, own.built):
             self._patch(patch, target, own)
+            if target is not None and kustomization.word("kind") != "Component":
+                self._check_target(target, own)
         self._rename(kustomization, own)
         counts = _by_name(kustomization.entries("replicas"))
         for resource in own.resources if counts else ():
@@ -262,6 +264,17 @@ class Overlay:
         if documents is None:
             built.has_patches_elsewhere = True
         return documents or ()
+
+    def _check_target(self, target: Node, own: Part) -> None:
+        """Add a fault if a target names a resource that is missing: the patch changes nothing."""
+        name, kind = target.word("name"), target.word("kind")
+        named = [resource.names for resource in own.resources if resource.kind == kind]
+        is_plain = name.replace("-", "").isalnum() and not own.built.is_open
+        if is_plain and named and not any(name in names for names in named):
+            where = target.child("name") or target
+            nearest = ", ".join(names[0] for names in named[:3])
+            words = {"word": name, "kind": kind, "nearest": nearest}
+            own.built.faults.append(diagnostic("patch-selects-none", where.span, **words))
 
     def _patch(self, patch: Node, target: Node | None, own: Part) -> None:
         size = size_of(patch)

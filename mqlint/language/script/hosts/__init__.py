@@ -27,9 +27,13 @@ CRONTAB = Language(
 )
 SYSTEMD = Language(
     name="systemd",
-    files="`*.service`",
-    content="`ExecStart=`, `ExecStop=` and the others; each runs by itself, at boot (`scheduled`)",
-    signs=(Sign(52, frozenset({"service"}), None, recognised.runs_in_unit, decides=True),),
+    files="`*.service`; `*.timer` that names MQ",
+    content="`ExecStart=`, `ExecStop=` and the others; each runs by itself, at boot "
+    "(`scheduled`); of timers `OnCalendar=` and `Unit=`",
+    signs=(
+        Sign(52, frozenset({"service"}), None, recognised.runs_in_unit, decides=True),
+        Sign(52, frozenset({"timer"}), None, recognised.is_timer),
+    ),
     reader=f"{_HERE}.unit:Unit.read",
     scheduled=True,
 )
@@ -116,15 +120,17 @@ JENKINS = Language(
 )
 TERRAFORM = Language(
     name="terraform",
-    files="`*.tf`, `Vagrantfile`; JSON with `containerDefinitions` (Amazon ECS)",
+    files="`*.tf`, `Vagrantfile`, `*.pkr.hcl` of Packer; JSON with `containerDefinitions` (Amazon "
+    "ECS)",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
     "`user_data`, `command` and similar keys; each of these by itself; variables of "
-    "a client that containers and functions get; commands of `local-exec` and "
-    "`remote-exec`. Other text in quotes is not read",
+    "a client that containers and functions get; commands of `local-exec`, `remote-exec`, "
+    "and of `shell` of Packer. Other text in quotes is not read",
     signs=(
         Sign(
             53, frozenset({"tf"}), recognised.is_vagrantfile, recognised.is_terraform, decides=True
         ),
+        Sign(53, frozenset({"hcl"}), looks_like=recognised.is_terraform),
         Sign(54, frozenset({"json"}), looks_like=recognised.is_task_definition),
     ),
     reader=f"{_HERE}.terraform:Terraform.read",

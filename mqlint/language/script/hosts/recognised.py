@@ -56,6 +56,13 @@ def is_crontab(sample: Sample) -> bool:
 
 _EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
 runs_in_unit = partial(_runs, _EXEC)
+_TIMER_OF_MQ = later(r"(?i)(?<![a-z])(?:ibm-?)?mq(?![a-z])|qm(?:gr)?(?![a-z])|rcdmqimg|dmpmqcfg")
+
+
+def is_timer(sample: Sample) -> bool:
+    """Return whether a timer of systemd is named after MQ, or names it."""
+    names = f"{sample.stem}\n{sample.text}"
+    return "[Timer]" in sample.text and _TIMER_OF_MQ.search(names) is not None
 
 
 def mounts_mq(sample: Sample) -> bool:
@@ -160,7 +167,7 @@ def is_vagrantfile(sample: Sample) -> bool:
 
 
 _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
-_PROVISIONER = later(r"\bprovisioner[ \t]+\"(?:local|remote)-exec\"")
+_PROVISIONER = later(r"\bprovisioner[ \t]+\"(?:(?:local|remote)-exec|shell(?:-local)?)\"")
 FILE_READ = later(
     r"\b(?:file|filebase64|templatefile)\([ \t]*\"\$\{path\.module\}/"
     r"(?P<name>[\w./-]{1,200}\.\w{1,20})\""
@@ -171,7 +178,8 @@ FILE_READ = later(
 def is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     is_of_client = sample.ending == "tf" and has_client(sample.text)
-    signs = (_HEREDOC, _PROVISIONER, FILE_READ) if sample.ending == "tf" else (_HEREDOC,)
+    is_own = sample.ending in ("tf", "hcl")
+    signs = (_HEREDOC, _PROVISIONER, FILE_READ) if is_own else (_HEREDOC,)
     return is_of_client or (has_mqsc and any(sign.search(sample.text) for sign in signs))
 
 

@@ -6,7 +6,7 @@
       EOT
     }
 
-Commands of the provisioners `local-exec` and `remote-exec` are read too:
+Commands of the provisioners `local-exec` and `remote-exec`, and of `shell` of Packer, are read too:
 
     provisioner "local-exec" { command = "runmqsc QMA < ${path.module}/objects.mqsc" }
 
@@ -124,7 +124,8 @@ _MADE = later(r"\bfilename[ \t]*=[ \t]*\"\$\{path\.module\}/([\w./-]{1,200})\"")
 """A file that a resource writes."""
 _MAY_LACK = later(r"#|//|\b(?:try|can|fileexists)\(")
 """What is before a file that need not be there: a comment, or a function that asks for it."""
-_PROVISIONERS = ("provisioner local-exec", "provisioner remote-exec")
+_OF_PACKER = ("provisioner shell", "provisioner shell-local")
+_PROVISIONERS = ("provisioner local-exec", "provisioner remote-exec", *_OF_PACKER)
 _INPUT = later(r"\$\{var\.[A-Za-z_]\w{0,100}\}")
 """An input variable, which MQSC takes for a template too."""
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
@@ -206,7 +207,8 @@ def _provisioners(text: str) -> Iterator[Block]:
         if written in ("{", "[", "("):
             scopes.append(" ".join(words[-2:]))
             is_new = scopes[-1] in _PROVISIONERS
-            found.append(_Provisioner([], [], "remote" in scopes[-1]) if is_new else own)
+            is_remote = "remote" in scopes[-1] or scopes[-1] == _OF_PACKER[0]
+            found.append(_Provisioner([], [], is_remote) if is_new else own)
         elif written in ("}", "]", ")") and scopes:
             ended = found.pop()
             if scopes.pop() in _PROVISIONERS and ended is not None:

@@ -1,6 +1,6 @@
 """systemd units: what they run, and settings with which a queue manager fails.
 
-systemd.service(5), systemd.kill(5), systemd.exec(5).
+systemd.service(5), systemd.kill(5), systemd.exec(5), systemd.timer(5), systemd.time(7).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from itertools import pairwise
 from posixpath import basename
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.declaration import NamedFile
 from mqlint.language.script.calls.wrappers import program_call
 from mqlint.language.script.faults.environment import limits_of
 from mqlint.language.script.hosts.host import BOOT, Block, Host
@@ -70,6 +71,19 @@ _STDIN = later(r"(?m)^[ \t]*+StandardInput[ \t]*+=[ \t]*+(?:file|fd|socket)\b:?(
 _SPECIFIER = later(r"%[a-zA-Z]")
 
 
+_STARTED = later(r"(?m)^[ \t]*+Unit[ \t]*+=[ \t]*+([\w@.-]{1,200}\.service)[ \t]*+\r?$")
+_CALENDAR = later(r"(?m)^[ \t]*+OnCalendar[ \t]*+=[ \t]*+(\S[^\n]{0,200}?)[ \t\r]*$")
+_PARTS = ("days", "date", "time", "zone")
+_FIELDS_OF_CRON = 5
+_CLOCK = later(r"(?<![\d:*/.,~-])(\d{1,4}):(\d{1,4})(?![\d*/.,~-])")
+_LAST_HOUR, _LAST_MINUTE = 23, 59
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_SHORT = frozenset(
+    "minutely hourly daily weekly monthly quarterly semiannually biannually annually yearly".split()
+) | {*_DAYS, *(day[:3] for day in _DAYS)}
+"""Words that are a whole time ("Calendar Events")."""
+
+
 class Unit(Host):
     def blocks(self) -> Iterator[Block]:
         """Yield the command of each Exec line, continued lines joined by the shell's rules."""
@@ -88,9 +102,31 @@ class Unit(Host):
             for found in _STDIN.finditer(self.text):
                 yield basename(found[1].strip()), found.start()
 
+    def files(self) -> Iterator[NamedFile]:
+        """Yield the unit that a timer starts."""
+        for found in _STARTED.finditer(self.text):
+            yield NamedFile(found[1], found.span(1))
+
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
         yield from _settings(self.text)
+        for found in _CALENDAR.finditer(self.text):
+            fault = _calendar_fault(found[1])
+            if fault:
+                yield diagnostic("timer-calendar", found.span(1), value=found[1], fault=fault)
+
+
+def _calendar_fault(written: str) -> str:
+    """Why a time is not one of systemd, blank if it may be: days, a date, a time and a zone."""
+    words = written.split()
+    if len(words) > len(_PARTS):
+        return "it has the form of a crontab" if len(words) == _FIELDS_OF_CRON else "it is too long"
+    if len(words) == 1 and words[0].isalpha() and words[0].lower() not in _SHORT:
+        return "it is not a day or a word such as daily"
+    for time in _CLOCK.finditer(written):
+        if int(time[1]) > _LAST_HOUR or int(time[2]) > _LAST_MINUTE:
+            return f"{time[0]} is not a time"
+    return ""
 
 
 def _line_end(text: str, start: int) -> int:

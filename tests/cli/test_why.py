@@ -69,6 +69,27 @@ def test_each_part_is_shown_with_its_value(queues: Path, mqlint: Mqlint) -> None
     assert "no finding here" in later
 
 
+OTHERS = RULE.replace(
+    "BOQNAME: {blank: false}", "exists: {object: qlocal, by: {name: BOQNAME}, USAGE: XMITQ}"
+)
+OPEN = {
+    "DEFINE QLOCAL(A) BOQNAME(B)\n": "unknown whether a file that is not here has qlocal B",
+    "DEFINE QLOCAL(A) BOQNAME({{ b }})\n": "unknown BOQNAME: (value: unknown)",
+    "DEFINE QLOCAL(A) BOQNAME(B)\nDEFINE QLOCAL(B) MAXDEPTH(7) USAGE({{ u }})\n": (
+        "unknown queues.mqsc:2 qlocal B: unknown USAGE: XMITQ (value: unknown)"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_what_leaves_a_part_about_others_open(queues: Path, mqlint: Mqlint, text: str) -> None:
+    (queues / "own.yaml").write_text(OTHERS)
+    (queues / "queues.mqsc").write_text(text)
+    answer = words(mqlint("why", "OWN001", "queues.mqsc:1", "--policies", "own.yaml"))
+    assert "match unknown exists: qlocal whose name is BOQNAME of this one" in answer
+    assert OPEN[text] in answer
+
+
 def test_programs_get_the_same(queues: Path, mqlint: Mqlint) -> None:
     done = mqlint("why", "OWN001", "--policies", "own.yaml", "--format", "json")
     answer = json.loads(done.stdout)

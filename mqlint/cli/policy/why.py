@@ -209,11 +209,11 @@ def _explanation(explanation: Explanation, width: int) -> Iterator[str]:
 
 
 def _part(part: ConditionPart, clause: str, width: int, depth: int) -> Iterator[str]:
-    words = f"{part.key}:"
+    words = f"{part.key}:" if part.test or part.value or part.parts else part.key
     if part.test:
         words += f" {part.test}"
-        if part.key not in SUBQUERIES:
-            words += f" (value: {part.value or 'blank'})"
+    if part.value or (part.test and part.key not in SUBQUERIES):
+        words += f" (value: {part.value or 'blank'})"
     lead = f"{' ' * depth}{clause:<7} {_TRUTH[part.truth]:<8}"
     yield from wrap(words, width, lead)
     for inner in part.parts:

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain, islice
 from typing import Any, cast
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.join import Join, texts
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES, Source, compile_condition
@@ -30,7 +35,8 @@ NOT_SET = "not set"
 class ConditionPart:
     """One entry of a condition: its key, its test as JSON, whether it holds, of which value.
 
-    `value` is blank if the entry is about other facts, and where it combines the `parts`.
+    `value` is blank if the entry is about other facts, and where it combines the `parts`. Those of
+    an entry about other facts say what leaves it open.
     """
 
     key: str
@@ -71,7 +77,12 @@ def explain(policy: Policy, fact: Fact, facts: Facts) -> Explanation:
     conditions = {"match": source["match"], "unless": source["unless"] or {}}
     if source["kind"] == "attributes":
         conditions["check"] = source["check"]["required"]
-    clauses = {clause: tuple(parts_of(condition, fact)) for clause, condition in conditions.items()}
+    clauses = {
+        clause: tuple(
+            map(partial(_opened, fact=fact), parts_of(condition, fact), condition.values())
+        )
+        for clause, condition in conditions.items()
+    }
     verdict = _verdict(policy, fact)
     faults = policy.kind.local(fact, facts) if policy.is_about(fact) else ()
     if places := tuple(fault.place for fault in faults):
@@ -129,3 +140,54 @@ def _shown(value: Value) -> str:
     if value is ABSENT:
         return NOT_SET
     return shown(value if isinstance(value, str) else ", ".join(value))
+
+
+# -- what leaves an entry about other facts open ---------------------------------------------------
+
+
+def _opened(part: ConditionPart, test: Json, fact: Fact) -> ConditionPart:
+    """A part with what leaves those of its entries open that are about other facts."""
+    if part.truth is not None:
+        return part
+    if part.key in SUBQUERIES:
+        return replace(part, parts=tuple(islice(_missing(cast("dict[str, Any]", test), fact), 1)))
+    conditions = [test] if part.key == "not" else test
+    if part.key not in COMBINING:
+        return part
+    tests = [
+        value for condition in cast("Sequence[Source]", conditions) for value in condition.values()
+    ]
+    return replace(part, parts=tuple(map(partial(_opened, fact=fact), part.parts, tests)))
+
+
+def _missing(query: Mapping[str, Any], fact: Fact) -> Iterator[ConditionPart]:
+    """Yield what is not known of this fact, then of each other one, then that others may exist."""
+    yield from _unknown_values(query["mine"], fact)
+    join = Join(query["object"], query["theirs"], query["mine"])
+    wanted = ("",) if join.joins_all else texts(join.my_value(fact))
+    for text in wanted:
+        for other in chain(*join.candidates(text, Facts(fact.manager))):
+            if other is not fact:
+                yield from _open_of(query, other)
+    what = " ".join([query["object"], *map(join.name_in, wanted if join.has_name else ())])
+    yield ConditionPart(shown(f"whether a file that is not here has {what}"), "", None)
+
+
+def _open_of(query: Mapping[str, Any], other: Fact) -> Iterator[ConditionPart]:
+    """Yield another fact that may be the one, with what is not known of it."""
+    unknown = [*_unknown_values(query["theirs"], other)]
+    parts = [*parts_of(query["to"], other)]
+    if any(part.truth is False for part in parts):
+        return
+    unknown += [part for part in parts if part.truth is None]
+    if isinstance(other, MQObject) and not other.exists:
+        unknown.append(ConditionPart("whether it is defined", "", None))
+    if unknown:
+        head = f"{other.where().line_text} {other.type} {other.name}"
+        yield ConditionPart(shown(head), "", None, parts=tuple(unknown))
+
+
+def _unknown_values(keys: Sequence[str], fact: Fact) -> Iterator[ConditionPart]:
+    for key in keys:
+        if reader(key)(fact) is UNKNOWN:
+            yield ConditionPart(key, "", None, NOT_KNOWN)

@@ -34,8 +34,9 @@ class ProgramSpec:
     are the values of `STATEMENT OPERAND`, where its page lists them, `ends` what such a value ends
     with. Each text of the others is a group of operands: a statement needs one of each group in
     `one`, has at most one of those in `most`, and none or all of those in `whole`. `dd` is the DD
-    statement that a statement uses if its operands name none, one or the beginning of one. `parm`
-    are the functions in PARM, each with the number of names that follow it.
+    statement that a statement uses if its operands name none, one or the beginning of one, and
+    `reads` one that it needs besides. `parm` are the functions in PARM, each with the number of
+    names that follow it.
     """
 
     name: str
@@ -53,6 +54,7 @@ class ProgramSpec:
     most: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     whole: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     dd: Mapping[str, str] = optional(PAIRS, {})
+    reads: Mapping[str, str] = optional(PAIRS, {})
     parm: Mapping[str, str] = optional(PAIRS, {})
 
 

@@ -63,6 +63,7 @@ class ProgramCoverage:
     """The objects that a program as a whole saves and records: see `_saved` and `_imaged`."""
 
     journals: str | Unknown
+    files: str | Unknown
     images: str | Unknown
 
 
@@ -127,6 +128,7 @@ def options_of(bound: BoundCommand, coverage: ProgramCoverage) -> Iterator[StepO
         yield StepOption("all", coverage.images, span, span)
     if bound.spec.action == "copy":
         yield StepOption("journals", coverage.journals, span, span)
+        yield StepOption("files", coverage.files, span, span)
 
 
 def _refused(bound: BoundCommand) -> Iterator[tuple[str, ClValue]]:

@@ -71,7 +71,7 @@ class _Program:
         bound = [*self.bound(flow)]
         libraries = self.libraries(bound)
         bound = [command for command in bound if self.is_of_mq(command, libraries)]
-        coverage = ProgramCoverage(_saved(bound, self.calls), _imaged(bound))
+        coverage = ProgramCoverage(*_saved(bound, self.calls), _imaged(bound))
         bound.reverse()
         while bound:  # a command is not needed any more when it is a step
             self.step(bound.pop(), libraries, coverage)
@@ -228,21 +228,24 @@ def _imaged(bound: Sequence[BoundCommand]) -> str | Unknown:
     return "several" if len(images) > 1 else "false"
 
 
-def _saved(bound: Sequence[BoundCommand], calls: Sequence[int]) -> str | Unknown:
-    """Return whether the program saves a library of a queue manager: true, false, or not known.
+def _saved(
+    bound: Sequence[BoundCommand], calls: Sequence[int]
+) -> tuple[str | Unknown, str | Unknown]:
+    """Return whether the program saves the library, and the files, of a queue manager.
 
-    `allusr` if it saves all user libraries, which those of queue managers are not.
+    Each is true, false, or not known. The former is `allusr` if it saves all user libraries, which
+    those of queue managers are not.
     """
     saves = [
         command.about
         for command in bound
         if command.spec.action == "copy" and command.about is not None
     ]
-    if any(part == "log" for save in saves for _, part, _ in save.parts):
-        return "true"
-    if calls:
-        return UNKNOWN
-    return "allusr" if any(save.facts.get("library") == "*ALLUSR" for save in saves) else "false"
+    parts = {part for save in saves for _, part, _ in save.parts}
+    absent: str | Unknown = UNKNOWN if calls else "false"
+    is_of_users = any(save.facts.get("library") == "*ALLUSR" for save in saves)
+    journals = "allusr" if is_of_users and not calls else absent
+    return "true" if "log" in parts else journals, "true" if parts - {"log"} else absent
 
 
 def _reading(bound: BoundCommand, step: Step) -> Step:

@@ -228,6 +228,7 @@ def _without_dd(job: JobStep, spec: ProgramSpec, verb: str, found: Sequence[Oper
     if default and not asked and not any(name.startswith(begin) for name in job.dds):
         return default
     words = [name.partition(",")[0].strip().upper() for name in asked if isinstance(name, str)]
+    words.append(spec.reads.get(verb, ""))
     gone = [word for word in words if word and word not in job.dds]
     return " ".join(gone) if gone else "none"
 

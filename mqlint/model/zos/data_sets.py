@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _PAGE_SET = later(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
-_LOG = later(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")
+_LOG = later(r"(?:^|\.)(LOG(?:COPY|C)?)([12])(\.DS\d+)(?=\.|$)")
 _BSDS = later(r"(?:^|\.)BSDS0?[12](?=\.|$)")
 
 
@@ -156,6 +156,12 @@ def _named(fact: ResourceFact) -> Value:
     return UNKNOWN if match is None else str(int(match[1]))
 
 
+def _named_copy(fact: ResourceFact) -> Value:
+    """The number of the copy in the name of a log's data set; absent if it has none."""
+    match = _LOG.search(fact.name)
+    return ABSENT if match is None else match[2]
+
+
 def _is_backup(fact: ResourceFact) -> Value:
     """Whether a page set's data set is named as backups are."""
     name = fact.value("data_set")
@@ -218,7 +224,10 @@ DATA_SET: Final = resource_type(
     {"use": _use, "partner": _partner, "copy_of": _copy_of},
 )
 LOG_ENTRY: Final = resource_type(
-    "log_entry", ("copy", "archive", "start", "end", "direction"), _has_resources
+    "log_entry",
+    ("copy", "archive", "start", "end", "direction"),
+    _has_resources,
+    {"named": _named_copy},
 )
 LOG_CHANGE: Final = resource_type(
     "log_change",

@@ -93,30 +93,35 @@ def related_assembly(
         namespaces=namespaces,
     )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
-    relations = relations._replace(fed_roles=dict(_fed_roles(links, assembly)))
-    assembly = assembly.related(relations)
-    relations = relations._replace(namesakes=find_namesakes(links, assembly))
-    assembly = assembly.related(relations)
+    assembly = _knowing(assembly, fed_roles=dict(_fed_roles(links, assembly)))
+    assembly = _knowing(assembly, namesakes=find_namesakes(links, assembly))
     homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
     homes |= jobs
-    relations = relations._replace(owners=Owners(homes))
-    assembly = assembly.related(relations)
+    assembly = _knowing(assembly, owners=Owners(homes))
     owners = find_owners(links, assembly)
-    owners = owners._replace(obvious={**homes, **owners.obvious})
     left_open = (*owners.left_open, *found.compositions.undecided)
-    relations = relations._replace(owners=owners._replace(left_open=left_open))
-    assembly = assembly.related(relations)
-    twins, sited = find_twins(links, assembly), _sited_by_name(links, assembly)
-    sites = {} if settings.sites else find_sites(links, assembly, named_places(links, assembly))
-    relations = relations._replace(twins=twins, sited_by_name=sited, found_sites=sites)
-    assembly = assembly.related(relations)
+    owners = owners._replace(obvious={**homes, **owners.obvious}, left_open=left_open)
+    assembly = _knowing(assembly, owners=owners)
+    assembly = _knowing(
+        assembly,
+        twins=find_twins(links, assembly),
+        sited_by_name=_sited_by_name(links, assembly),
+        found_sites={} if settings.sites else _found_sites(links, assembly),
+    )
     if not any(each.calls for each in links.values()):
         return assembly
-    from mqlint.engine.assembly.servers import (
-        find_servers,  # here, as few projects have applications
-    )
+    from mqlint.engine.assembly.servers import find_servers  # few projects have applications
 
-    return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+    return _knowing(assembly, servers=find_servers(links, assembly))
+
+
+def _knowing(assembly: Assembly, **found: object) -> Assembly:
+    """Return an assembly that knows more relations: the next ones are found with its help."""
+    return assembly.related(assembly.relations._replace(**found))  # type: ignore[arg-type]
+
+
+def _found_sites(links: Mapping[str, Links], assembly: Assembly) -> Mapping[Role, Sequence[str]]:
+    return find_sites(links, assembly, named_places(links, assembly))
 
 
 def _fed_roles(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tuple[str, Role]]:
@@ -272,25 +277,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
     """
     settings = assembly.settings
-    names: dict[str, set[str]] = {}
-    called: set[str] = set()
-    hosts: set[str] = set()
-    nameless: list[str] = []
-    stanzas: list[str] = []
-    models: set[tuple[str, str]] = set()
-    for path in sorted(links):
-        addresses = links[path].addresses
-        found = assembly.owners(path, addresses)
-        named = {key.name for key in found if not key.anonymous}
-        names.setdefault(dirname(path), set()).update(named)
-        called.update(address.calls for address in addresses)
-        hosts.update(host_of(host) for address in addresses for host in address.hosts)
-        texts = links[path].texts
-        if texts and not named:
-            nameless.append(path)
-            models.update((path, model) for model in texts)
-        elif not named and is_open_ini(path, links[path]):
-            stanzas.append(path)
+    names, called, hosts, nameless, stanzas = _stated(links, assembly)
     changing = {path for path in nameless if not links[path].only_shows}
     if settings.queue_managers:
         return Owners(has_unowned=bool(changing))
@@ -312,11 +299,41 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     alike = _alike(homes, known, links, assembly)
     if not settings.inventory.objects:
         return Owners(alike, has_unowned=not alike.keys() >= changing)
+    models = {(path, model) for path in nameless for model in links[path].texts}
     if len(models) == 1 and not everywhere | {*alike}:
         return Owners(sole=nameless[0])
     near = {path: names[dirname(path)] or everywhere for path in nameless}
     obvious = {path: min(found) for path, found in near.items() if len(found) == 1} | alike
     return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
+
+
+class _Stated(NamedTuple):
+    """What documents state of queue managers, and which files leave that open.
+
+    `names` are those of queue managers by the folder of the file, `called` those that applications
+    call, and `hosts` where. `nameless` are files with MQSC, and `stanzas` files qm.ini, of no name.
+    """
+
+    names: dict[str, set[str]]
+    called: set[str]
+    hosts: set[str]
+    nameless: list[str]
+    stanzas: list[str]
+
+
+def _stated(links: Mapping[str, Links], assembly: Assembly) -> _Stated:
+    found = _Stated({}, set(), set(), [], [])
+    for path in sorted(links):
+        addresses = links[path].addresses
+        named = {key.name for key in assembly.owners(path, addresses) if not key.anonymous}
+        found.names.setdefault(dirname(path), set()).update(named)
+        found.called.update(address.calls for address in addresses)
+        found.hosts.update(host_of(host) for address in addresses for host in address.hosts)
+        if links[path].texts and not named:
+            found.nameless.append(path)
+        elif not named and is_open_ini(path, links[path]):
+            found.stanzas.append(path)
+    return found
 
 
 class _Home(NamedTuple):

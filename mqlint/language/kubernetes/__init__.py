@@ -265,8 +265,9 @@ def _holds_mqsc(sample: Sample) -> bool:
     of Ansible that name MQ may be in MQSC of other files.
     """
     text = sample.text
-    names_mq = any(pattern.search(text) is not None for pattern in (_OF_MQ, _TERM_OF_MQ))
-    if names_mq and _OF_ANSIBLE.search(sample.path) is not None:
+    if _OF_ANSIBLE.search(sample.path) is not None and any(
+        pattern.search(text) is not None for pattern in (_OF_MQ, _TERM_OF_MQ)
+    ):
         return True
     may_hold = "mqsc" in text or "MQSC" in text
     is_client = names_connection(text)

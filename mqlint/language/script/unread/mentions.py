@@ -160,7 +160,8 @@ def writes_mqsc(text: str) -> bool:
         return True
     if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
         return True
-    return _PRINTS_MQSC.search(text) is not None
+    lowered = text.lower() if ">" in text else ""  # its search is slow
+    return ("echo" in lowered or "print" in lowered) and _PRINTS_MQSC.search(text) is not None
 
 
 # -- images and variables of MQ's container --------------------------------------------------------

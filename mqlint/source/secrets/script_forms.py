@@ -40,6 +40,12 @@ OF_SCRIPTS: Final[Sequence[Form]] = (
         r"(?:\\[ ])?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)"
         r"(?:\\?\s)+)?([^\s\"',;]+)",
     ),
+    # What curl reads as its options.
+    form(
+        ("user =", "user="),
+        r"\bcurl\b[^\n]{0,300}?[ \t](?:-K|--config)[ \t=]*-(?=\s)[^\n]*(?:\n[^\n]{0,200}){0,4}?"
+        r"\b(?:proxy-)?user[ \t]*=[ \t]*\\?[\"']?[^\s:\"'\\]{1,80}:([^\s\"'\\]+)",
+    ),
     # Tokens and logins as a header has them, elsewhere.
     form(
         ("bearer", "basic"),

@@ -38,14 +38,15 @@ class _Keys(NamedTuple):
     """What scripts put into the key repository of a queue manager.
 
     `labels` are those of all certificates, `personal` those of its own, also of repositories that
-    may be its. `is_new` is true if they create the repository with a certificate of its own,
-    `is_open` if they may put others into it. `names` are the personal ones, `created` the first.
-    `deleted` are those that they delete or rename, unless something that is not here may put them
-    back.
+    may be its; `own` are those of a repository that certainly is, unless scripts create it.
+    `is_new` is true if they create the repository with a certificate of its own, `is_open` if they
+    may put others into it. `names` are the personal ones, `created` the first. `deleted` are those
+    that they delete or rename, unless something that is not here may put them back.
     """
 
     labels: frozenset[str]
     personal: frozenset[str]
+    own: frozenset[str]
     names: SimilarNames
     created: tuple[str, ...]
     is_new: bool
@@ -78,8 +79,8 @@ CERTIFICATE_LABEL = stated_type(
 
 `default` is true for the label of a queue manager without CERTLABL. `state` is `present`; `missing`
 if scripts create the key repository with other labels only, delete the label, or create one that
-differs by a typing error, which is `similar`; else `unknown`. `created` are the
-first labels of certificates of its own.
+differs by a typing error, which is `similar`; `old` if they only create certificates with labels
+that nothing uses; else `unknown`. `created` are the first labels of certificates of its own.
 """
 
 
@@ -87,11 +88,14 @@ def _facts(manager: QueueManager, keys: _Keys) -> Iterator[NamedStatement]:
     name, own = manager.key.name, manager.own_object()
     holders = [] if own is None else [own]
     holders += (found for found in manager.objects("channel") if found.subtype != "CLNTCONN")
+    used = {holder.value("CERTLABL") for holder in holders}
+    is_unused = bool(keys.own) and UNKNOWN not in used and keys.own.isdisjoint(used)
     for holder in holders:
         label = holder.value("CERTLABL")
         if isinstance(label, str) and label and holder.is_named:
             of = name if holder is own else holder.name
-            yield of, _statement(keys, holder.type, label, holder.where("CERTLABL"))
+            is_old = is_unused and holder is own
+            yield of, _statement(keys, holder.type, label, holder.where("CERTLABL"), is_old=is_old)
     channel = _user_of_default(manager, own) if keys.is_new else None
     if channel is not None:
         label = _DEFAULT + name.lower()
@@ -112,12 +116,19 @@ def _has_tls_without_label(channel: MQObject) -> bool:
 
 
 def _statement(
-    keys: _Keys, holder: str, label: str, place: Location, *, is_default: bool = False
+    keys: _Keys,
+    holder: str,
+    label: str,
+    place: Location,
+    *,
+    is_default: bool = False,
+    is_old: bool = False,
 ) -> Statement:
     similar = keys.names.find(label)
     is_gone = similar != "" or keys.is_new or label in keys.deleted
     is_missing = label not in keys.labels and is_gone
-    state = "missing" if is_missing else "present" if label in keys.labels else "unknown"
+    other = "old" if is_old else "unknown"
+    state = "missing" if is_missing else "present" if label in keys.labels else other
     values: dict[str, Value] = {
         "object.type": holder,
         "label": label,
@@ -152,12 +163,15 @@ def _keys(manager: QueueManager) -> _Keys:
     is_open = is_open or (received and not requested)
     owned = [(entry, _is_own(manager, entry.repository)) for entry in entries]
     has_own = any(is_own and entry.is_personal for entry, is_own in owned)
+    own = [str(entry.label) for entry, is_own in owned if is_own and entry.is_personal]
+    creates = any(_action(step) == "keydb create" for step in steps)
     possible = [entry for entry, is_own in owned if is_own is not False]
     known = [entry for entry in possible if isinstance(entry.label, str)]
     personal = frozenset(str(entry.label) for entry in known if entry.is_personal)
     return _Keys(
         frozenset(str(entry.label) for entry in known),
         personal,
+        frozenset() if creates else personal.intersection(own),
         SimilarNames(personal),
         tuple(sorted(personal)[:_FEW]),
         is_new and has_own and not calls,

@@ -18,6 +18,7 @@ from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
 from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.written import WrittenFiles
+from mqlint.language.script.posix.sites import branches_of_sites
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.text.mapped import mapped_slice
@@ -42,7 +43,11 @@ def read(text: str, context: Context) -> Parsed:
     faults = (
         _faults_of_shell(text, results) if is_posix else _faults_of_windows(text, context.language)
     )
-    joins = is_posix and is_shell(context.path) and bool(variables_set(text))
+    joins = (
+        is_posix
+        and is_shell(context.path)
+        and (bool(variables_set(text)) or bool(branches_of_sites(text)))
+    )
     return Parsed(
         script=script,
         diagnostics=[*environment_faults(text), *faults],

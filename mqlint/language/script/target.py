@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from mqlint.dataclass import NamedTuple
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.command import Word
+from mqlint.language.script.posix.sites import set_by_site
 from mqlint.language.script.step import Embedded, Step
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -238,8 +239,13 @@ class Targets:
         return f"{written}|{','.join(changes)}"
 
     def sets(self, variable: str) -> bool:
-        """Whether the script sets a variable, in letters of any case, not as its caller says."""
-        return variable.lower() in self._assigned and variable not in self.parameters
+        """Whether the script sets a variable, in letters of any case.
+
+        One that it sets to what its caller says, or in branches for sites, counts as not set.
+        """
+        if variable.lower() not in self._assigned or variable in self.parameters:
+            return False
+        return variable not in set_by_site(self._text)
 
     @cached_property
     def parameters(self) -> Mapping[str, int]:

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from mqlint.dataclass import NamedTuple, mutable
-from mqlint.language.client.signs import is_jenkinsfile
+from mqlint.language.client.signs import is_jenkinsfile, is_shell
+from mqlint.language.script.posix.sites import branches_of_sites
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -66,12 +67,20 @@ def jobs_of(
 
     `given` are the parameters that another file gives to it, or to the one `resource` in it.
     """
-    found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text, dict(given), resource)
+    if is_shell(path):
+        found = _of_shell(text)
+    else:
+        found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text, dict(given), resource)
     for job in islice(found, _MOST):
         values = {name: _resolved(name, job.values) for name in job.values}
         sites = tuple(filled(site, values) or "" for site in job.sites)
         named = (value or "" for name, value in values.items() if _NAMES_SITE.fullmatch(name))
         yield job._replace(values=values, sites=sites, named_sites=tuple(named))
+
+
+def _of_shell(text: str) -> Iterator[Job]:
+    for label, values in branches_of_sites(text):
+        yield Job(label, (label,), values, ((0, len(text)),))
 
 
 def reached(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import islice
 from posixpath import basename
 
-from mqlint.language.client.signs import is_jenkinsfile
+from mqlint.language.client.signs import is_jenkinsfile, is_shell
 from mqlint.patterns import later
 
 _NAME = later(
@@ -65,6 +65,10 @@ def gives_values(text: str) -> bool:
 
 def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
+    if is_shell(path):
+        from mqlint.language.script.posix.sites import branches_of_sites  # few files are asked
+
+        return bool(branches_of_sites(text))
     if not gives_values(text):
         return False
     is_of_yaml = is_pipeline(path) and _JOB.search(text) is not None

@@ -14,6 +14,7 @@ from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.posix.frames import Scope
 from mqlint.language.script.posix.lists import COUNTED
+from mqlint.language.script.posix.sites import set_by_site
 from mqlint.language.script.posix.texts import DECLARING, Texts
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.variables import Variables
@@ -117,7 +118,8 @@ _DECLARING = ("local", "typeset", "declare")
 
 def choices_in(text: str) -> Choices:
     """Return what may be known of names that are set several times."""
-    bound = (name for _, names in _bindings(text) for name in names)
+    bound = [name for _, names in _bindings(text) for name in names]
+    bound += set_by_site(text)
     return Choices(names_in(text, 0, len(text)), bound)
 
 
@@ -126,7 +128,7 @@ def set_once_in(text: str, *, declared: bool = False) -> set[str]:
 
     With `declared`, the names that a function declares as its own.
     """
-    names = set_once(match[1] for match in _SETTING.finditer(text))
+    names = set_once(match[1] for match in _SETTING.finditer(text)) - set_by_site(text)
     own: set[str] = set()
     for command, bound in _bindings(text) if names else ():
         if declared and command in _DECLARING:

@@ -46,10 +46,12 @@ Profile = Literal[
     "migration",
     "audit",
     "legacy",
+    "copy",
 ]
 """An occasion to judge for. `default` is part of every run, and `production` of what runs at a
 production site; the others are chosen: a test of the DR site, a queue manager that is being made,
-a review of clusters, a step to another release, an audit, and what holds for old releases only."""
+a review of clusters, a step to another release, an audit, and what holds for old releases only.
+`copy` alone judges files that are copies of others by their names."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
@@ -58,6 +60,8 @@ THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
 SEVERITIES: tuple[SeverityWord, ...] = get_args(SeverityWord)
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 PROFILES: tuple[Profile, ...] = get_args(Profile)
+COPIES: tuple[Profile, ...] = ("copy",)
+"""The profiles of a file that is a copy of another one."""
 
 _NUMBERS = later(r"[Vv]?([1-9]\d?(?:\.\d{1,3}){1,3})\Z")
 _COMMAND_LEVEL = later(r"([1-9]\d?)(\d)(\d)\Z")

@@ -276,6 +276,7 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
             guessed[given] = min(first, path), number + 1
     sited = assembly.relations.sited_by_name
     twins = sorted(assembly.relations.twins.items())
+    copies = sorted(assembly.relations.copies.items())
     return [
         *(
             f"site {name} guessed from the {by} of {first}"
@@ -286,6 +287,11 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
         *([f"{len(sited) - _TWINS} more sites, from names"] if len(sited) > _TWINS else []),
         *(f"{copy} at DR is the twin of {name}, by its name" for copy, name in twins[:_TWINS]),
         *([f"{len(twins) - _TWINS} more twins, by their names"] if len(twins) > _TWINS else []),
+        *(
+            f"{path} is a copy of {live}, by its name, so only its passwords are checked"
+            for path, live in copies[:_TWINS]
+        ),
+        *([f"{len(copies) - _TWINS} more copies, by their names"] if len(copies) > _TWINS else []),
     ]
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from posixpath import dirname
 
 from mqlint.config.estate.placement import Placement, SiteMatch
-from mqlint.config.settings import Settings
+from mqlint.config.settings import COPIES, Settings
 from mqlint.engine.assembly.addresses import with_sites
 from mqlint.engine.assembly.addressing import Address, addressed
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of
@@ -75,7 +75,7 @@ class Assembly:
         if relations.found_sites:
             self.settings = with_sites(self.settings, relations.found_sites)
         self._wiring = Wiring(relations.wired)
-        self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
+        self._fed = all_feeds(self._direct, relations, self.placement.site_name_of)
         self.__dict__.pop("_applying", None)
 
     @property
@@ -120,8 +120,12 @@ class Assembly:
 
     def about(self, path: str) -> str:
         """Return a text that differs if other documents say something else of a file."""
-        roots = self._roots_of(path)
-        return f"{self.relations.composed.about(path)}{roots or ''}"
+        roots, relations = self._roots_of(path), self.relations
+        return f"{relations.composed.about(path)}{roots or ''}{relations.copies.get(path, '')}"
+
+    def profiles_of(self, path: str) -> tuple[str, ...]:
+        """Return the profiles that judge a document, and a queue manager that it describes."""
+        return COPIES if path in self.relations.copies else self.placement.profiles_of(path)
 
     def _at_site(self, key: QueueManagerKey, root: str) -> QueueManagerKey:
         """The queue manager of a document without a site at the site of another path."""
@@ -334,10 +338,11 @@ class Assembly:
     ) -> QueueManagerKey:
         """Return the identity of the queue manager of a document.
 
-        Without a name, `model` distinguishes the texts of one document. A document that shows no
-        site has that of the `script` that feeds it, or the one that the name tells. So has one
-        whose site only a pair of names tells: `base.mqsc` and `base-dr.mqsc` may be fed to one.
+        Without a name (a copy has none), `model` distinguishes the texts of one document. One that
+        shows no site has that of the `script` that feeds it, or the one that the name tells. So has
+        one whose site only a pair of names tells: `base.mqsc` and `base-dr.mqsc` may be fed to one.
         """
+        queue_manager = None if path in self.relations.copies else queue_manager
         place = self.placement.site_of(path)
         if script and (place is None or place.is_of_pair):
             place = self.placement.site_of(script)
@@ -372,7 +377,8 @@ class Assembly:
         from mqlint.engine.assembly.called import answering  # here, as few files call any
 
         servers, alone = self.relations.servers, self.key(path, None)
-        found = answering(servers, address, is_whole=self.settings.inventory.objects)
+        is_copy, is_whole = path in self.relations.copies, self.settings.inventory.objects
+        found = [] if is_copy else answering(servers, address, is_whole=is_whole)
         if found is not None:
             return found or [alone]
         near = self.key(path, address.calls or address.name)
@@ -386,10 +392,7 @@ class Assembly:
         feed, *_ = self._fed.get(path) or (None,)
         script = feed.script if feed is not None and stated is None else ""
         key = self.key(path, self.owner(path, stated, entry), script=script)
-        return Subject(
-            site=key.site or None,
-            queue_manager=None if key.anonymous else key.name,
-        )
+        return Subject(site=key.site or None, queue_manager=None if key.anonymous else key.name)
 
     def _rank(self, path: str) -> Rank | None:
         """The place of a document in a known order: the configuration's, or a script's."""
@@ -482,7 +485,7 @@ class Assembly:
             target,
             self.settings,
             self._place(key, path),
-            profiles=self.placement.profiles_of(path),
+            profiles=self.profiles_of(path),
             complete=has_all,
             shared=self.relations.shared,
         )

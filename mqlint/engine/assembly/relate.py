@@ -15,6 +15,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.addresses import find_sites
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
+from mqlint.engine.assembly.copies import find_copies
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.jobs import jobs_of, with_owners
@@ -60,6 +61,8 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
+    copies = find_copies(links, Assembly(settings, vocabulary, (), repository).placement)
+    links = {path: of for path, of in links.items() if path not in copies} if copies else links
     stated = dict(_namespaces(links))
     names = (*(name for of in links.values() for name in of.managers()), *stated.values())
     roles = {} if settings.sites else roles_of_pairs(links, names)
@@ -91,6 +94,7 @@ def related_assembly(
         feeds=feeds,
         roles=roles,
         namespaces=namespaces,
+        copies=copies,
     )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     assembly = _knowing(assembly, fed_roles=dict(_fed_roles(links, assembly)))

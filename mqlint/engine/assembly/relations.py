@@ -83,7 +83,8 @@ class Relations(NamedTuple):
     managers whose site only their name tells, each with that site. `fed_roles` are those of queue
     managers that only the files tell that scripts of no site feed to them. `namespaces` are those
     of manifests whose path tells no site, by path. `found_sites` are the hosts and names of
-    queue managers by their role, if only files of that role have them.
+    queue managers by their role, if only files of that role have them. `copies` are files that
+    are kept as copies of others, each with that one.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -100,6 +101,7 @@ class Relations(NamedTuple):
     namespaces: Mapping[str, str] = {}
     fed_roles: Mapping[str, Role] = {}
     found_sites: Mapping[Role, Sequence[str]] = {}
+    copies: Mapping[str, str] = {}
 
 
 def branch(folder: str, parent: str) -> str:

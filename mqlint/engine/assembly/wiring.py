@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import commonpath, dirname
 
-from mqlint.engine.assembly.relations import Feed
+from mqlint.engine.assembly.relations import Feed, Relations
 from mqlint.source.checkout import path_beside
 
 _MOST = 50
@@ -26,16 +26,21 @@ def direct_feeds(fed: Iterable[tuple[str, str, str]]) -> dict[str, Sequence[Feed
 
 def all_feeds(
     direct: Mapping[str, Sequence[Feed]],
-    indirect: Mapping[str, Sequence[Feed]],
+    relations: Relations,
     site_of: Callable[[str], str],
 ) -> dict[str, tuple[Feed, ...]]:
     """Return the first feed of each queue manager, by path: one at another site is another one.
 
     What an image is built with is for one without a name only if nothing names a queue manager.
+    Files that are copies of others neither feed nor are fed.
     """
+    indirect, copies = relations.feeds, relations.copies
     found: dict[str, tuple[Feed, ...]] = {}
-    for path in direct.keys() | indirect.keys():
+    for path in (direct.keys() | indirect.keys()) - copies.keys():
         feeds = (*direct.get(path, ()), *indirect.get(path, ()))
+        feeds = tuple(feed for feed in feeds if feed.script not in copies) if copies else feeds
+        if not feeds:
+            continue
         first: dict[tuple[str, str], Feed] = {}
         for feed in [feed for feed in feeds if feed.queue_manager] or feeds:
             first.setdefault((site_of(feed.script), feed.queue_manager or feed.script), feed)

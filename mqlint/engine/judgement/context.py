@@ -24,5 +24,5 @@ class JudgingContext:
 
     def severity(self, rule: Rule, path: str) -> Severity | None:
         """Return the severity of `rule` for what one document says; None when it does not run."""
-        placement = self.assembly.placement
-        return self.grading.severity(rule, placement.role_of(path), placement.profiles_of(path))
+        role = self.assembly.placement.role_of(path)
+        return self.grading.severity(rule, role, self.assembly.profiles_of(path))

@@ -16,6 +16,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.addressing import Address
+from mqlint.engine.assembly.copies import live_by_name
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.reading import Reading
@@ -333,7 +334,7 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
         is_needed = found.wired or found.shared or found.texts or found.calls or found.resources
-        is_needed = is_needed or found.data_sets or found.named_by
+        is_needed = is_needed or found.data_sets or found.named_by or live_by_name(row.path)
         is_image = not all(is_direct(*feed) for feed in found.fed)
         if is_needed or is_image or not named:
             yield LinksRow(row.repository, row.path, packed)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
 from typing import Protocol
 
+from mqlint.config.settings import COPIES
 from mqlint.dataclass import frozen
 from mqlint.finding import Severity
 from mqlint.model.core.queue_manager import QueueManager
@@ -16,6 +17,7 @@ _TRIED_OUT = ("test", "development")
 """Roles of sites where what only production must do is a note."""
 _WORDS = later(r"[A-Za-z]+")
 _FEW_WORDS = 2
+_COPIES = frozenset(COPIES)
 
 
 class Graded(Protocol):
@@ -64,6 +66,8 @@ class Grading:
         self, profiles: frozenset[str], rule: Graded, role: str | None
     ) -> Severity | None:
         """Return the same for the profiles that judge there."""
+        if profiles == _COPIES and profiles.isdisjoint(rule.severity):
+            return None
         if rule.id in self.overrides:
             return self.overrides[rule.id]
         custom = self._custom(rule.id, profiles)
@@ -76,13 +80,18 @@ class Grading:
         return found
 
     def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
-        profiles = (self.profiles or frozenset(configured)) | {"default"}
+        configured = frozenset(configured)
+        if configured == _COPIES:
+            return _COPIES
+        profiles = (self.profiles or configured) | {"default"}
         for name in profiles & self.custom.keys():
             profiles |= self.custom[name].profiles
         return profiles | {"production"} if role == "production" else profiles
 
     def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
         """Whether `policy` runs in one of the profiles; its header is not made for that."""
+        if profiles == _COPIES and profiles.isdisjoint(policy.severity):
+            return False
         if policy.id in self.overrides:
             return self.overrides[policy.id] is not None
         custom = self._custom(policy.id, profiles)

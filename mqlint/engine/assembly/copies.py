@@ -1,0 +1,45 @@
+"""Copies that are kept beside files: `queues.mqsc.bak`, `queues_old.mqsc`, `old/queues.mqsc`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from posixpath import basename, dirname
+
+from mqlint.config.estate.placement import Placement
+from mqlint.patterns import later
+from mqlint.source.checkout import path_beside
+
+_WORD = r"(?:bak|backup|bkp|old|orig|prev|previous|sav|saved?)(?:[._-]?[0-9]{1,14})?"
+_AFTER = later(rf"([^/]+?)(?:~|[._-](?i:{_WORD}))\Z")
+_INSIDE = later(rf"([^/]+?)[._-](?i:{_WORD})(\.[A-Za-z0-9]{{1,12}})\Z")
+_FOLDERS = frozenset("bak backup backups old orig archive archived previous prev".split())
+
+
+def find_copies(paths: Collection[str], placement: Placement) -> Mapping[str, str]:
+    """Return the copies among the paths of a project, each with the file that it is a copy of.
+
+    If the configuration names queue managers by paths, that file need not be among them, but its
+    path must name one; and what is in a folder for copies is what the configuration says.
+    """
+    named = placement.settings.queue_managers
+    found: dict[str, str] = {}
+    for path in paths:
+        by_name, by_folder = live_by_name(path), _live_by_folder(path)
+        if by_name and (by_name in paths or placement.queue_manager_of(by_name) is not None):
+            found[path] = by_name
+        elif by_folder in paths and not named:
+            found[path] = by_folder
+    return found
+
+
+def live_by_name(path: str) -> str:
+    """The path of which `path` is a copy by the name of its file; blank for none."""
+    name = basename(path)
+    found = _AFTER.fullmatch(name) or _INSIDE.fullmatch(name)
+    return path_beside(path, "".join(found.groups())) if found is not None else ""
+
+
+def _live_by_folder(path: str) -> str:
+    folder = dirname(path)
+    is_for_copies = basename(folder).lower() in _FOLDERS
+    return path_beside(folder, basename(path)) if is_for_copies else ""

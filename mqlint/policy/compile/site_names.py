@@ -9,7 +9,7 @@ from mqlint.model.core.value import hosts
 from mqlint.patterns import later
 
 _PATTERN = later(r"[0-9a-f.:*-]{1,60}")
-_NUMERIC = later(r"[0-9.]+|[0-9a-f.:]*:[0-9a-f.:]*")
+_NUMERIC = later(r"[0-9.]++|[0-9a-f.]*+:[0-9a-f.:]*+")
 _SIDES = ("production", "dr")
 
 

@@ -26,7 +26,10 @@ _LOG = later(
     r"(?:/([^/]+)(?:/(.*))?)?/?$",
     re.IGNORECASE,
 )
-_ACTIVE = later(r".*/[^/]*mq[^/]*(?:/logs?)?/((?!logs?/)[^/]+)/(active(?:/.*)?)/?$", re.IGNORECASE)
+_ACTIVE = later(
+    r"^.*/(?:[^/m]++|m(?!q))*+mq[^/]*+(?:/logs?)?/((?!logs?/)[^/]++)/(active(?:/.*)?)/?$",
+    re.IGNORECASE,
+)
 """The log of a queue manager in a folder of its own: `/mqlogs/QM1/active`."""
 _WHOLE = later(
     r"(?:^|.*/)(?:var/mqm|mnt/mqm(?:/data)?|(?<!program files/)(?<!program files \(x86\)/)ibm/mq"

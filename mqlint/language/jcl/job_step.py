@@ -77,6 +77,12 @@ class DataDefinition:
         return "" if found is None else found.plain
 
     @property
+    def is_dummy(self) -> bool:
+        """Whether it is an empty file, as DUMMY makes it."""
+        first = self.operands[0] if self.operands else None
+        return first is not None and first.key == "" and first.plain == "DUMMY"
+
+    @property
     def written(self) -> str:
         """The name of its data set with symbols and templates, blank for none."""
         found = (item for item in self.operands or () if item.key in ("DSN", "DSNAME"))

@@ -24,6 +24,7 @@ from mqlint.vocabulary.zos import MacroSpec, ZosVocabulary
 _WRONG = "wrong"
 """The name of fields that say what is wrong with a macro."""
 _READ = 71
+_KEYWORD = later(r"[A-Z][A-Z0-9]{2,7}=")
 _MACRO = later(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
 
 
@@ -60,6 +61,10 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
             left = len(line) - len(line.lstrip())
             rest, offset = line[left:_READ], at + left
         fields = list(_cut(marked, ends))
+        following = lines[number][1].lstrip() if number < len(lines) else ""
+        if marked[-1] and not field.endswith(",") and _KEYWORD.match(following):
+            fault = "no comma ends the line, so the operands on the next lines are ignored"
+            fields.append(Field(_WRONG, fault, (stop - 1, stop)))
         yield _declared(name, operands(builder.finish(stop)), (start, stop), zos, fields)
 
 
@@ -103,7 +108,8 @@ def _declared(
     spec = zos.macros[name]
     missing = [] if found is None else spec.defaults.items()
     for operand in found or ():
-        more += (Field(_WRONG, fault, operand.span) for fault in _operand_faults(operand, spec))
+        faults = _operand_faults(operand, spec, zos)
+        more += (Field(_WRONG, fault, operand.span) for fault in faults)
     left = tuple(
         Field(key, value, (span[0], span[0] + len(name)))
         for key, value in missing
@@ -115,10 +121,13 @@ def _declared(
     )
 
 
-def _operand_faults(operand: Operand, spec: MacroSpec) -> Iterator[str]:
+def _operand_faults(operand: Operand, spec: MacroSpec, zos: ZosVocabulary) -> Iterator[str]:
     key, value = operand.key, operand.plain
+    other = next((name for name, macro in zos.macros.items() if key in macro.names), spec.name)
     meant = typo_of(key, spec.names)
-    if meant:
+    if key not in spec.names and other != spec.name:
+        yield f"{key} is a parameter of {other}"
+    elif meant:
         yield f"{key} is not a valid parameter, the nearest is {meant}"
     if not isinstance(value, str) or value == "":
         return

@@ -254,8 +254,11 @@ class _JobReader:
     def statements(self, job: JobStep, spec: ProgramSpec) -> None:
         stream = job.dds.get("SYSIN")
         # A job reads what it holds; a member without a JOB statement may be included in one.
-        if stream is None and job.job and not job.open and spec.evidence == "document":
-            self.steps.append((without_statements(job, spec), job))
+        is_whole = job.job and not job.open and spec.evidence == "document"
+        if is_whole and (stream is None or stream.is_dummy):
+            self.steps.append((without_statements(job, spec, stream), job))
+            if stream is not None:
+                return
         if stream is None or stream.is_partial:
             self.calls.append(job.card.span[0])
             if stream is not None:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import lines_end
-from mqlint.language.jcl.job_step import JobStep, Text
+from mqlint.language.jcl.job_step import DataDefinition, JobStep, Text
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import Step, StepOption
@@ -74,11 +74,14 @@ def _wrong_parm(job: JobStep, spec: ProgramSpec) -> str:
     return "" if given == int(number) else f"{function} needs {number} names, not {given}"
 
 
-def without_statements(job: JobStep, spec: ProgramSpec) -> Step:
-    """Return the step of a program that has no data set with statements."""
+def without_statements(job: JobStep, spec: ProgramSpec, dummy: DataDefinition | None) -> Step:
+    """Return the step of a program that has no data set with statements, or an empty one."""
     options = Options(job.card.span)
     options.add("program", spec.name)
-    options.add("without_dd", "SYSIN")
+    if dummy is None:
+        options.add("without_dd", "SYSIN")
+    else:
+        options.add("wrong", "SYSIN is DUMMY, so the step has no statements", dummy.span)
     return _step(job, spec.name, "nothing", options, job.card.span)
 
 

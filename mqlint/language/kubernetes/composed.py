@@ -23,6 +23,7 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.kubernetes.compose.interpolation import variables_of_compose
 from mqlint.language.kubernetes.compose.merged import Project, has_tags, is_override
 from mqlint.language.kubernetes.deployed import (
     is_workload,
@@ -40,7 +41,7 @@ from mqlint.language.kubernetes.merge import Undecided
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
-from mqlint.source.checkout import path_beside
+from mqlint.source.checkout import folders_above, path_beside
 
 _OF_ABSENCE = frozenset({"source-missing", "entry-missing"})
 _BETWEEN = "\n---\n"
@@ -199,7 +200,11 @@ class _Graph:
             if path in self.environments or "services:" not in text or is_override(path):
                 continue
             names_files = "env_file" in text or "extends" in text
-            if not names_files and dirname(path) not in overridden:
+            variables = variables_of_compose(text) if "$" in text else set[str]()
+            sites = self._sites(path, variables) if variables else ()
+            is_changed = names_files or dirname(path) in overridden
+            is_changed |= bool(variables) and path_beside(path, ".env") in self.environments
+            if not is_changed and not sites:
                 continue
             if dirname(path) in open_folders or len(text) > MOST_JOINED:
                 continue
@@ -209,8 +214,24 @@ class _Graph:
                     if node.kind == "scalar" and len(node.text) < 200 and "$" not in node.text:
                         file = path_beside(path, node.text)
                         near |= {file} & self.texts.keys()
-            if tagged.isdisjoint(near):
+            if not tagged.isdisjoint(near):
+                continue
+            others = {file for file in near - {path} if "services:" in self.texts[file]}
+            own = near - {file for file in others if not is_override(file)}
+            yield from ((site, own | {site}) for site in sites)
+            if not sites:
                 yield path, near
+
+    def _sites(self, path: str, variables: set[str]) -> Sequence[str]:
+        """The files of variables for a file of Compose, one for each of several sites."""
+        by_site = grouped(
+            (site, other)
+            for other in sorted(self.environments)
+            if dirname(path) in folders_above(other) and (site := self.site_of(other))
+            if any(name in variables for name, _ in variables_of(self.texts[other]))
+        )
+        is_clear = len(by_site) > 1 and all(len(found) == 1 for found in by_site.values())
+        return [found[0] for found in by_site.values()] if is_clear else ()
 
 
 def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
@@ -245,7 +266,8 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     if made is not None:
         _add_faults(manifest, made)
     direct = [feed for feed in manifest.fed if is_direct(*feed)]
-    fed = ((path_beside(composition.root, file), -1, name) for file, name in direct)
+    main = _main(composition.root, files.documents)
+    fed = ((path_beside(main, file), -1, name) for file, name in direct)
     result.texts = sorted({*_texts(result, manifest, made), *fed})
     result.fed = [feed for feed in manifest.fed if feed not in direct]
     return result, used, ""
@@ -338,9 +360,16 @@ def _built(
         built = Overlay(documents, environments, budget).build(root)
         nodes = [resource.node for resource in built.resources]
         return nodes, built, {*documents, *environments}
-    project = Project(documents, environments)
-    node = project.build(root)
+    project = Project(documents, environments, root if root in environments else "")
+    node = project.build(_main(root, documents))
     return (None if node is None else [node]), None, project.used
+
+
+def _main(root: str, paths: Iterable[str]) -> str:
+    """The file of Compose of a composition; `root` may be the variables of a site for it."""
+    if not is_environment(root):
+        return root
+    return next(path for path in paths if not is_override(path))
 
 
 def _texts(

@@ -2,7 +2,8 @@
 
 Sources: "Merge Compose files", "Extend your Compose file" and "env_file" in the documentation of
 Docker Compose. A variable of `environment` replaces one of `env_file`, and a later file an earlier
-one. Without `-f` the file `compose.override.yaml` or `docker-compose.override.yml` is read too.
+one. Variables have the values of `.env`. Without `-f` the file `compose.override.yaml` or
+`docker-compose.override.yml` is read too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
+from mqlint.language.kubernetes.compose.interpolation import interpolated
 from mqlint.language.kubernetes.compose.services import is_compose
 from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, scalar, with_child
@@ -42,9 +44,16 @@ def is_override(path: str) -> bool:
 class Project:
     """The services of a file of Compose, with those of the files that it is read with."""
 
-    def __init__(self, documents: Mapping[str, Sequence[Node]], environments: Environments) -> None:
+    def __init__(
+        self,
+        documents: Mapping[str, Sequence[Node]],
+        environments: Environments,
+        variables: str = "",
+    ) -> None:
+        """`variables` is the file whose values replace variables, if it is not `.env`."""
         self._documents = documents
         self._environments = environments
+        self._variables = variables
         self.used: set[str] = set()
         self._is_changed = False
         self._found: dict[str, dict[str, Node]] = {}
@@ -65,6 +74,13 @@ class Project:
         services = top.child("services") if top is not None else None
         if top is None or services is None:
             return None
+        variables = self._variables or join(dirname(path), ".env")
+        if variables in self._environments:
+            given = ((name, node.value) for name, node in self._environments[variables])
+            values = {name: value for name, value in given if isinstance(value, str)}
+            replaced = {name: interpolated(service, values) for name, service in found.items()}
+            self._is_changed |= any(found[name] is not replaced[name] for name in found)
+            found = replaced
         found = {name: self._with_files(path, service) for name, service in found.items()}
         if self.used <= {path} and not self._is_changed:
             return None

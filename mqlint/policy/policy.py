@@ -159,7 +159,7 @@ class PendingClaim:
         and attribute.
         """
         fact, draft = self.fact, self.draft
-        words = () if self.role == OFFERS else draft.words
+        data = () if self.role == OFFERS else tuple(words_of(fact, draft.words).items())
         return Claim(
             draft.policy,
             self.key,
@@ -170,7 +170,7 @@ class PendingClaim:
             alike.place if alike else fact.where(self.attribute),
             alike.subject if alike else subject_of(fact, self.attribute),
             draft.severity,
-            tuple(words_of(fact, words).items()),
+            data,
             self.also,
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 from mqlint.dataclass import names_of
@@ -34,8 +35,9 @@ class Codec:
         self._records: dict[str, Callable[..., object]] = {
             record.__name__: record for record in records
         }
-        self._fields: dict[type, tuple[str, ...]] = {
-            record: getattr(record, "_fields", None) or names_of(record) for record in records
+        self._fields: dict[type, Callable[[Any], Sequence[object]]] = {
+            record: _reader_of(getattr(record, "_fields", None) or names_of(record))
+            for record in records
         }
 
     def packed(self, value: object) -> str:
@@ -48,9 +50,11 @@ class Codec:
         kind = type(value)
         if kind in _PLAIN:
             return value
-        if kind in self._fields:
-            fields = [getattr(value, name) for name in self._fields[kind]]
-            return {"is": kind.__name__, "of": self._encoded(fields)}
+        fields = self._fields.get(kind)
+        if fields is not None:
+            return {"is": kind.__name__, "of": self._encoded(fields(value))}
+        if kind is tuple or kind is list:
+            return self._encoded(value)  # type: ignore[arg-type]
         if value is UNKNOWN:
             return _UNKNOWN
         if isinstance(value, Secret):
@@ -96,6 +100,13 @@ class Codec:
         """The values of a list: the reverse of `_encoded`."""
         decode = self.decode
         return [item if type(item) in _PLAIN else decode(item) for item in packed]
+
+
+def _reader_of(names: Sequence[str]) -> Callable[[Any], Sequence[object]]:
+    """Return what reads the fields of a record, in this order."""
+    if len(names) == 1:
+        return lambda record: (getattr(record, names[0]),)
+    return attrgetter(*names)
 
 
 def _text(packed: Json) -> str:

@@ -67,18 +67,17 @@ class Combiner:
 
     def add(self, claim: Claim) -> Iterator[Shared]:
         """Yield a claim that can be at fault, and summaries when it is time."""
-        wanted = self._policies[claim.policy].kind.looks_for
-        for key in claim.keys:
-            if claim.policy in self._own:
-                key = f"{_APART}{self._repository}{_APART}{key}"
-            if claim.role != OFFERS:
-                group = claim.policy, key
-                yield Shared(CLAIM, self._repository, RECORDS.packed(claim), (group,))
-            if claim.role == wanted:
-                self._waiting[claim.policy, key].append(claim)
-                self._number += 1
-                if self._number >= self._limit:
-                    yield from self.flush()
+        policy = claim.policy
+        prefix = f"{_APART}{self._repository}{_APART}" if policy in self._own else ""
+        groups = [(policy, prefix + key) for key in claim.keys]
+        if claim.role != OFFERS:
+            yield Shared(CLAIM, self._repository, RECORDS.packed(claim), groups)
+        if claim.role == self._policies[policy].kind.looks_for:
+            for group in groups:
+                self._waiting[group].append(claim)
+            self._number += len(groups)
+            if self._number >= self._limit:
+                yield from self.flush()
 
     def flush(self) -> Iterator[Shared]:
         """Yield a partial summary for all keys under which the same claims wait."""

@@ -7,7 +7,7 @@ with the judgement.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -23,7 +23,13 @@ from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.join import Join, texts
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.operators import Json
-from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES, Source, compile_condition
+from mqlint.policy.compile.predicate import (
+    COMBINING,
+    SUBQUERIES,
+    Condition,
+    Source,
+    compile_condition,
+)
 from mqlint.policy.policy import Policy
 from mqlint.source.masking import shown
 
@@ -107,21 +113,46 @@ def _verdict(policy: Policy, fact: Fact) -> str:
 
 
 def parts_of(condition: Source, fact: Fact) -> Iterator[ConditionPart]:
-    return (_part(key, test, fact) for key, test in condition.items())
+    return (entry.part(fact) for entry in entries_of(condition))
 
 
-def _part(key: str, test: Json, fact: Fact) -> ConditionPart:
-    truth = compile_condition({key: test})(fact)
+@frozen
+class ConditionEntry:
+    """One entry of a condition, ready to be asked about facts.
+
+    `read` returns the value that is tested, None for an entry about other facts; an entry that
+    combines others has these as `inner`.
+    """
+
+    key: str
+    test: str
+    condition: Condition
+    read: Callable[[Fact], Value] | None = None
+    inner: tuple[ConditionEntry, ...] = ()
+
+    def part(self, fact: Fact) -> ConditionPart:
+        """Return what the entry is of a fact."""
+        truth = self.condition(fact)
+        value = "" if self.read is None else _shown(self.read(fact))
+        parts = tuple([entry.part(fact) for entry in self.inner])
+        return ConditionPart(self.key, self.test, truth, value, parts)
+
+
+def entries_of(condition: Source) -> tuple[ConditionEntry, ...]:
+    return tuple([_entry(key, test) for key, test in condition.items()])
+
+
+def _entry(key: str, test: Json) -> ConditionEntry:
+    condition = compile_condition({key: test})
     if key == "not":
-        return ConditionPart(key, "", truth, parts=tuple(parts_of(cast("Source", test), fact)))
+        return ConditionEntry(key, "", condition, inner=entries_of(cast("Source", test)))
     if key in COMBINING:
-        inner = cast("Sequence[Source]", test)
-        found = (part for condition in inner for part in parts_of(condition, fact))
-        return ConditionPart(key, "", truth, parts=tuple(found))
-    written = test if isinstance(test, str) else json.dumps(test, ensure_ascii=False)
+        several = map(entries_of, cast("Sequence[Source]", test))
+        return ConditionEntry(key, "", condition, inner=tuple(chain.from_iterable(several)))
     if key in SUBQUERIES:
-        return ConditionPart(key, _of_others(cast("dict[str, Any]", test)), truth)
-    return ConditionPart(key, written, truth, _shown(reader(key)(fact)))
+        return ConditionEntry(key, _of_others(cast("dict[str, Any]", test)), condition)
+    written = test if isinstance(test, str) else json.dumps(test, ensure_ascii=False)
+    return ConditionEntry(key, written, condition, reader(key))
 
 
 def _of_others(test: Mapping[str, Any]) -> str:

@@ -16,13 +16,14 @@ from mqlint.model.core.shipped import is_of_platform
 from mqlint.model.facts.registry import Facts
 from mqlint.patterns import later
 from mqlint.policy.compile.clauses import needs_of
-from mqlint.policy.compile.predicate import Source
 from mqlint.policy.policy import Policy
-from mqlint.policy.run.explain import NOT_KNOWN, ConditionPart, parts_of
+from mqlint.policy.run.explain import NOT_KNOWN, ConditionEntry, ConditionPart, entries_of
 from mqlint.policy.run.index import Index
 
 _COMPARED = later(r'"key": "([^"]+)"')
 _ALWAYS: Mapping[str, object] = {"required": {}}
+
+Entries = tuple[ConditionEntry, ...]
 
 
 @frozen
@@ -54,6 +55,7 @@ class PoliciesForVerdicts:
         self.policies = policies
         self._doubtful = Index(policies, is_open=True)
         self._matching = Index([_of_match(policy) for policy in policies])
+        self._entries: dict[tuple[str, str], Entries] = {}
         self._of_type: dict[str, set[str]] = {}
         for policy in policies:
             self._of_type.setdefault(family(policy.object), set()).add(policy.id)
@@ -92,13 +94,53 @@ class PoliciesForVerdicts:
                 for policy in self._doubtful.about(fact):
                     if policy.id in decided or (policy.id, fact.type) in never:
                         continue
-                    missing = _missing(policy, fact, facts)
+                    missing = self._missing(policy, fact, facts)
                     if missing is not None and missing.is_foreign:
                         foreign.add(policy.id)
                         never.update([(policy.id, fact.type)] if missing.is_of_all else ())
                     elif missing is not None:
                         decided.add(policy.id)
                         yield UndecidedRule(policy.id, missing.name, fact)
+
+    def _missing(self, policy: Policy, fact: Fact, facts: Facts) -> _Missing | None:
+        """The unknown values that are needed to say that a policy finds no fault with a fact."""
+        about = policy.about(fact)
+        if about is False:
+            return None
+        missing = policy.kind.missing(fact, facts)
+        in_check = self._in_check(missing, policy, fact)
+        if about is True:
+            return in_check
+        if missing is None and not policy.kind.looks_for:
+            is_fault = any(True for _ in policy.kind.local(fact, facts))
+            if not is_fault:
+                return None
+        in_match = [*_open(self._entries_of(policy, "match"), fact)]
+        for part, name in in_match:
+            if _needs_value(part) and not _is_of_platform(name, fact):
+                return _Missing(name, is_foreign=True, is_of_all=True)
+        if in_check is not None and in_check.is_foreign:
+            return in_check
+        in_unless = _open(self._entries_of(policy, "unless"), fact)
+        names = [name for _, name in (*in_match, *in_unless)]
+        return _Missing(_of_platform_first(names, fact) or policy.object)
+
+    def _in_check(self, missing: str | None, policy: Policy, fact: Fact) -> _Missing | None:
+        if missing is None:
+            return None
+        names = [missing]
+        if missing == "":
+            names = [name for _, name in _open(self._entries_of(policy, "required"), fact)]
+        name = _of_platform_first(names, fact) or "a value"
+        return _Missing(name, not _is_of_platform(name, fact), is_of_all=missing != "")
+
+    def _entries_of(self, policy: Policy, clause: str) -> Entries:
+        """The entries of a condition, which are made once for all facts."""
+        found = self._entries.get((policy.id, clause))
+        if found is None:
+            source = policy.source["check"] if clause == "required" else policy.source
+            found = self._entries[policy.id, clause] = entries_of(source.get(clause) or {})
+        return found
 
     def _matched(self, facts: Facts, decided: set[str]) -> set[str]:
         matched: set[str] = set()
@@ -139,38 +181,6 @@ class _Missing(NamedTuple):
     is_of_all: bool = False
 
 
-def _missing(policy: Policy, fact: Fact, facts: Facts) -> _Missing | None:
-    """The unknown values that are needed to say that a policy finds no fault with a fact."""
-    about = policy.about(fact)
-    if about is False:
-        return None
-    missing = policy.kind.missing(fact, facts)
-    in_check = _in_check(missing, policy.source["check"].get("required"), fact)
-    if about is True:
-        return in_check
-    if missing is None and not policy.kind.looks_for:
-        is_fault = any(True for _ in policy.kind.local(fact, facts))
-        if not is_fault:
-            return None
-    source = policy.source
-    in_match = [*_open(source["match"], fact)]
-    for part, name in in_match:
-        if _needs_value(part) and not _is_of_platform(name, fact):
-            return _Missing(name, is_foreign=True, is_of_all=True)
-    if in_check is not None and in_check.is_foreign:
-        return in_check
-    names = [name for _, name in (*in_match, *_open(source["unless"] or {}, fact))]
-    return _Missing(_of_platform_first(names, fact) or policy.object)
-
-
-def _in_check(missing: str | None, required: Source | None, fact: Fact) -> _Missing | None:
-    if missing is None:
-        return None
-    names = [name for _, name in _open(required or {}, fact)] if missing == "" else [missing]
-    name = _of_platform_first(names, fact) or "a value"
-    return _Missing(name, not _is_of_platform(name, fact), is_of_all=missing != "")
-
-
 def _of_platform_first(names: Sequence[str], fact: Fact) -> str:
     """The first name of an attribute that the platform has, else the first; blank for none."""
     return next((name for name in names if _is_of_platform(name, fact)), next(iter(names), ""))
@@ -181,9 +191,10 @@ def _needs_value(part: ConditionPart) -> bool:
     return bool(part.test) and not part.test.startswith("{") and '""' not in part.test
 
 
-def _open(condition: Source, fact: Fact) -> Iterator[tuple[ConditionPart, str]]:
+def _open(condition: Entries, fact: Fact) -> Iterator[tuple[ConditionPart, str]]:
     """The entries that leave a condition open, each with the values that it lacks."""
-    for part in parts_of(condition, fact):
+    for entry in condition:
+        part = entry.part(fact)
         yield from ((part, name) for name in _open_in(part))
 
 

@@ -306,6 +306,8 @@ FILES = [
     ("a/up.sh", "#!/bin/sh\n" + "# x\n" * 9000 + "strmqm QMA\n", "shell"),
     ("a/up.sh", "echo nothing of MQ\n", None),
     ("a.sh", "curl -d @b.json https://h/ibmmq/rest/v2/admin/action/qmgr/Q/mqsc\n", "shell"),
+    (".profile", "export MQSERVER='APP/TCP/h(1414)'\n", "shell"),
+    ("home/app/.bash_profile", ". /opt/mqm/bin/setmqenv -s\n", "shell"),
     ("a.sh", "curl -k https://h/ibmmq/rest/v2/messaging/qmgr/Q/queue/IN/message\n", "shell"),
     ("a/up", "#\n# Copyright\n#!/bin/ksh\nstrmqm QMA\n", "shell"),
     ("a/up", "#!/usr/bin/python3\nprint('strmqm QMA')\n", None),

@@ -1,8 +1,8 @@
-"""The queue managers of files qm.ini: by the mqs.ini that registers their folder, or by its name.
+"""The queue managers of files qm.ini: by the mqs.ini that registers their folder, or by a name.
 
 IBM MQ documentation, "QueueManager stanza of the mqs.ini file": DataPath is the folder of the data,
 otherwise Directory in the folder `qmgrs` of Prefix. Without an mqs.ini, `qmgrs/NAME` is that of the
-queue manager NAME ("Understanding IBM MQ file names").
+queue manager NAME ("Understanding IBM MQ file names"), and so is the last folder of LogPath.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from posixpath import basename, commonpath, dirname
 from typing import TYPE_CHECKING
 
 from mqlint.grouping import grouped
-from mqlint.language.script.files.path import queue_manager_path
+from mqlint.language.script.files.path import name_of, queue_manager_path
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
@@ -30,8 +30,16 @@ _Registration = tuple[str, Sequence[str], str]
 
 
 def registered_folders(stanzas: Iterable[Stanza]) -> Iterator[tuple[str, str]]:
-    """Yield the folders that an mqs.ini registers, each with its queue manager."""
+    """Yield the folders that an mqs.ini registers, each with its queue manager.
+
+    A blank folder is that of the file itself: a qm.ini whose LogPath names its queue manager.
+    """
     for stanza in stanzas:
+        path = stanza.get("LogPath") if stanza.name.lower() == "log" else None
+        if path is not None and not path.templated:
+            folder = basename(path.value.replace("\\", "/").rstrip("/"))
+            if folder and "." not in folder:
+                yield "", name_of(folder)
         if stanza.name.lower() != "queuemanager":
             continue
         name, data, directory = map(stanza.get, ("Name", "DataPath", "Directory"))
@@ -49,14 +57,18 @@ def homes_of(links: Mapping[str, Links], site_of: Callable[[str], str]) -> dict[
     Two files for one queue manager of a site are those of two hosts or times, and are left out.
     """
     registered: dict[str, list[_Registration]] = {}
+    logs: dict[str, str] = {}
     for path, found in links.items():
         for folder, name in found.folders:
             parts = [part for part in _SLASHES.split(folder) if part]
-            registered.setdefault(parts[-1], []).append((path, parts, name))
+            if parts:
+                registered.setdefault(parts[-1], []).append((path, parts, name))
+            else:
+                logs[path] = name
     names: dict[str, str] = {}
     for path, found in links.items():
         if is_open_ini(path, found):
-            owner = _home(path, registered.get(basename(dirname(path)), ()))
+            owner = _home(path, registered.get(basename(dirname(path)), ())) or logs.get(path)
             names |= {path: owner} if owner else {}
     paths = grouped(((site_of(path), name), path) for path, name in names.items())
     return {found[0]: name for (_, name), found in paths.items() if len(found) == 1}

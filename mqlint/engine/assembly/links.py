@@ -131,8 +131,8 @@ def _is_of_shell(name: str) -> bool:
 
 
 def _folders(reading: Reading) -> Iterable[tuple[str, str]]:
-    """The folders that an mqs.ini registers, each with its queue manager."""
-    if not any(stanza.name.lower() == "queuemanager" for stanza in reading.stanzas):
+    """The folders that an mqs.ini or a qm.ini names, each with its queue manager."""
+    if not any(stanza.name.lower() in ("queuemanager", "log") for stanza in reading.stanzas):
         return ()
     from mqlint.engine.assembly.homes import registered_folders  # few projects have such a file
 

@@ -11,6 +11,8 @@ from mqlint.language.script.unread.mentions import SETS_MQ, hides_command, is_ab
 from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
+_LOGIN = frozenset(".profile .bash_profile .bash_login .bashrc .kshrc".split())
+"""The names of files that a shell runs when a user logs in."""
 _GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
 """The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write."""
 _FEED = later(
@@ -53,7 +55,9 @@ def _has_shebang(sample: Sample) -> bool:
 
 
 def _is_program(sample: Sample) -> bool:
-    """Whether only the first line says what a text is: its name does not."""
+    """Whether a text is a login script, or only its first line says what it is, not its name."""
+    if sample.name in _LOGIN:
+        return True
     is_named = sample.ending not in TEXT_ENDINGS or sample.name.startswith(_COMMENTED)
     return not is_named and _has_shebang(sample)
 
@@ -98,14 +102,14 @@ def _first_line(sample: Sample) -> str:
 
 SHELL = Language(
     name="shell",
-    files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
-    "commands is named, MQSC is in a here-document, or a variable of MQ's container or of a client "
-    "is set; text without an ending that shows its kind, if it begins with setmqaut, with runmqsc "
-    "and its input, or with a container of MQ that `docker run` starts",
+    files="`*.sh`, `*.ksh`, `*.bash`, `.profile` and the like, or a first line that names such a "
+    "shell, when one of MQ's commands is named, MQSC is in a here-document, or a variable of MQ's "
+    "container or of a client is set; text without an ending that shows its kind, if it begins "
+    "with setmqaut, with runmqsc and its input, or with a container of MQ that `docker run` starts",
     content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
     "starts",
     signs=(
-        Sign(20, frozenset({"sh", "ksh", "bash"}), _is_program, _is_shell, decides=True),
+        Sign(20, frozenset({"sh", "ksh", "bash", "profile"}), _is_program, _is_shell, decides=True),
         Sign(21, frozenset({"yaml", "yml"}), looks_like=_is_pasted),
         Sign(39, frozenset({"mqsc", "mqs"}), looks_like=_is_misnamed),
         Sign(120, TEXT_ENDINGS, looks_like=_is_list_of_commands),

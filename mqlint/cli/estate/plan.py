@@ -102,6 +102,7 @@ class ProjectPlan:
             self.audited.register,
             ProjectJudging(
                 session.settings,
+                self.settings,
                 OwnPolicies(tuple(own)),
                 waivers_of(session, complete=self._complete),
                 self._baseline(),

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
-from functools import partial
 
 from mqlint.config.errors import ConfigError
 from mqlint.config.estate.repositories import WrittenSettings, given_by, merged
@@ -125,10 +124,11 @@ Chosen = Callable[[Settings, Callable[[], Mapping[str, Rule]]], Settings]
 class ProjectJudging:
     """How a project is judged, as `mqlint check` does: known before it is listed.
 
-    Its settings are without what the command line says.
+    `chosen` are its settings with what the command line says.
     """
 
     settings: Settings
+    chosen: Settings
     own: OwnPolicies
     waivers: Waivers | None
     baseline: Sequence[Known] | None
@@ -178,9 +178,8 @@ class Configurator:
         of_repositories = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
         for name, own in settings.items():
-            rules = partial(self._rules_known, name, others)
             self._note_unknown_words(name, own)
-            settings[name] = self.chosen(own, rules)
+            settings[name] = self._chosen(name, own, others)
         waivers: dict[str, Waivers] = {}
         baselines: dict[str, tuple[Known, ...]] = {}
         for name, own in settings.items():
@@ -196,6 +195,12 @@ class Configurator:
         notes = tuple(self.notes)
         exceptions = (waivers, baselines, notes, of_repositories, guests)
         return Configuration(setup, labels, *exceptions, self.teams, self.register)
+
+    def _chosen(self, name: str, own: Settings, others: Mapping[str, Rule]) -> Settings:
+        """The settings with what the command line says, whose words may stand for `others` too."""
+        if not name and self.project is not None:
+            return self.project.chosen
+        return self.chosen(own, lambda: {**others, **self._rules(name).rules})
 
     @staticmethod
     def _inner(
@@ -270,10 +275,6 @@ class Configurator:
     def _own_rules(self, name: str) -> Iterator[tuple[str, Rule]]:
         rules = self._rules(name)
         return ((key, rules.rules[key]) for key in rules.own)
-
-    def _rules_known(self, name: str, others: Mapping[str, Rule]) -> Mapping[str, Rule]:
-        """The rules that words on the command line may stand for: `others` have their own."""
-        return {**others, **self._rules(name).rules}
 
     def _accepted(
         self,

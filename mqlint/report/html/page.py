@@ -75,7 +75,7 @@ _POLICY = (
 
 def static_page(title: str, subtitle: str, body: Iterable[str], style: str) -> Iterator[str]:
     """Yield an HTML document of `body`, which is markup; `style` is added to that of reports."""
-    every = f"{(files('mqlint.report.html') / 'assets' / 'page.css').read_text('utf-8')}{style}"
+    every = f"{_style()}{style}"
     policy = escape(_POLICY.format(style=digest(every)))
     yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -54,3 +54,8 @@ def not_among(word: str, allowed: Iterable[str]) -> str:
     near = nearest(word, words)
     hint = f"did you mean {near!r}? " if near is not None else ""
     return f"{hint}allowed: {choices(words)}"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters; three periods stand for the rest."""
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
-from mqlint.config.errors import ConfigError, not_among
+from mqlint.config.errors import ConfigError, not_among, shortened
 from mqlint.patterns import later
 
 Plain = str | int | bool | None | list["Plain"] | dict[str, "Plain"]
@@ -188,7 +188,7 @@ _NO_PAIRS: dict[str, Node] = {}
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "...")
+    return repr(shortened(text, _MOST_SHOWN))
 
 
 class Positions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from mqlint.config.errors import shortened
 from mqlint.config.node import Plain
 from mqlint.config.settings_text import flow, printable
 from mqlint.engine.learn import QUEUE_MANAGER, ComparedGroup, Convention
@@ -48,7 +49,8 @@ def _lines(convention: Convention, rule: str) -> Iterator[str]:
     yield f"id: {rule}"
     words = (group.type, *(group.part or ())[1:], group.role, key)
     yield f"name: {'-'.join(_word(word) for word in words if word)}"
-    yield f"summary: {flow(_cut(f'{label(group)}: {key} differs from other objects'))}"
+    summary = printable(f"{label(group)}: {key} differs from other objects")
+    yield f"summary: {flow(shortened(summary, _SUMMARY))}"
     yield "severity: {default: note}"
     yield "confidence: medium"
     yield "why: |"
@@ -60,7 +62,8 @@ def _lines(convention: Convention, rule: str) -> Iterator[str]:
     yield f"match: {flow(group.match)}"
     yield f"check: {flow({'attributes': {key: convention.test}})}"
     has = "the name {name} breaks" if key == "name" else f"{{name}} has {key}({{{key}}}), against"
-    yield f"message: {flow(f'{has} the convention: {_braced(convention.description)}')}"
+    description = convention.description.replace("{", "").replace("}", "")
+    yield f"message: {flow(f'{has} the convention: {description}')}"
     yield "cases:"
     for name, value, flagged in (
         ("like the others", convention.example, False),
@@ -93,12 +96,3 @@ def _define(convention: Convention, value: str | None) -> str:
 def _word(text: str) -> str:
     """Return a text as a word of a policy name: lower-case letters and digits."""
     return "".join(sign for sign in text.lower() if sign.isascii() and sign.isalnum()) or "x"
-
-
-def _braced(text: str) -> str:
-    return text.replace("{", "").replace("}", "")
-
-
-def _cut(text: str) -> str:
-    text = printable(text)
-    return text if len(text) <= _SUMMARY else text[: _SUMMARY - 3] + "..."

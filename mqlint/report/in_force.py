@@ -63,7 +63,8 @@ class InForce:
 
 
 def sentence(in_force: InForce) -> str:
-    return visible(f"{in_force.kind.replace('_', '-')}: {_words(in_force)}")
+    kind = in_force.kind.replace("_", "-")
+    return visible(f"{kind}: {_value(in_force)} ({_source(in_force)})")
 
 
 def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
@@ -88,10 +89,6 @@ def _alike(rows: Iterable[InForce]) -> Iterator[str]:
 def _identity(row: InForce) -> tuple[str, str]:
     """Equal for rows of one text, but for counts: those of two sources are two numbers."""
     return _value(row), "" if row.number is None else _source(row)
-
-
-def _words(in_force: InForce) -> str:
-    return f"{_value(in_force)} ({_source(in_force)})"
 
 
 def _value(in_force: InForce) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from mqlint.config.errors import shortened
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc import decode, items
 from mqlint.patterns import later
@@ -269,5 +270,4 @@ def _shown(raw: str) -> str:
 
 
 def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
+    return shortened(" ".join(text.split()), _MOST_SHOWN)

@@ -253,12 +253,9 @@ def _mapped(
     ):
         return {}
     by_key = {manager.key: manager for manager in after.managers()}
-    pairs = ((key, by_key.get(key) or by_key.get(_renamed(key, rename))) for key in keys)
+    renamed = {key: replace(key, name=rename(key.name)) for key in keys}
+    pairs = ((key, by_key.get(key) or by_key.get(renamed[key])) for key in keys)
     return {key: manager for key, manager in pairs if manager is not None}
-
-
-def _renamed(key: QueueManagerKey, rename: Rename) -> QueueManagerKey:
-    return replace(key, name=rename(key.name))
 
 
 def _understood(found: Loaded) -> tuple[str, int, int]:

@@ -163,10 +163,6 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Description]:
         yield Description(scripts=shown)
 
 
-def _has_script(given: Iterable[Contribution]) -> bool:
-    return any(contribution.is_script for contribution in given)
-
-
 def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
     """Yield each text that may not run, alone: what one choice decides.
 
@@ -262,7 +258,8 @@ def fill(manager: QueueManager, chosen: Description, given: Sequence[Contributio
             _attach(manager, contribution)
     if not chosen.supposed:  # by itself a text is in no order
         manager.scripts.extend(_scripts(given, origins))
-    manager.superseded = bool(chosen.dumps) and not chosen.scripts and _has_script(given)
+    is_changed = any(contribution.is_script for contribution in given)
+    manager.superseded = bool(chosen.dumps) and not chosen.scripts and is_changed
 
 
 def _apply(

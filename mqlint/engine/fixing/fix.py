@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from mqlint.config.errors import shortened
 from mqlint.dataclass import frozen
 from mqlint.engine.fixing.edits import Edit
 from mqlint.finding import Finding
@@ -78,15 +79,13 @@ def fix_of(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -
 
 
 def _description(text: str, edit: Edit) -> str:
-    before, after = (_short(part) for part in (text[edit.start : edit.end], edit.text))
+    before, after = (
+        shortened(" ".join(part.split()), _MOST_SHOWN)
+        for part in (text[edit.start : edit.end], edit.text)
+    )
     if before and after:
         more = f", at {len(edit.parts):,} places" if edit.also else ""
         return f"{before} -> {after}{more}"
     if after:
         return f"{after} is added"
     return f"{before} is removed" if before else "a line begins here"
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= _MOST_SHOWN else words[: _MOST_SHOWN - 3] + "..."

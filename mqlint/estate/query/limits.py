@@ -65,12 +65,9 @@ class Deadline:
             self._interrupt()
             if done.wait(_AGAIN):
                 return
-        os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, _late(self.seconds))
+        error = f"Error: the query was stopped after {self.seconds:g} s\n".encode()
+        os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, error)
         os._exit(2)
-
-
-def _late(seconds: float) -> bytes:
-    return f"Error: the query was stopped after {seconds:g} s\n".encode()
 
 
 @contextmanager

@@ -260,7 +260,8 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
         if not isinstance(error, Exception):
             raise
         known = isinstance(error, PySparkException)
-        raise SessionError(_first_line(str(error)) if known else type(error).__name__) from error
+        words = str(error).strip().partition("\n")[0] if known else type(error).__name__
+        raise SessionError(words) from error
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -296,10 +297,6 @@ def _interrupts_wait() -> Iterator[None]:
 
 def _in_main_thread() -> bool:
     return current_thread() is main_thread()
-
-
-def _first_line(message: str) -> str:
-    return message.strip().partition("\n")[0]
 
 
 def _end(java: Popen[bytes] | None) -> None:

@@ -13,7 +13,7 @@ be longer than 72 columns and are not so now.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.mqsc.cards import without_cics, without_numbers
@@ -178,15 +178,14 @@ def _is_same(before: Script, after: Script) -> bool:
         return False
     if [found.code for found in before.diagnostics] != [found.code for found in after.diagnostics]:
         return False
-    kinds = [_kinds(script) for script in (before, after)]
+    kinds = [
+        [found.kind for found in script.slices if found.kind != "blank"]
+        for script in (before, after)
+    ]
     return kinds[0] == kinds[1] and all(
         _meaning(left) == _meaning(right)
         for left, right in zip(before.commands, after.commands, strict=True)
     )
-
-
-def _kinds(script: Script) -> Sequence[str]:
-    return [found.kind for found in script.slices if found.kind != "blank"]
 
 
 def _meaning(command: Command) -> tuple[object, ...]:

@@ -275,6 +275,11 @@ class Command:
             self.appends = sign.endswith(">>")
 
 
+def operands_of(words: Iterable[Word]) -> list[Word]:
+    """Return the words that are no options, of a command that options take no words of."""
+    return [word for word in words if not word.text.startswith("-")]
+
+
 def without_input(command: Command) -> Command:
     return replace(command, stdin=None, string=None, here=None, piped=None, source=None)
 

@@ -73,7 +73,8 @@ def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectComman
         return None
     attributes = list(_attributes(values, kind, text))
     place = resource.child("type")
-    span = place.span if place is not None else _span(verb)
+    start = verb.host(0)
+    span = place.span if place is not None else (start, max(verb.end, start + 1))
     if kind == "queue":
         noun = _QUEUES.get(subtype or "local")
         return None if noun is None else ObjectCommand(verb, _at(noun, span), name, attributes)
@@ -81,10 +82,6 @@ def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectComman
         known = (_at(_CHANNELS.get(subtype, subtype), span),) if subtype else None
         attributes.insert(0, Attribute(_at("CHLTYPE", span), known))
     return ObjectCommand(verb, _at("CHANNEL", span), name, attributes)
-
-
-def _span(word: MappedText) -> Span:
-    return word.host(0), max(word.end, word.host(0) + 1)
 
 
 def _at(word: str, span: Span) -> MappedText:

@@ -6,8 +6,7 @@ for which queue manager, and if it fails.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -195,14 +194,9 @@ def _numbers(field: str, first: int, last: int) -> set[int]:
             start, end = (first if match[1] == "*" else start), last
         if start is None or end is None:
             return set()
-        found.update(
-            number % (last + 1) if first == 0 else number for number in _range(start, end, match)
-        )
+        numbers = range(start, end + 1, int(match[3] or 1) or 1)
+        found.update(number % (last + 1) if first == 0 else number for number in numbers)
     return {number for number in found if first <= number <= last}
-
-
-def _range(start: int, end: int, match: re.Match[str]) -> Iterable[int]:
-    return range(start, end + 1, int(match[3] or 1) or 1)
 
 
 def _number(word: str) -> int | None:

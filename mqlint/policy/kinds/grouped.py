@@ -9,7 +9,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN
 from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.number import whole_number
 from mqlint.patterns import later
@@ -114,7 +114,8 @@ class Grouped(Kind):
             is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
             is_own = is_own or (self.against is not None and "name" in self.by)
             return fact.manager.key.name if is_own else None
-        return _text(reader(GROUPS[self.between])(fact))
+        value = reader(GROUPS[self.between])(fact)
+        return value if isinstance(value, str) and value else None
 
     def _knows_all(self, fact: Fact) -> bool:
         """Whether nothing that could belong to the group is left out."""
@@ -258,10 +259,6 @@ def _elements(written: str) -> frozenset[str]:
 def _number(written: str) -> int:
     """The number in a value as `_written` shows it; 0 for another value."""
     return whole_number(_BEFORE.split(written.rstrip(")"))[-1]) or 0
-
-
-def _text(value: Value) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 _BEFORE = later(r"[(=]|(?<=[a-z]) ")

@@ -54,7 +54,8 @@ def render(report: Report, style: Style) -> Iterator[str]:
         dump(write.result(finding) | state)
         for finding, state in zip(findings[:MAX_RESULTS], states, strict=False)
     )
-    results = _within_limits(written, MAX_COMPRESSED * 19 // 20 - _packed(dump(driver)))
+    packed = zlib.compress(dump(driver).encode(), 6)
+    results = _within_limits(written, MAX_COMPRESSED * 19 // 20 - len(packed))
     notes = _cuts(len(findings), len(results))
     for note in notes:
         report.warn(note)
@@ -105,10 +106,6 @@ def _within_limits(results: Iterable[str], room: int) -> list[str]:
             break
         stored.append(result)
     return stored
-
-
-def _packed(text: str) -> int:
-    return len(zlib.compress(text.encode(), 6))
 
 
 def _cuts(found: int, stored: int) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.binding import Binder
-from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.command import Command, Word, base_name, operands_of
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -109,7 +109,7 @@ def _search(words: Sequence[Word], asked: Sequence[Word], binder: Binder) -> Dia
         return None
     if any(_INVERTS.match(word.text) is not None for word in words[1:]):
         return None
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     if len(operands) != 1 or _STATE.match(operands[0].text) is None:
         return None
     if _FILTERED.match(binder.source.text, operands[0].end) is not None:
@@ -133,7 +133,7 @@ def _message(words: Sequence[Word], binder: Binder) -> Diagnostic | None:
 
 def _status(words: Sequence[Word], command: Command, binder: Binder) -> Diagnostic | None:
     """A search for a status that the only DISPLAY before it never prints."""
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     options = [word.text for word in words[1:] if word.text.startswith("-")]
     found = _STATUS.match(operands[0].text) if len(operands) == 1 else None
     if found is None or any(_CONTRARY.match(option) for option in options):
@@ -162,7 +162,7 @@ def _search_in_dump(
     words: Sequence[Word], asked: Sequence[Word], binder: Binder
 ) -> Diagnostic | None:
     """A search for records of one kind in the output of dmpmqcfg that has those of another."""
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     records = _RECORDS.match(operands[0].text) if len(operands) == 1 else None
     if records is None or any(_CONTRARY.match(word.text) for word in words[1:]):
         return None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, operands_of
 from mqlint.number import is_digits
 from mqlint.patterns import later
 
@@ -99,7 +99,7 @@ def _replica(words: Sequence[Word], text: str) -> Operation | None:
     is_forced = any(text in ("--force", "--overwrite-data-of-peer") for text in texts)
     if not is_forced or "primary" not in texts or _RDQM.search(text) is None:
         return None
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     return Operation("replica-forced", operands[-1].text)
 
 
@@ -124,7 +124,7 @@ def _container(words: Sequence[Word], text: str) -> Operation | None:
     texts = [word.text for word in words[1:]]
     if "compose" in texts[:1]:
         return _compose(words[1:], text)
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     verbs = [word.text for word in operands[:2]]
     if verbs[:1] == ["container"]:
         operands, verbs = operands[1:], [word.text for word in operands[1:3]]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, operands_of
 from mqlint.patterns import later
 
 _OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?"
@@ -213,7 +213,7 @@ def opened_keys(words: Sequence[Word], folder: str) -> tuple[Word, str] | None:
     """Return the mode with which a chmod in the folder of keys lets every user read one, and it."""
     if _KEYS_OF_MQ.search(folder) is None:
         return None
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     keys = (word.text for word in operands[1:] if _KEYS.fullmatch(word.text) is not None)
     key = next(keys, None)
     if key is None or _READ_BY_ALL.fullmatch(operands[0].text) is None:

@@ -10,7 +10,14 @@ from dataclasses import replace
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS
 from mqlint.language.script.calls.wrappers import unwrapped
-from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
+from mqlint.language.script.command import (
+    NO_PROCESSES,
+    Command,
+    CommandGroup,
+    Word,
+    base_name,
+    operands_of,
+)
 from mqlint.language.script.control import ControlForm
 from mqlint.language.script.input.filters import STDIN_FILES, edited, files_of, keeps_commands
 from mqlint.language.script.input.printed import echoed
@@ -42,7 +49,7 @@ class DataFlow:
             self.files.change(name, words[1:], self.source)
         into, appends = command.outputs, command.appends
         if name == "tee" and not command.captured:
-            into = [word for word in words[1:] if not word.text.startswith("-")]
+            into = operands_of(words[1:])
             appends = any(word.text in ("-a", "--append") for word in words[1:])
         if name == "cp" and not command.maybe:
             self._copy(words)
@@ -53,7 +60,7 @@ class DataFlow:
 
     def _copy(self, words: Sequence[Word]) -> None:
         """Record that a file of MQSC is a copy of another one."""
-        operands = [word for word in words[1:] if not word.text.startswith("-")]
+        operands = operands_of(words[1:])
         if len(operands) == 2 and all(
             word.text.lower().endswith(MQSC_ENDINGS) for word in operands
         ):

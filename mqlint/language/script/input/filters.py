@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, operands_of
 from mqlint.language.script.files.touched import split_options
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -101,7 +101,7 @@ def edited(words: Sequence[Word], name: str = "sed") -> Edited | None:
         flags = [word.text for word in words if word.text.startswith("-")]
         if len(flags) != 1 or _PERL.fullmatch(flags[0]) is None:
             return None
-        words = [word for word in words if not word.text.startswith("-")]
+        words = operands_of(words)
     options, files = split_options(words, _WITH_VALUE)
     scripts: list[str] = []
     for option, value in options:
@@ -189,7 +189,7 @@ def keeps_commands(name: str, words: Sequence[Word]) -> bool:
 
 def files_of(name: str, words: Sequence[Word]) -> list[Word]:
     """Return the files that a program which `keeps_commands` reads."""
-    operands = [word for word in words if not word.text.startswith("-")]
+    operands = operands_of(words)
     if name == "cat":
         return [word for word in operands if word.text not in STDIN_FILES]
     return operands[1:] if name in ("grep", "egrep") else []

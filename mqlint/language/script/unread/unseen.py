@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from mqlint.language.script.calls.wrappers import SHELLS, is_settings_file
-from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.command import Command, Word, base_name, operands_of
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
@@ -152,7 +152,7 @@ def fetched(name: str, words: Sequence[Word]) -> Iterator[Word]:
     """Yield words of a command that may name what it gets from another host."""
     if name not in _DOWNLOADS and name not in _COPIES:
         return
-    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    operands = operands_of(words[1:])
     if name in _COPIES:
         places = (at for at, word in enumerate(operands) if _FROM_OTHER.match(word.text))
         first = next(places, len(operands))

@@ -27,7 +27,8 @@ from mqlint.model.facts.queue_manager.creation import creation
 
 def like_faults(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
     """Report faults of the object that LIKE names."""
-    name, place = layer.command.known("LIKE"), layer.origin.location(_span(layer))
+    name = layer.command.known("LIKE")
+    place = layer.origin.location(layer.span_of("LIKE") or layer.command.span_of_name())
     if name is None or not found.is_named:
         return
     model = found.manager.find(found.type, name, found.subtype)
@@ -52,10 +53,6 @@ def _other_type(found: MQObject, name: str, model: MQObject | None) -> str | Non
         return next((other.type.upper() for other in taken if other is not None), None)
     kind, new = only_type(model), only_type(found)
     return kind if kind is not None and new is not None and kind != new else None
-
-
-def _span(layer: Layer) -> tuple[int, int]:
-    return layer.span_of("LIKE") or layer.command.span_of_name()
 
 
 def _is_later(model: MQObject, layer: Layer) -> bool:

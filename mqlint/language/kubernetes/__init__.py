@@ -12,73 +12,39 @@ from mqlint.vocabulary.sni import SUFFIX
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names of files of Kustomize."""
-_RESOURCE = later(
-    r"^(?:[ \t]{0,3}- )?[a-zA-Z]{0,9}[vV]ersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE
+_OF_MQ = later(
+    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
+    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b",
+    re.IGNORECASE,
 )
-"""The version of a resource of the MQ Operator, under a key that may be a typo."""
-_INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
-"""Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
-_PATCH = later(
-    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
-    re.MULTILINE,
-)
-"""Keys of a patch of a QueueManager, which has no kind."""
-_HOLDER = later(
-    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|\w{0,30}List)\b", re.MULTILINE
-)
-_ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
-_SERVICES = later(
-    r"^[ \t]{0,2}services[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
-    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:",
-    re.MULTILINE,
-)
-"""The services of Compose; those of GitLab are a list."""
+"""What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
+INSTALLED = later(r"^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b", re.MULTILINE)
+"""An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
+
+
+_OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
+
+
+def is_of_chart(path: str) -> bool:
+    """Return whether a file is named like values of a chart."""
+    return _OF_CHART.search(path) is not None
+
+
 _JOBS = later(r"^jobs:", re.MULTILINE)
-_STEPS = later(
-    r"^[ \t]*(?:- )?(?:jobs|stages|steps|script|tasks|[\w.]{0,60}(?:docker|podman)_container):",
-    re.MULTILINE,
-)
-"""The steps of a pipeline, or tasks of Ansible, which variables of a client may be for."""
 _SERVICES_OF_JOB = later(r"^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 """The services of a job of GitHub Actions, which are containers too."""
-_LISTED_SERVICE = later(
-    rf"^[ \t]*services:[ \t]*\r?\n(?=[ \t]*-)(?:[ \t]*(?:-|#|\w+:)[^\n]*\n){{0,12}}?"
-    rf"[ \t]*-[ \t]+(?:name:[ \t]*)?[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
-    re.MULTILINE,
-)
-"""A service of a pipeline of GitLab with the image of MQ."""
 _FAR = 20_000
 """Limit of the characters between the jobs and the services of one."""
-_SERVICE = later(
-    rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
-    r"|(?:^[ \t]+(?:- +)?|[{,][ \t]*)[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
-    re.MULTILINE,
-)
-"""A service of Compose that runs the container of MQ."""
-_CONTAINER = later(
-    rf"^[ \t]+(?:-[ \t]+)?image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
-    re.MULTILINE,
-)
-"""A container of a pod with the image of MQ."""
-_FILES_OF_SERVICE = later(
-    r"^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
-    r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)",
-    re.MULTILINE,
-)
-"""Several files of variables of a service, of which a later one replaces values of the others."""
-_HELD = later(
-    r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:"
-    r"|^[ \t]+mq\.(?:queue\.manager|channel\.name|connection\.name\.list)[ \t]*[=:]"
-    r"|^[ \t]+(?:agent|connection|coordination)QMgr(?:Host)?[ \t]*="
-    r"|\"(?:(?:coordination|commands?)QMgr|MQ_ENDPOINTS)\"[ \t]*:|<properties\.wmqJms\b"
-    r"|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']|^[ \t]+DestinationPort[ \t]*="
-    r"|^[ \t]+connection:[ \t]*\r?\n[ \t]+queueManager:",
-    re.MULTILINE,
-)
-"""A file of an application in an entry."""
-_PASSWORD = later(r"\bmq(?:Admin|App)Password\b|\b(?:IBM_MQ|MQ_ADMIN|MQ_APP)_PASSWORD\b")
-"""A password of MQ's image, or of an application, in a Secret."""
-_KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
+
+
+def _is_workflow(text: str) -> bool:
+    """Return whether a text is a workflow of GitHub Actions with services."""
+    jobs = _JOBS.search(text)
+    if jobs is None:
+        return False
+    return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
+
+
 _FLOW = later(r"(?:\A|^---[^\n]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*+\{(?!\{)", re.MULTILINE)
 """The beginning of a document in brackets, as JSON is."""
 _FLOW_KEY = later(r"[{,]\s*+[\"']?([A-Za-z_][\w./-]{0,100})[\"']?[ \t]*:[ \t]*")
@@ -96,89 +62,6 @@ _ODD_KEY = later(
     re.MULTILINE,
 )
 _OUTER = frozenset("apiVersion kind services jobs".split())
-_BESIDE = later(
-    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?"
-    r"(?:Service|NetworkPolicy|Kustomization|PodDisruptionBudget|HorizontalPodAutoscaler"
-    r"|Certificate|ExternalSecret|SealedSecret|VaultStaticSecret)\b",
-    re.MULTILINE,
-)
-_ENTRY = later(
-    r"^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
-    r"[\w.-]{1,100}[\"']?[ \t]*:",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""An entry of a ConfigMap that may be a variable of a client, by another name."""
-_OF_MQ = later(
-    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
-    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b",
-    re.IGNORECASE,
-)
-"""What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
-_TAKES = later(
-    r"\b(?:configMap|secret)Ref[\"']?:\s*+\{?\s*+[\"']?name[\"']?:[ \t]*+[\"']?"
-    r"(?:[\w.-]{0,100}[._-])?(?:ibm-?)?mq(?![a-z])",
-    re.IGNORECASE,
-)
-"""A workload that has all variables of a ConfigMap or a Secret with the name of MQ."""
-_INSIDE = later(
-    r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
-    r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
-    r"|(?:alter|alt)[ \t]+qmgr[ \t]+[a-z]{4,12}\("
-    r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a)|channel|chl|chlauth"
-    r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""An entry of MQSC or stanzas, whatever puts its name together, or a command in one."""
-_MQSC_KEY = later(
-    r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
-    r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']",
-    re.MULTILINE | re.IGNORECASE,
-)
-_VALUES = later(
-    r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
-)
-"""Places of values of charts and variables of Ansible."""
-_OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
-_TERM_OF_MQ = later(
-    r"^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
-    r"[\w.-]{0,40}[ \t]*:",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""A variable with a term of MQ in its name, which MQSC of other files may use."""
-_OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
-_FORM_KEY = "__metadata:"
-"""A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
-INSTALLED = later(r"^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b", re.MULTILINE)
-"""An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
-_SIGNS_OF_RESOURCES = (
-    (_RESOURCE,),
-    (_HOLDER, _INSIDE),
-    (_HOLDER, _HELD),
-    (_HOLDER, _PASSWORD),
-    (_HOLDER, _ENTRY),
-    (_BESIDE, _OF_MQ),
-    (INSTALLED, _OF_MQ),
-)
-"""A resource is about MQ if all signs of a row are found in it."""
-_CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
-_CHART_WORD = later(
-    r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
-    r"|envVariables|license):",
-    re.MULTILINE,
-)
-
-
-def is_of_chart(path: str) -> bool:
-    """Return whether a file is named like values of a chart."""
-    return _OF_CHART.search(path) is not None
-
-
-def _is_workflow(text: str) -> bool:
-    """Return whether a text is a workflow of GitHub Actions with services."""
-    jobs = _JOBS.search(text)
-    if jobs is None:
-        return False
-    return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
 
 
 def _in_lines(text: str) -> str:
@@ -198,6 +81,50 @@ def _is_json(sample: Sample) -> bool:
     if '"kind"' in sample.text and '"apiVersion"' in sample.text:
         return _is_resource(_in_lines(sample.text))
     return _is_json_patch(sample)
+
+
+_PATCH = later(
+    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""Keys of a patch of a QueueManager, which has no kind."""
+_SERVICES = later(
+    r"^[ \t]{0,2}services[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
+    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:",
+    re.MULTILINE,
+)
+"""The services of Compose; those of GitLab are a list."""
+_STEPS = later(
+    r"^[ \t]*(?:- )?(?:jobs|stages|steps|script|tasks|[\w.]{0,60}(?:docker|podman)_container):",
+    re.MULTILINE,
+)
+"""The steps of a pipeline, or tasks of Ansible, which variables of a client may be for."""
+_LISTED_SERVICE = later(
+    rf"^[ \t]*services:[ \t]*\r?\n(?=[ \t]*-)(?:[ \t]*(?:-|#|\w+:)[^\n]*\n){{0,12}}?"
+    rf"[ \t]*-[ \t]+(?:name:[ \t]*)?[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+"""A service of a pipeline of GitLab with the image of MQ."""
+_SERVICE = later(
+    rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
+    r"|(?:^[ \t]+(?:- +)?|[{,][ \t]*)[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
+    re.MULTILINE,
+)
+"""A service of Compose that runs the container of MQ."""
+_FILES_OF_SERVICE = later(
+    r"^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
+    r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)",
+    re.MULTILINE,
+)
+"""Several files of variables of a service, of which a later one replaces values of the others."""
+_FORM_KEY = "__metadata:"
+"""A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
+_CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_CHART_WORD = later(
+    r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
+    r"|envVariables|license):",
+    re.MULTILINE,
+)
 
 
 def _is_manifest(sample: Sample) -> bool:
@@ -233,6 +160,62 @@ def _is_json_patch(sample: Sample) -> bool:
     return _OF_QUEUE_MANAGER.search(text) is not None or names_connection(text)
 
 
+_RESOURCE = later(
+    r"^(?:[ \t]{0,3}- )?[a-zA-Z]{0,9}[vV]ersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE
+)
+"""The version of a resource of the MQ Operator, under a key that may be a typo."""
+_INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
+"""Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
+_HOLDER = later(
+    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|\w{0,30}List)\b", re.MULTILINE
+)
+_ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
+_HELD = later(
+    r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:"
+    r"|^[ \t]+mq\.(?:queue\.manager|channel\.name|connection\.name\.list)[ \t]*[=:]"
+    r"|^[ \t]+(?:agent|connection|coordination)QMgr(?:Host)?[ \t]*="
+    r"|\"(?:(?:coordination|commands?)QMgr|MQ_ENDPOINTS)\"[ \t]*:|<properties\.wmqJms\b"
+    r"|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']|^[ \t]+DestinationPort[ \t]*="
+    r"|^[ \t]+connection:[ \t]*\r?\n[ \t]+queueManager:",
+    re.MULTILINE,
+)
+"""A file of an application in an entry."""
+_PASSWORD = later(r"\bmq(?:Admin|App)Password\b|\b(?:IBM_MQ|MQ_ADMIN|MQ_APP)_PASSWORD\b")
+"""A password of MQ's image, or of an application, in a Secret."""
+_KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
+_BESIDE = later(
+    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?"
+    r"(?:Service|NetworkPolicy|Kustomization|PodDisruptionBudget|HorizontalPodAutoscaler"
+    r"|Certificate|ExternalSecret|SealedSecret|VaultStaticSecret)\b",
+    re.MULTILINE,
+)
+_ENTRY = later(
+    r"^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
+    r"[\w.-]{1,100}[\"']?[ \t]*:",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""An entry of a ConfigMap that may be a variable of a client, by another name."""
+_INSIDE = later(
+    r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
+    r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
+    r"|(?:alter|alt)[ \t]+qmgr[ \t]+[a-z]{4,12}\("
+    r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a)|channel|chl|chlauth"
+    r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""An entry of MQSC or stanzas, whatever puts its name together, or a command in one."""
+_SIGNS_OF_RESOURCES = (
+    (_RESOURCE,),
+    (_HOLDER, _INSIDE),
+    (_HOLDER, _HELD),
+    (_HOLDER, _PASSWORD),
+    (_HOLDER, _ENTRY),
+    (_BESIDE, _OF_MQ),
+    (INSTALLED, _OF_MQ),
+)
+"""A resource is about MQ if all signs of a row are found in it."""
+
+
 def _is_resource(text: str) -> bool:
     """Whether a text with the kind of a resource is about MQ."""
     return (
@@ -248,6 +231,19 @@ def _holds_file(text: str) -> bool:
     return "mqwebuser.xml" in text or holds_channel_table(text)
 
 
+_CONTAINER = later(
+    rf"^[ \t]+(?:-[ \t]+)?image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+"""A container of a pod with the image of MQ."""
+_TAKES = later(
+    r"\b(?:configMap|secret)Ref[\"']?:\s*+\{?\s*+[\"']?name[\"']?:[ \t]*+[\"']?"
+    r"(?:[\w.-]{0,100}[._-])?(?:ibm-?)?mq(?![a-z])",
+    re.IGNORECASE,
+)
+"""A workload that has all variables of a ConfigMap or a Secret with the name of MQ."""
+
+
 def _has_container(text: str) -> bool:
     """Whether a pod has a container of MQ, or variables of MQ from another file."""
     if "containers:" not in text:
@@ -255,6 +251,24 @@ def _has_container(text: str) -> bool:
     if "envFrom:" in text and _TAKES.search(text) is not None:
         return True
     return "MQ_QMGR_NAME" in text or ("LICENSE" in text and _CONTAINER.search(text) is not None)
+
+
+_MQSC_KEY = later(
+    r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
+    r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']",
+    re.MULTILINE | re.IGNORECASE,
+)
+_VALUES = later(
+    r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
+)
+"""Places of values of charts and variables of Ansible."""
+_OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
+_TERM_OF_MQ = later(
+    r"^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
+    r"[\w.-]{0,40}[ \t]*:",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A variable with a term of MQ in its name, which MQSC of other files may use."""
 
 
 def _holds_mqsc(sample: Sample) -> bool:

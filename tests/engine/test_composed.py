@@ -55,6 +55,34 @@ REPLACED = (
     "    fieldPaths: [{}]\n"
 )
 """A replacement, with options of its source, and the field it changes."""
+BRANCHES = (
+    "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nmetadata: {name: pay}\nspec:\n"
+    "  license: {accept: true, license: L-QYVA-B365MB, use: NonProduction}\n"
+    "  queueManager:\n    name: PAY\n    availability: {type: NativeHA}\n"
+    "    storage:\n      queueManager:\n"
+    "        {{- if CONDITION }}\n"
+    "        type: ephemeral\n"
+    "        {{- if .Values.more }}\n"
+    "        size: 4Gi\n"
+    "        {{- end }}\n"
+    "        {{- else if .Values.other }}\n"
+    "        type: ephemerl\n"
+    "        {{- else }}\n"
+    "        type: persistent-claim\n"
+    "        {{- end }}\n"
+)
+"""A template of a chart: the line of each type shows which branch counts."""
+
+
+def chart(condition: str, values: str) -> dict[str, str]:
+    template = BRANCHES.replace("CONDITION", condition)
+    return {
+        "c/Chart.yaml": "name: c\n",
+        "c/values.yaml": values + "ibmmq: {}\n",
+        "c/templates/q.yaml": template,
+    }
+
+
 COMPLETE = "inventory: {objects: complete}\n"
 
 
@@ -67,6 +95,7 @@ class Case:
     settings: str = ""
 
 
+RULES = {"CON008", "CON019"}
 CASES = [
     Case("a base alone", BASE, {"base/qm.yaml:6"}, {"CON017"}),
     Case("an overlay accepts the licence", PATCHED, set(), {"CON017", "CON008"}),
@@ -266,6 +295,23 @@ CASES = [
         {"app/application-live.properties:2"},
         {"APP001"},
         COMPLETE + "queue_managers: 'qm/{queue_manager}/*'\n",
+    ),
+    *(
+        Case(
+            f"a branch of a chart: {condition}, {values!r}", chart(condition, values), found, RULES
+        )
+        for condition, values, found in (
+            (".Values.a", "a: true\n", {"c/templates/q.yaml:12"}),
+            ("not $.Values.b.a", "b: {a: false}\n", {"c/templates/q.yaml:12"}),
+            ('eq .Values.a "x"', "a: 'x'\n", {"c/templates/q.yaml:12"}),
+            ('ne .Values.a "x"', "a: y\n", {"c/templates/q.yaml:12"}),
+            (".Values.a", "a: 'false'\n", {"c/templates/q.yaml:12"}),
+            (".Values.a", "a: null\nother: true\n", {"c/templates/q.yaml:17"}),
+            (".Values.a", "a: 0\nother: 0\n", set()),
+            (".Values.a", "a: false\n", set()),
+            (".Values.a", "b: false\n", set()),
+            ("and .Values.a .Values.a", "a: true\n", set()),
+        )
     ),
     Case(
         "a service that is extended",

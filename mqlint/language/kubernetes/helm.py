@@ -2,7 +2,8 @@
 
 Source: "Values Files", "Template Functions and Pipelines" and "Controlling Whitespace" of Helm.
 Only a value that stands alone, or is piped to `default`, or to `quote`, `squote`, `upper`, `lower`
-and `indent`, is replaced. All else stays a template, so it is unknown.
+and `indent`, is replaced, and a branch is left out if its condition is known to be false. All else
+stays a template, so it is unknown.
 
 A key has the value of `values.yaml`, unless the one other file of values, or the one Application of
 Argo CD or HelmRelease of Flux, sets it. Of several such, none decides, but those of different sites
@@ -21,11 +22,13 @@ from re import Match
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import INSTALLED, is_of_chart
+from mqlint.language.kubernetes.branches import not_rendered
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
 _VALUES = ("values.yaml", "values.yml")
 _REFERENCE = later(
@@ -171,21 +174,50 @@ def rendered(
     builder, is_changed, end = MappedTextBuilder(), False, 0
     for path, start, end in own:
         at = start
-        for found in references[path]:
-            value = values.get(_key(found))
-            if value is None or not budget.spend(len(value[0])):
+        dropped = _not_rendered(text, (start, end), values) if path != root else []
+        found: list[_Change] = [(*each.span(), each) for each in references[path]]
+        found += ((first, last, None) for first, last in dropped)
+        for first, last, reference in sorted(found, key=_start):
+            value = values.get(_key(reference)) if reference is not None else None
+            if first < at or (reference is not None and value is None):
                 continue
-            opening = found["outer"] or "" if found["close"] is None else ""
-            before, shown, quote = _piped(found["pipes"], value[0])
-            quote = quote or (found["close"] or "")
-            builder.add(text[at : found.start()] + opening, at)
-            builder.add(before + quote, value[1], 0)
-            builder.add(shown, value[1])
-            builder.add(quote, value[1] + len(value[0]), 0)
-            at, is_changed = found.end(), True
+            if value is not None and not budget.spend(len(value[0])):
+                continue
+            builder.add(text[at:first], at)
+            if reference is not None and value is not None:
+                _add_value(builder, reference, value)
+            at, is_changed = last, True
         builder.add(text[at:end] + _BETWEEN, at)
     known = {".".join(path): value[0] for path, value in values.items() if value is not None}
     return Rendered(builder.finish(end), frozenset(references), is_changed, bool(others), known)
+
+
+_Change = tuple[int, int, Match[str] | None]
+"""Start and end of a reference to a value, or without one of a stretch that is not rendered."""
+
+
+def _start(change: _Change) -> int:
+    return change[0]
+
+
+def _not_rendered(text: str, span: Span, values: ChartValues) -> list[Span]:
+    def written(path: str) -> str | None:
+        value = values.get(tuple(path.split(".")))
+        is_quoted = value is not None and text.startswith(("'", '"'), value[1])
+        return None if value is None else f"'{value[0]}'" if is_quoted else value[0]
+
+    return not_rendered(text, span, written)
+
+
+def _add_value(builder: MappedTextBuilder, reference: Match[str], value: tuple[str, int]) -> None:
+    """Append a value as the pipes of a reference, and the quotes around it, change it."""
+    text, place = value
+    before, shown, quote = _piped(reference["pipes"], text)
+    quote = quote or (reference["close"] or "")
+    builder.add(reference["outer"] or "" if reference["close"] is None else "", reference.start())
+    builder.add(before + quote, place, 0)
+    builder.add(shown, place)
+    builder.add(quote, place + len(text), 0)
 
 
 def _key(reference: Match[str]) -> Key:

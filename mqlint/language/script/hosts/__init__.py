@@ -125,7 +125,7 @@ TERRAFORM = Language(
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
     "`user_data`, `command` and similar keys; each of these by itself; variables of "
     "a client that containers and functions get; commands of `local-exec`, `remote-exec`, "
-    "and of `shell` of Packer. Other text in quotes is not read",
+    "and of `shell` of Packer; variables of MQ's containers. Other text in quotes is not read",
     signs=(
         Sign(
             53, frozenset({"tf"}), recognised.is_vagrantfile, recognised.is_terraform, decides=True

@@ -166,6 +166,8 @@ def is_vagrantfile(sample: Sample) -> bool:
     return sample.name.startswith("vagrantfile")
 
 
+_NAMED = later(r"[\"']MQ_[A-Z_]{3,40}[\"'=]")
+"""A variable of MQ's container in quotes."""
 _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
 _PROVISIONER = later(r"\bprovisioner[ \t]+\"(?:(?:local|remote)-exec|shell(?:-local)?)\"")
 FILE_READ = later(
@@ -178,6 +180,8 @@ FILE_READ = later(
 def is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     is_of_client = sample.ending == "tf" and has_client(sample.text)
+    if sample.ending == "tf" and "LICENSE" in sample.text and _NAMED.search(sample.text):
+        return True
     is_own = sample.ending in ("tf", "hcl")
     signs = (_HEREDOC, _PROVISIONER, FILE_READ) if is_own else (_HEREDOC,)
     return is_of_client or (has_mqsc and any(sign.search(sample.text) for sign in signs))

@@ -22,10 +22,11 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
+from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import Setting, SettingText, setting_of
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import has_client
-from mqlint.language.declaration import Declared, NamedFile
+from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.embedding import declared_in
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
@@ -73,6 +74,28 @@ def connections_of_terraform(text: str) -> Iterator[Declared]:
         yield from connections_of_variables(scope.variables)
 
 
+def _containers(text: str) -> Iterator[tuple[Declared, Iterator[Diagnostic]]]:
+    """Yield the queue managers of containers, and the faults of their variables.
+
+    They are resources of Docker, Kubernetes and Amazon ECS, by the variables beside each other.
+    """
+    if "LICENSE" not in text:
+        return
+    from mqlint.language.kubernetes import container  # few files have one
+    from mqlint.language.kubernetes.environment import Variable
+
+    for scope in _scopes(text):
+        variables = {
+            name: Variable(setting.text, setting.value, setting.span, setting.span)
+            for name, setting in scope.variables
+        }
+        if "LICENSE" in variables and container.is_of_mq(variables):
+            place = variables["LICENSE"].name_span
+            kind = Field("kind", "container", place)
+            own = container.container(kind, "", None, variables, place, f"#{place[0]}")
+            yield own, container.environment_faults(variables)
+
+
 def _scopes(text: str) -> Iterator[_Scope]:
     """Yield the brackets that hold variables, in the order in which they end."""
     settings = SettingText(text)
@@ -115,7 +138,8 @@ _HEREDOC = later(
 )
 _PIECE = later(r"\$\$\{|%%\{|[$%#]\{[^}\n]{0,400}\}|[^$%#]+|[$%#]")
 _QUOTED_PIECE = later(
-    r"\\(?P<escaped>.)|\$\{path\.module\}/|\$\$\{|%%\{|[$%]\{[^}\n]{0,400}\}|[^\\$%]+|[$%]"
+    r"\\(?P<escaped>.)|\$\{path\.module\}/|\$\$\{|%%\{"
+    r"|\$\{(?:var|local)\.(?P<variable>[A-Za-z_]\w{0,100})\}|[$%]\{[^}\n]{0,400}\}|[^\\$%]+|[$%]"
 )
 """A part of a text in quotes ("Strings and Templates"); `path.module` is the folder of the file."""
 _OPENED = later(r"[$%]\{")
@@ -126,7 +150,7 @@ _MAY_LACK = later(r"#|//|\b(?:try|can|fileexists)\(")
 """What is before a file that need not be there: a comment, or a function that asks for it."""
 _OF_PACKER = ("provisioner shell", "provisioner shell-local")
 _PROVISIONERS = ("provisioner local-exec", "provisioner remote-exec", *_OF_PACKER)
-_INPUT = later(r"\$\{var\.[A-Za-z_]\w{0,100}\}")
+_INPUT = later(r"\$\{var\.(?P<name>[A-Za-z_]\w{0,100})\}")
 """An input variable, which MQSC takes for a template too."""
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
 """Keys whose text a shell reads, even without a first line that says so."""
@@ -138,6 +162,7 @@ class Terraform(Host):
     def blocks(self) -> Iterator[Block]:
         for language, source, maybe in _heredocs(self.text):
             if language == "shell":
+                source = source.sub(_INPUT, lambda found: f"${{TF_VAR_{found['name']}}}")
                 yield Block(source, maybe, source.host(0))
         yield from _provisioners(self.text)
 
@@ -152,8 +177,14 @@ class Terraform(Host):
             if not may_lack and found["name"] not in made:
                 yield NamedFile(found["name"], found.span("name"))
 
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from super().faults()
+        for _, faults in _containers(self.text):
+            yield from faults
+
     def declared(self) -> Iterator[Declared]:
-        """Yield the connections of variables, and of those that scripts set."""
+        """Yield containers, the connections of variables, and of those that scripts set."""
+        yield from (own for own, _ in _containers(self.text))
         if has_client(self.text):
             from mqlint.language.client.environment import connections_of_script  # few files do
 
@@ -185,7 +216,8 @@ class _Provisioner(NamedTuple):
             _add_quoted(builder, text, start, end)
             builder.add("\n", end)
         maybe = "destroy" in self.words or any("%{" in text[slice(*at)] for at in self.commands)
-        return Block(builder.finish(self.commands[-1][1]), maybe, self.commands[0][0])
+        border = self.commands[0][0] - 1  # the quotation mark: the first command is after it
+        return Block(builder.finish(self.commands[-1][1]), maybe, border)
 
 
 def _is_closed(text: str, start: int, end: int) -> bool:
@@ -233,6 +265,8 @@ def _add_quoted(builder: MappedTextBuilder, text: str, start: int, end: int) -> 
             builder.add(written[1:], at + 1)
         elif written == "${path.module}":
             builder.add(".", at)
+        elif piece["variable"]:  # to a shell it is one of its own, with the same value everywhere
+            builder.add(f"${{TF_VAR_{piece['variable']}}}", at, len(written))
         elif written[1:2] == "{" and written != "${path.module}/":
             builder.add(PLACEHOLDER * len(written), at)
         elif written[1:2] != "{":

@@ -114,7 +114,8 @@ def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[
 
 
 def _given_beyond(pair: tuple[Authorization, Authorization]) -> frozenset[str]:
-    return frozenset(pair[1].known) - frozenset(pair[0].known)
+    """What the second gives and the first does not; an existing object needs no authority CRT."""
+    return frozenset(pair[1].known) - {*pair[0].known, "CRT"}
 
 
 def _withheld(manager: QueueManager) -> Mapping[Grant, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
+from posixpath import dirname
 
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import DerivedFact, Fact, Readers, derived_type, never
@@ -60,7 +61,11 @@ def _value(channel: ClientChannel, attribute: str) -> Value:
 _READERS: Readers[Fact] = Readers(
     "client_channel",
     place=lambda channel, attribute: channel.source.where(attribute),
-    values={"alternatives": _alternatives, "weights": _weights},
+    values={
+        "alternatives": _alternatives,
+        "weights": _weights,
+        "folder": lambda channel: dirname(channel.where().path) or ".",
+    },
     other=_value,
 )
 _DECLARED = resource_type("client_channel")
@@ -76,7 +81,7 @@ CLIENT_CHANNEL = derived_type(
     _READERS,
     _client_channels,
     (
-        *("source", "alternatives", "weights", "ccdt", "reconnect.timeout", "client.id"),
+        *("source", "alternatives", "weights", "folder", "ccdt", "reconnect.timeout", "client.id"),
         *("AFFINITY", "CERTLABL", "CHLTYPE", "CLNTWGHT", "CONNAME", "DEFRECON", "DESCR"),
         *("DISCINT", "HBINT", "KAINT", "MAXMSGL", "QMNAME", "SHARECNV", "SSLCIPH", "SSLPEER"),
     ),

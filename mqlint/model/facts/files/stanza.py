@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
@@ -48,6 +49,7 @@ _READERS: Readers[_Source] = Readers(
     place=_place,
     values={
         "alike": lambda fact: fact.source.alike,
+        "folder": lambda fact: dirname(fact.source.origin.path) or ".",
         "of_client": lambda fact: flag(fact.source.stanza.file == "mqclient.ini"),
     },
     other=_value,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from mqlint.config.estate.address import (
     EntryKind,
@@ -36,6 +36,7 @@ from mqlint.config.node import Node
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 
+T = TypeVar("T")
 _FORBIDDEN = ("policies", "fail_on")
 _FILES = ("waivers", "baseline")
 
@@ -117,9 +118,7 @@ def merged(own: WrittenSettings, entry: EstateEntry) -> tuple[Settings, tuple[st
     What the entry overrides counts first, then what the repository's own `mqlint.yaml` says, then
     the entry's defaults. A key counts as a whole.
     """
-    settings = Settings()
-    for given in (entry.defaults, own, entry.override):
-        settings = _laid_over(settings, given)
+    settings = _laid_over(_laid_over(entry.defaults, own), entry.override).settings
     changed = [
         key
         for key in entry.override.keys
@@ -142,41 +141,40 @@ def given_by(root: Node) -> WrittenSettings:
     return WrittenSettings(settings_from(root), tuple(root.mapping()))
 
 
-def _laid_over(settings: Settings, given: WrittenSettings) -> Settings:
+def _laid_over(base: WrittenSettings, above: WrittenSettings) -> WrittenSettings:
+    """What both give: `above` if it has a key, otherwise the base."""
     known = {setting.name for setting in fields(Settings)}
-    keys = [key for key in given.keys if key in known]
+    keys = [key for key in above.keys if key in known]
     keys += ["own_profiles"] if "profiles" in keys else []
-    return replace(settings, **{key: getattr(given.settings, key) for key in keys})
+    settings = replace(base.settings, **{key: getattr(above.settings, key) for key in keys})
+    return WrittenSettings(settings, tuple(dict.fromkeys((*base.keys, *above.keys))))
 
 
-def _file(node: Node) -> Node | None:
-    if node.is_empty:
-        return None
+def _unless_empty(read: Callable[[Node], T], nothing: T) -> Callable[[Node], T]:
+    """Return a reader of a key that may be without a value."""
+    return lambda node: nothing if node.is_empty else read(node)
+
+
+def _file(node: Node) -> Node:
+    """The name of a file, which must be a text."""
     node.text()
     return node
 
 
 def _files(node: Node) -> tuple[Node, ...]:
     """Names of files; one needs no list."""
-    if node.is_empty:
-        return ()
-    for item in items(node):
-        item.text()
-    return tuple(items(node))
+    return tuple(map(_file, items(node)))
 
 
 def _teams(node: Node) -> tuple[Node | TeamPattern, ...]:
     """Files of patterns, and patterns; one file needs no list."""
-    if node.is_empty:
-        return ()
     written = [node] if node.kind in ("plain", "quoted") else node.sequence()
     return tuple(team for item in written for team in _team(item))
 
 
 def _team(node: Node) -> Iterator[Node | TeamPattern]:
     if node.kind in ("plain", "quoted"):
-        node.text()
-        yield node
+        yield _file(node)
         return
     node.keys_allowed(names(_TEAM))
     for path in items(node.require("paths")):
@@ -184,10 +182,6 @@ def _team(node: Node) -> Iterator[Node | TeamPattern]:
             yield checked_pattern(path.text(), name_of(node.require("team")))
         except GlobError as error:
             raise path.error(str(error)) from None
-
-
-def _entries(node: Node) -> list[Node]:
-    return [] if node.is_empty else node.sequence()
 
 
 def _entry(
@@ -213,25 +207,12 @@ def _entry(
         }
         values = read_keys(node, keys, readers)
     values["labels"] = {**labels, **values.get("labels", {})}
-    values["defaults"] = _both(defaults, values.get("defaults", WrittenSettings()))
-    values["override"] = _both(override, values.get("override", WrittenSettings()))
+    values["defaults"] = _laid_over(defaults, values.get("defaults", WrittenSettings()))
+    values["override"] = _laid_over(override, values.get("override", WrittenSettings()))
     return EstateEntry(kind, place=place, **values)
 
 
-def _both(first: WrittenSettings, second: WrittenSettings) -> WrittenSettings:
-    """The second where it speaks, else the first."""
-    return WrittenSettings(
-        _laid_over(first.settings, second), tuple({**_set(first), **_set(second)})
-    )
-
-
-def _set(given: WrittenSettings) -> dict[str, None]:
-    return dict.fromkeys(given.keys)
-
-
 def _given(node: Node) -> WrittenSettings:
-    if node.is_empty:
-        return WrittenSettings()
     for key in _FORBIDDEN:
         value = node.get(key)
         if value is not None:
@@ -242,8 +223,6 @@ def _given(node: Node) -> WrittenSettings:
 
 
 def _labels(node: Node) -> dict[str, str]:
-    if node.is_empty:
-        return {}
     return {key: value.text() for key, value in node.mapping().items()}
 
 
@@ -256,7 +235,7 @@ def _no_name_twice(entries: list[EstateEntry]) -> None:
 
 
 _LABELS = read_by(
-    _labels,
+    _unless_empty(_labels, {}),
     {
         "type": ["object", "null"],
         "description": "Your own labels: a column of the tables.",
@@ -264,7 +243,7 @@ _LABELS = read_by(
     },
 )
 _SETTINGS = read_by(
-    _given,
+    _unless_empty(_given, WrittenSettings()),
     {
         "type": ["object", "null"],
         "description": "Keys of mqlint.yaml.",
@@ -319,7 +298,7 @@ _ENTRY = (
 
 def _list_of(keys: tuple[Key, ...]) -> Form:
     entry = any_of(_PATH.schema, of_keys(keys))
-    return read_by(_entries, {"type": ["array", "null"], "items": entry})
+    return read_by(_unless_empty(Node.sequence, []), {"type": ["array", "null"], "items": entry})
 
 
 _KEYS = (
@@ -336,19 +315,19 @@ _KEYS = (
     ),
     Key(
         "inventory",
-        read_by(_file, NAME.schema),
+        read_by(_unless_empty(_file, None), NAME.schema),
         "The register of queue managers: a CSV file with the column queue_manager, optionally "
         "site.",
     ),
     Key(
         "controls",
-        read_by(_files, several(NAME).schema),
+        read_by(_unless_empty(_files, ()), several(NAME).schema),
         "Files that map controls of a standard to rules.",
     ),
     Key(
         "teams",
         read_by(
-            _teams,
+            _unless_empty(_teams, ()),
             any_of(NAME.schema, {"type": "array", "items": any_of(NAME.schema, of_keys(_TEAM))}),
         ),
         "Who owns which files: CODEOWNERS or CSV files (pattern,team), and patterns. The last "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.computed import Computed
 from mqlint.config.estate.roles import role_of
 from mqlint.config.globs import Glob, Globs, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
@@ -85,8 +86,8 @@ class Placement:
         self._scope_globs = Globs([compile_glob(path) for each in overrides for path in each.paths])
         self._sites_by_name = {site.name.casefold(): site for site in settings.sites}
         self._sites_by_role = grouped((site.role, site) for site in settings.sites)
-        self._sites: dict[str, SiteMatch | None] = {}
-        self._names: dict[str, str | None] = {}
+        self._sites = Computed(self._site_of)
+        self._names = Computed(self._queue_manager_of)
 
     def own(self, path: str) -> str:
         """Return a path as the settings speak of it: without the prefix."""
@@ -99,12 +100,7 @@ class Placement:
         `queue_managers`; then, as a guess, a folder named like a site, and folders named like a
         role (prod, dr, uat, dev ...), the innermost first; last the namespace of a manifest.
         """
-        try:
-            return self._sites[path]
-        except KeyError:
-            found = self._find_site(self.own(path)) or self._guess(self.namespaces.get(path, ""))
-            self._sites[path] = found
-            return found
+        return self._sites[path]
 
     def site_named(self, queue_manager: str) -> SiteMatch | None:
         """Return the site that a name tells beside another one, or the files that are fed to it."""
@@ -129,12 +125,7 @@ class Placement:
 
         What could be no name of a queue manager is none.
         """
-        try:
-            return self._names[path]
-        except KeyError:
-            name = self._parts(self.own(path))[1].get("queue_manager", "")
-            found = self._names[path] = name if _QUEUE_MANAGER.match(name) else None
-            return found
+        return self._names[path]
 
     def queue_manager_pattern_of(self, path: str) -> str | None:
         """Return the pattern that found the queue manager's name, None when none did."""
@@ -165,6 +156,13 @@ class Placement:
     def order_of(self, path: str) -> int | None:
         """Return the index of the first pattern of `order` that fits, or None."""
         return next(self._order.matching(self.own(path)), None)
+
+    def _site_of(self, path: str) -> SiteMatch | None:
+        return self._find_site(self.own(path)) or self._guess(self.namespaces.get(path, ""))
+
+    def _queue_manager_of(self, path: str) -> str | None:
+        name = self._parts(self.own(path))[1].get("queue_manager", "")
+        return name if _QUEUE_MANAGER.match(name) else None
 
     def _find_site(self, path: str) -> SiteMatch | None:
         at = next(self._site_globs.matching(path), None)

@@ -15,7 +15,7 @@ from mqlint.model.change.records import (
     with_wider_profile,
 )
 from mqlint.model.change.senders import Senders
-from mqlint.model.change.step import AttributeChange, PlanStep
+from mqlint.model.change.step import AttributeChange, Kind, PlanStep
 from mqlint.model.change.surroundings import Surroundings
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.written import Rename
@@ -93,10 +93,7 @@ class Steps:
             is_made=True,
         )
         return PlanStep(
-            "define",
-            b.type,
-            found.name,
-            b.subtype,
+            *_about("define", b, found.name),
             (AttributeChange("", None, None, effect),),
             (command,),
             (undo,),
@@ -121,10 +118,7 @@ class Steps:
         )
         is_undone = not words.unknown
         return PlanStep(
-            "delete",
-            a.type,
-            found.name,
-            a.subtype,
+            *_about("delete", a, found.name),
             (AttributeChange("", None, None, effect),),
             (command,),
             (undo,) if is_undone else (),
@@ -169,10 +163,7 @@ class Steps:
         is_undone = not old.unknown
         undo = (b.deletion(keeps_authority=True), back) if is_undone else ()
         return PlanStep(
-            "replace",
-            b.type,
-            b.name,
-            b.subtype,
+            *_about("replace", b, b.name),
             (AttributeChange("", None, None, removal), *changes),
             (a.deletion(keeps_authority=True), forward),
             undo,
@@ -221,10 +212,7 @@ class Steps:
         stops = acting(described, "STOP") if acts else ()
         starts = acting(described, "START") if acts else ()
         return PlanStep(
-            "alter",
-            described.type,
-            found[0].name,
-            described.subtype,
+            *_about("alter", described, found[0].name),
             tuple(changes),
             commands,
             undo,
@@ -289,10 +277,7 @@ class Steps:
         words.require()
         effects = [change.effect for change in changes]
         return PlanStep(
-            "alter",
-            described.type,
-            found[0].name,
-            described.subtype,
+            *_about("alter", described, found[0].name),
             tuple(changes),
             (forward,),
             () if old.unknown else (undo,),
@@ -313,10 +298,7 @@ class Steps:
             return None
         changes = tuple(self._change(b, each) for each in found)
         return PlanStep(
-            "alter",
-            "authrec",
-            found[0].name,
-            b.subtype,
+            *_about("alter", b, found[0].name),
             changes,
             *scripts,
             place=_place(found),
@@ -331,6 +313,11 @@ class Steps:
         if word == "type":
             effect = Effect(when="fixed")
         return AttributeChange(word, found.a, found.b, effect)
+
+
+def _about(kind: Kind, side: DescribedObject, name: str) -> tuple[Kind, str, str, str | None]:
+    """The first fields of a step for an object."""
+    return kind, side.type, name, side.subtype
 
 
 def _by_attribute(

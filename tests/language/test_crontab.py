@@ -57,3 +57,11 @@ def test_the_containers_of_a_cron_job_are_one_run_at_its_time() -> None:
     ]
     runs = [step.execution.run for step in steps]
     assert runs == [(0, text.index("---"))] * 3 + [None]
+
+
+def test_a_shell_in_a_list_of_words_is_no_script_of_its_own() -> None:
+    text = "spec:\n  containers:\n    - {command: [/bin/bash, -ec, strmqm QMA, x]}\n"
+    text += "    - command: [sh, -c]\n      args: [strmqm QMB]\n"
+    script = script_in("manifest", text)
+    assert [step.queue_manager for step in script.steps] == ["QMA", "QMB"]
+    assert not [call for call in script.calls if call < text.index("args")]

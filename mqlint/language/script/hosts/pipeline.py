@@ -196,6 +196,8 @@ _EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
 """A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
 _WORDS = ("command", "args")
 """Keys of a container with the words of one command."""
+_READS_NEXT = later(r"-[a-zA-Z]{0,10}c")
+"""The option of a shell after which its script comes."""
 _FREE = later(r"[ \t](?:chdir|creates|removes|executable)=\S*")
 
 
@@ -264,7 +266,7 @@ class _Reader:
             self.add(node, node.mapped, key, language, maybe=maybe)
         elif node.items and node.start not in self.taken and not self.is_reference(node):
             self.taken.add(node.start)
-            for item in node.items:
+            for item in _less_shell(node.items):
                 if _are_words(item.items) and " " not in covered(item.items[0].text):
                     self.add(item, _command(item.items), "command", language, maybe=maybe)
                 else:
@@ -323,6 +325,18 @@ def _arguments(node: Node) -> list[Node]:
     if not _are_words(words) or _PROGRAM.fullmatch(words[0].text) is None:
         return []
     return [] if any(base_name(word.text) in SHELLS for word in words) else lists
+
+
+def _less_shell(items: Sequence[Node]) -> Sequence[Node]:
+    """Return the script of `[sh, -c, SCRIPT, WORD...]`; none of `[sh, -c]`, which `args` continues.
+
+    Items of other lists are scripts or lines.
+    """
+    if not _are_words(items) or base_name(items[0].text) not in SHELLS:
+        return items
+    options = (at for at, word in enumerate(items) if _READS_NEXT.fullmatch(word.text))
+    at = next(options, None)
+    return items if at is None else items[at + 1 : at + 2]
 
 
 def _are_words(nodes: Sequence[Node]) -> bool:

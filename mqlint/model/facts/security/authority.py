@@ -7,6 +7,7 @@ has what the groups together have. The profile `@class` is about a type of objec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final, TypeGuard
 
 from mqlint.computed import Computed
@@ -97,6 +98,14 @@ def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
     )
 
 
+def _expected(manager: QueueManager) -> Iterator[tuple[str, list[Grant]]]:
+    """The same of objects that only a record names, and that may be in a file that is not here."""
+    for word, grants in manager.cached(grants_of).items():
+        for name in grants.exact if word in ALL and grants.generic else ():
+            if manager.exists(word.lower(), name) is None:
+                yield from ((name, fitting) for fitting in grants.fitting(name).values())
+
+
 def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
     """The names of the objects for which each record decides."""
     return grouped((first, name) for name, (first, *_) in manager.cached(_fitting))
@@ -105,7 +114,7 @@ def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
 def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:
     """Each deciding record with the next wider one, and what only that would give."""
     more = Computed(_given_beyond)
-    for _, (first, *wider) in manager.cached(_fitting):
+    for _, (first, *wider) in chain(manager.cached(_fitting), _expected(manager)):
         if not wider or not isinstance(first.authorization.authorities, tuple):
             continue
         pair = first.authorization, wider[0].authorization

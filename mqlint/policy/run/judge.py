@@ -134,7 +134,7 @@ def judge_queue_manager(
                 judgement.findings.setdefault(which, finding)
             keys = None if asked_by_others is None else asked_by_others[policy.id]
             _claim(policy, found, facts, severity, pending, keys, offering=offering)
-        if not is_context:
+        if not is_context and facts.manager.undecided:
             _report_limits(index.limits(), policies, judgement)
     if not is_context:
         _suppose(index, suppositions, grading, judgement)

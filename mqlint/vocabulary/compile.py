@@ -2,11 +2,12 @@
 
 A document has `verbs`, `nouns`, `aliases` (words.yaml), `commands`, `read_only`, `attributes`,
 `displays`, `pages` and `shipped`. The joined mapping names every attribute of every command by its
-number in one list, so that reading it back costs next to nothing.
+number in one list. Attributes and commands are JSON in it: a run reads few of them back.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import cast
 
@@ -159,8 +160,9 @@ class _Joiner:
             "verbs": self.verbs,
             "nouns": self.nouns,
             "aliases": aliases,
-            "specs": self.specs,
-            "commands": self.commands,
+            "specs": [*map(json.dumps, self.specs)],
+            "commands": {key: json.dumps(command) for key, command in self.commands.items()},
+            "words": sorted({word for words in self.words.values() for word in words}),
             "facts": self.facts,
             "secrets": sorted(self.secrets),
             "shipped": self.shipped,

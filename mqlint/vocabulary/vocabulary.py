@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, cast
@@ -41,13 +42,17 @@ _FAMILIES = dict.fromkeys(QUEUES, "queue")
 
 
 class Compiled(TypedDict):
-    """What `compile_mqsc` makes of the YAML documents."""
+    """What `compile_mqsc` makes of the YAML documents.
+
+    Of attributes and commands, which are JSON, a run needs few. `words` are all that commands have.
+    """
 
     verbs: dict[str, str]
     nouns: dict[str, str]
     aliases: dict[str, str]
-    specs: list[dict[str, object]]
-    commands: dict[str, dict[str, object]]
+    specs: list[str]
+    commands: dict[str, str]
+    words: list[str]
     facts: dict[str, dict[str, int]]
     secrets: list[str]
     shipped: dict[str, list[str]]
@@ -223,8 +228,7 @@ class Vocabulary:
     def is_attribute(self, word: str) -> bool:
         """Whether some command has an attribute or option called `word` (upper case)."""
         if self._all_words is None:
-            words = (cast("dict[str, int]", raw["has"]) for raw in self._raw_commands.values())
-            self._all_words = frozenset().union(*words)
+            self._all_words = frozenset(self._compiled["words"])
         return word in self._all_words
 
     def is_secret(self, word: str) -> bool:
@@ -273,7 +277,7 @@ class Vocabulary:
         """Return the attribute with this number in the compiled data."""
         found = self._specs[number]
         if found is None:
-            found = self._specs[number] = read_attribute(self._raw_specs[number])
+            found = self._specs[number] = read_attribute(json.loads(self._raw_specs[number]))
         return found
 
     def _object_command(self, noun: str) -> CommandSpec | None:
@@ -289,7 +293,7 @@ class Vocabulary:
         if raw is None:
             return None
         verb, _, noun = key.partition(" ")
-        return read_command(verb, noun or None, raw, self.spec)
+        return read_command(verb, noun or None, json.loads(raw), self.spec)
 
     def _is_near_secret(self, word: str) -> bool:
         if self.is_attribute(word):

@@ -1066,6 +1066,14 @@ MOUNTS = Language(
         "rotated files": many("/var/mqm/log/Q№/active/*.LOG {\n}\n", "nas:/mq /mq nfs4 soft 0 0\n"),
         "paths of a block": many("/var/mqm/errors/№.LOG\n", "nas:/mq /mq nfs4 soft 0 0\n", "{\n"),
         "paths without a block": many("/a№ ", "nas:/mq /mq nfs4 soft 0 0\n"),
+        "copied folders": many(
+            "backup\t/var/mqm/qmgrs/Q№\tmq/\n", "nas:/mq /mq nfs4 soft 0 0\nsnapshot_root\t/b\n"
+        ),
+        "excluded folders": many(
+            "exclude /a№\n",
+            "nas:/mq /mq nfs4 soft 0 0\nsnapshot_root\t/b\n",
+            "backup\t/var/mqm/\tmq/\n",
+        ),
     },
 )
 

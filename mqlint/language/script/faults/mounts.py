@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.script.faults.archivers import archiver_faults
 from mqlint.language.script.faults.environment import limit_faults, settings_around
 from mqlint.language.script.faults.rotation import rotation_faults
 from mqlint.language.script.files.path import has_below
@@ -149,5 +150,5 @@ def names_export_of_mq(text: str) -> bool:
 
 def read(text: str, context: Context) -> Parsed:
     del context
-    found = [*mount_faults(text), *export_faults(text), *limit_faults(text), *rotation_faults(text)]
-    return Parsed(diagnostics=found)
+    kinds = (mount_faults, export_faults, limit_faults, rotation_faults, archiver_faults)
+    return Parsed(diagnostics=[fault for faults in kinds for fault in faults(text)])

@@ -41,9 +41,10 @@ MOUNTS = Language(
     name="mounts",
     files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, such maps of "
     "the automounter (`auto.*`), `exports`, `limits.conf` and `sysctl.conf`, also in their "
-    "folders, when MQ is named, and files of logrotate with a path of MQ",
+    "folders, when MQ is named, files of logrotate with a path of MQ, and files of rsnapshot, "
+    "lsyncd, borgmatic, Bacula and IBM Storage Protect (`dsm.sys`) that copy queue managers",
     content="the options of NFS mounts and exports, limits of mqm, settings of the kernel, "
-    "files that logrotate renames",
+    "files that logrotate renames, folders that backups copy",
     signs=(
         Sign(57, frozenset({"mount"}), named_after("fstab"), recognised.mounts_mq, decides=True),
         Sign(57, frozenset(), named_after("auto."), recognised.automounts_mq),
@@ -52,6 +53,7 @@ MOUNTS = Language(
         ),
         Sign(57, frozenset(), recognised.is_limits, recognised.limits_mq, decides=True),
         Sign(57, frozenset(), recognised.is_rotation, recognised.rotates_mq, decides=True),
+        Sign(48, frozenset(), recognised.is_archiver, recognised.archives_mq),
     ),
     reader="mqlint.language.script.faults.mounts:read",
     ownership="declared",

@@ -119,6 +119,22 @@ def rotates_mq(sample: Sample) -> bool:
     return rotates_files_of_mq(sample.text)
 
 
+_ARCHIVER = later(
+    r"(?:rsnapshot|lsyncd|borgmatic|bacula|bareos)[\w./-]{0,200}\Z|(?:^|/)dsm\.(?:sys|opt)\Z"
+)
+
+
+def is_archiver(sample: Sample) -> bool:
+    """Return whether a file may be the configuration of a program for backups."""
+    return _ARCHIVER.search(sample.path.lower()) is not None and "/" in sample.text
+
+
+def archives_mq(sample: Sample) -> bool:
+    from mqlint.language.script.faults.archivers import copies_files_of_mq  # only for these names
+
+    return copies_files_of_mq(sample.text)
+
+
 def is_task(sample: Sample) -> bool:
     return "windows/2004/02/mit/task" in sample.head and names_command_in_any_case(sample.text)
 

@@ -1,0 +1,101 @@
+"""Folders of queue managers that a program for backups copies, in its configuration.
+
+rsnapshot(1), lsyncd(1), borgmatic's "Configuration reference", Bacula's "FileSet Resource", IBM
+Storage Protect's "Domain". They copy a file system while programs write to it, unless a command
+that they run before ends the queue managers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.dataclass import NamedTuple
+from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.files.path import queue_manager_path
+from mqlint.patterns import later
+
+_WHOLE = frozenset({"whole", "data", "log"})
+
+
+class _Program(NamedTuple):
+    """A program: what its configuration has, the paths that it copies, and what runs before."""
+
+    name: str
+    sign: re.Pattern[str]
+    copied: re.Pattern[str]
+    before: re.Pattern[str]
+
+
+_PROGRAMS = (
+    _Program(
+        "rsnapshot",
+        later(r"(?m)^snapshot_root[ \t]"),
+        later(r"(?m)^backup[ \t]+(/[^\s#]{1,300})"),
+        later(r"(?m)^(?:cmd_preexec|backup_exec|backup_script)[ \t]"),
+    ),
+    _Program(
+        "lsyncd",
+        later(r"(?m)^[ \t]*sync[ \t]*\{"),
+        later(r"(?m)^[ \t]*source[ \t]*=[ \t]*[\"'](/[^\s\"']{1,300})"),
+        later(r"(?m)^[ \t]*(?:onStartup|init)[ \t]*="),
+    ),
+    _Program(
+        "borgmatic",
+        later(r"(?m)^[ \t]*source_directories[ \t]*:"),
+        later(r"(?m)^[ \t]*-[ \t]+[\"']?(/[^\s\"'#]{1,300})"),
+        later(r"(?m)^[ \t]*-?[ \t]*(?:before(?:_\w{1,20})?|zfs|lvm|btrfs)[ \t]*:"),
+    ),
+    _Program(
+        "Bacula",
+        later(r"(?m)^[ \t]*FileSet[ \t]*\{"),
+        later(r"(?m)^[ \t]*File[ \t]*=[ \t]*\"?(/[^\s\"#]{1,300})"),
+        later(r"(?mi)^[ \t]*(?:ClientRunBeforeJob|Client Run Before Job|RunScript)\b"),
+    ),
+    _Program(
+        "IBM Storage Protect",
+        later(r"(?mi)^[ \t]*(?:SERVERNAME|NODENAME|COMMMETHOD|TCPSERVERADDRESS)[ \t]"),
+        later(r"(?mi)^[ \t]*(?:DOMAIN|INCLUDE|VIRTUALMOUNTPOINT)[ \t]+\"?(/[^\s\"]{1,300})"),
+        later(
+            r"(?mi)^[ \t]*(?:PRESCHEDULECMD|PRENSCHEDULECMD|PRESNAPSHOTCMD|SNAPSHOTPROVIDERFS)\b"
+        ),
+    ),
+)
+_EXCLUDED = later(r"(?mi)^[ \t]*(?:exclude|-[ \t])[^\n/]{0,40}(/[^\s\"',]{1,300})")
+
+
+def copies_files_of_mq(text: str) -> bool:
+    """Whether a program for backups copies folders of queue managers."""
+    return next(_copied(text), None) is not None
+
+
+def archiver_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the folders of queue managers that a program copies, if it runs no command before."""
+    copied = [*_copied(text)]
+    program = copied[0][0] if copied else None
+    if program is None or program.before.search(text) or _is_excluded(program, text):
+        return
+    for _, found in copied:
+        yield diagnostic("archiver-copies", found.span(1), program=program.name, path=found[1])
+
+
+def _copied(text: str) -> Iterator[tuple[_Program, re.Match[str]]]:
+    """The folders of queue managers that the program of a configuration copies."""
+    if "mq" not in text.lower():
+        return
+    program = next((each for each in _PROGRAMS if each.sign.search(text) is not None), None)
+    for found in program.copied.finditer(text) if program is not None else ():
+        if program is not None and _is_of_queue_managers(found[1]):
+            yield program, found
+
+
+def _is_of_queue_managers(path: str) -> bool:
+    leads_to = queue_manager_path(path)
+    return leads_to is not None and leads_to.part in _WHOLE
+
+
+def _is_excluded(program: _Program, text: str) -> bool:
+    """Whether a line excludes the data of queue managers: folders below those that are copied."""
+    if program.name == "borgmatic":
+        _, _, text = text.partition("exclude_patterns")
+    return any(_is_of_queue_managers(found[1].rstrip("*/.")) for found in _EXCLUDED.finditer(text))

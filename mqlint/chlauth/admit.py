@@ -33,6 +33,10 @@ def settle(
     trail: Trail,
 ) -> list[Outcome]:
     """Return what may become of a connection that the records of `trail` fit, or may fit."""
+
+    def admitted(record: Record | None, warned: Record | None) -> list[Outcome]:
+        return _admit(Walk(access, channel, connection, record, warned), adoption)
+
     outcomes: list[Outcome] = []
     warned: Record | None = None
     for record, sure in trail:
@@ -40,15 +44,15 @@ def settle(
             if sure:
                 warned = warned or record
             else:
-                outcomes += _admit(access, channel, connection, adoption, None, record)
+                outcomes += admitted(None, record)
             continue
-        outcomes += _admit(access, channel, connection, adoption, record, warned)
+        outcomes += admitted(record, warned)
         if sure:
             if warned is not None and record.source == "NOACCESS":
-                outcomes += _admit(access, channel, connection, adoption, None, warned)
+                outcomes += admitted(None, warned)
             break
     else:
-        outcomes += _admit(access, channel, connection, adoption, None, warned)
+        outcomes += admitted(None, warned)
     return [*outcomes, *_refused_by_exit(channel, outcomes)]
 
 
@@ -57,53 +61,42 @@ def only_warns(record: Record) -> bool:
     return record.source == "NOACCESS" and record.warn is True
 
 
-def _admit(
-    access: ChannelAccess,
-    channel: Channel,
-    connection: Connection,
-    adoption: Adoption,
-    record: Record | None,
-    warned: Record | None,
-) -> list[Outcome]:
-    """What becomes of it when `record` decides, None when none does."""
-    walk = Walk(record, warned)
-    walk.enabled = access.enabled is not False
-    stopped = _certificate(channel, connection, walk)
+def _admit(walk: Walk, adoption: Adoption) -> list[Outcome]:
+    """What becomes of a connection when the record of the walk decides."""
+    channel = walk.channel
+    stopped = _certificate(walk)
     if stopped is not None:
         return [replace(stopped, record=None)]
-    refused = _refused(channel, walk)
+    refused = _refused(walk)
     if refused is not None:
         return refused
-    user = _user(channel, connection, adoption, walk)
+    user = _user(walk, adoption)
     if user == NO_ACCESS:
         walk.check("no-access-user", "MCAUSER(*NOACCESS)")
         why = "MCAUSER(*NOACCESS) blocks every connection"
-        return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, why))
+        return _unless_exit(walk, walk.end(Verdict.BLOCKED, None, why))
     if channel.calls_back:
         walk.check("called-back", f"{channel.name} is a sender, which only a requester calls")
         why = "a requester may start a sender, which calls it back; no other channel can"
         return [walk.end(Verdict.UNKNOWN, None, why)]
     if not channel.is_client:
         return [walk.end(Verdict.ALLOWED, user, walk.reason())]
-    locked = _password(access, channel, connection, user, walk)
+    locked = _password(walk, user)
     if locked is not None:
         # Whether CONNAUTH asks or not, a user who is blocked is.
-        both = (
-            _clients(access, channel, connection, user, walk)
-            if access.authentication.check is None
-            else []
-        )
+        both = _clients(walk, user) if walk.access.authentication.check is None else []
         if both and all(outcome.verdict is Verdict.BLOCKED for outcome in both):
             return both
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
-        user = connection.credentials
+        user = walk.connection.credentials
         walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here")
-    return _clients(access, channel, connection, user, walk)
+    return _clients(walk, user)
 
 
-def _certificate(channel: Channel, connection: Connection, walk: Walk) -> Outcome | None:
+def _certificate(walk: Walk) -> Outcome | None:
     """What TLS asks of a partner: a certificate, and one that fits SSLPEER of the channel."""
+    channel, connection = walk.channel, walk.connection
     if not channel.cipher:
         return None
     if channel.needs_certificate and connection.peer == "":
@@ -123,7 +116,7 @@ def _certificate(channel: Channel, connection: Connection, walk: Walk) -> Outcom
     return None if fit else walk.end(Verdict.BLOCKED, None, why)
 
 
-def _refused(channel: Channel, walk: Walk) -> list[Outcome] | None:
+def _refused(walk: Walk) -> list[Outcome] | None:
     """Whether the record itself ends it."""
     record = walk.record
     if record is None:
@@ -135,11 +128,12 @@ def _refused(channel: Channel, walk: Walk) -> list[Outcome] | None:
         return None
     if record.warn is None:
         return [walk.end(Verdict.UNKNOWN, None, "the WARN value of the record is not known")]
-    return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, "USERSRC(NOACCESS)"))
+    return _unless_exit(walk, walk.end(Verdict.BLOCKED, None, "USERSRC(NOACCESS)"))
 
 
-def _unless_exit(channel: Channel, walk: Walk, blocked: Outcome) -> list[Outcome]:
+def _unless_exit(walk: Walk, blocked: Outcome) -> list[Outcome]:
     """A security exit may set another user after the records, and so undo a block."""
+    channel = walk.channel
     if channel.exit == "":
         return [blocked]
     if channel.exit is None:
@@ -161,9 +155,9 @@ def _refused_by_exit(channel: Channel, outcomes: list[Outcome]) -> list[Outcome]
     return [replace(permitted[0], verdict=Verdict.UNKNOWN, why=why, checks=checks)]
 
 
-def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: Walk) -> str | None:
+def _user(walk: Walk, adoption: Adoption) -> str | None:
     """The user that the record or the channel gives, else the one that the partner asserts."""
-    record = walk.record
+    channel, connection, record = walk.channel, walk.connection, walk.record
     if channel.takes_client_id:
         walk.taken.append("USECLTID may make the client identifier the user")
         return None
@@ -191,10 +185,9 @@ def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: Wa
     return connection.user
 
 
-def _password(
-    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: Walk
-) -> Outcome | None:
+def _password(walk: Walk, user: str | None) -> Outcome | None:
     """What CONNAUTH asks for; None when the connection goes on."""
+    access, channel, connection = walk.access, walk.channel, walk.connection
     check = access.authentication.check
     if check is None:
         may_ask = access.may_ask_everybody or is_privileged(access, connection, user) is not False
@@ -208,13 +201,12 @@ def _password(
     if is_plain and check == "NONE" and access.authentication.name != "":
         why = "an AMQP client that gives a password is rejected with CHCKCLNT(NONE)"
         return walk.end(Verdict.BLOCKED, user, why)
-    return _asked(check, access, connection, user, walk)
+    return _asked(walk, check, user)
 
 
-def _asked(
-    check: str, access: ChannelAccess, connection: Connection, user: str | None, walk: Walk
-) -> Outcome | None:
+def _asked(walk: Walk, check: str, user: str | None) -> Outcome | None:
     """Whether a password is asked for and not given."""
+    access, connection = walk.access, walk.connection
     privileged = check == "REQDADM" and is_privileged(access, connection, user)
     needed = check == "REQUIRED" or privileged is True
     if check == "REQDADM" and privileged is False and not is_channel_program(user):
@@ -237,11 +229,9 @@ def _asked(
     return walk.end(Verdict.BLOCKED, user, why)
 
 
-def _of_record(
-    access: ChannelAccess, connection: Connection, user: str | None, walk: Walk
-) -> Outcome | None:
+def _of_record(walk: Walk, user: str | None) -> Outcome | None:
     """What CHCKCLNT of the record asks for, when all else is done."""
-    record = walk.record
+    access, record = walk.access, walk.record
     if record is None or record.check not in ("REQUIRED", "REQDADM"):
         return None
     walk.check("record-password", f"CHCKCLNT({record.check}) of the record")
@@ -250,22 +240,20 @@ def _of_record(
         return walk.end(Verdict.BLOCKED, user, why)
     if access.authentication.check == "NONE":
         why = f"CHCKCLNT({record.check}) of the record, but CONNAUTH checks no passwords"
-        if record.check == "REQUIRED" or is_privileged(access, connection, user):
+        if record.check == "REQUIRED" or is_privileged(access, walk.connection, user):
             return walk.end(Verdict.BLOCKED, user, why)
         return walk.end(Verdict.UNKNOWN, None, why)
     if access.authentication.check is None:
         walk.taken.append("CONNAUTH names an object that checks passwords")
-    return _asked(record.check, access, connection, user, walk)
+    return _asked(walk, record.check, user)
 
 
-def _clients(
-    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: Walk
-) -> list[Outcome]:
+def _clients(walk: Walk, user: str | None) -> list[Outcome]:
     """BLOCKUSER, about the user in the end, and what the record asks for."""
-    outcomes = unless_blocked(access, channel, connection, user, walk)
+    outcomes = unless_blocked(walk, user)
     if all(outcome.verdict is Verdict.BLOCKED for outcome in outcomes):
         return outcomes
-    locked = _of_record(access, connection, user, walk)
+    locked = _of_record(walk, user)
     if locked is not None:
         return [outcome if outcome.verdict is Verdict.BLOCKED else locked for outcome in outcomes]
     more = tuple(walk.checks)

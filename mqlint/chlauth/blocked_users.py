@@ -16,20 +16,18 @@ from mqlint.chlauth.channel_user import (
 from mqlint.chlauth.connection import Check, Connection, Outcome, Verdict, Walk
 
 
-def unless_blocked(
-    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: Walk
-) -> list[Outcome]:
+def unless_blocked(walk: Walk, user: str | None) -> list[Outcome]:
     """Return the outcomes of BLOCKUSER records, of which only the most specific profile applies.
 
     There are several if an uncertain record may be more specific.
     """
-    if access.enabled is False:
-        return [_listed(access, connection, None, user, walk)]
-    lists = _lists_for(access, channel)
-    outcomes = [_listed(access, connection, record, user, walk) for record in lists]
-    if channel.type == "SVRCONN":
+    if walk.access.enabled is False:
+        return [_listed(walk, None, user)]
+    outcomes = [_listed(walk, record, user) for record in _lists_for(walk.access, walk.channel)]
+    kind = walk.channel.type
+    if kind == "SVRCONN":
         return outcomes
-    return [_unless_allowed(outcome, channel.type) for outcome in outcomes]
+    return [_unless_allowed(outcome, kind) for outcome in outcomes]
 
 
 def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str | None:
@@ -87,14 +85,9 @@ def _unless_allowed(outcome: Outcome, kind: str | None) -> Outcome:
     return replace(outcome, verdict=Verdict.UNKNOWN, user=None, why=why)
 
 
-def _listed(
-    access: ChannelAccess,
-    connection: Connection,
-    record: Record | None,
-    user: str | None,
-    walk: Walk,
-) -> Outcome:
+def _listed(walk: Walk, record: Record | None, user: str | None) -> Outcome:
     """Return the outcome for a user if `record` is the BLOCKUSER record that applies."""
+    access, connection = walk.access, walk.connection
     allowed = walk.end(Verdict.ALLOWED, user, walk.reason())
     if record is None:
         return allowed

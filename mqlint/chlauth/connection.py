@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mqlint.chlauth.auth_record import Record
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.chlauth import recalled
+
+if TYPE_CHECKING:
+    from mqlint.chlauth.access import Channel, ChannelAccess
 
 STRANGER = "?"
 """A user or queue manager that no record names: no name of MQ's has this character in it."""
@@ -134,14 +137,26 @@ def one_of(outcomes: list[Outcome]) -> tuple[Outcome, tuple[Outcome, ...]]:
 
 
 class Walk:
-    """The steps so far: checks, assumptions (`taken`), and a record that only warns."""
+    """A connection on its way, and its steps so far: checks, and assumptions (`taken`).
 
-    def __init__(self, record: Record | None, warned: Record | None) -> None:
+    `record` decides about it, None when none does; `warned` is a record that only warns.
+    """
+
+    def __init__(
+        self,
+        access: ChannelAccess,
+        channel: Channel,
+        connection: Connection,
+        record: Record | None,
+        warned: Record | None,
+    ) -> None:
+        self.access = access
+        self.channel = channel
+        self.connection = connection
         self.record = record
         self.checks: list[Check] = []
         self.taken: list[str] = []
         self.warned = warned
-        self.enabled = True
         if warned is not None:
             self.check("warning", f"{warned.written()} has WARN(YES)")
 
@@ -157,7 +172,7 @@ class Walk:
 
     def reason(self) -> str:
         """Return why a connection is allowed if no record refuses it."""
-        if not self.enabled:
+        if self.access.enabled is False:
             return "CHLAUTH(DISABLED): no record is checked"
         if self.record is None:
             return "no record matches it" if self.warned is None else "the record only warns"

@@ -11,7 +11,7 @@ from mqlint.chlauth import admit, auth_record, blocked_users, decide, distinguis
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import everything, specificity
 from mqlint.chlauth.auth_record import Record
-from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict, Walk
+from mqlint.chlauth.connection import Adoption, Outcome, Verdict, Walk
 from mqlint.vocabulary.chlauth import evaluation_steps
 from tests.chlauth.scenarios import SCENARIOS
 
@@ -33,7 +33,7 @@ def _called_back(patch: Patch) -> None:
 
 
 def _certificate(patch: Patch) -> None:
-    patch.setattr(admit, "_certificate", lambda channel, connection, walk: None)
+    patch.setattr(admit, "_certificate", lambda walk: None)
 
 
 def _ways(patch: Patch) -> None:
@@ -43,18 +43,16 @@ def _ways(patch: Patch) -> None:
 def _early_mapping(patch: Patch) -> None:
     plain = admit._user
 
-    def user(
-        channel: Channel, connection: Connection, adoption: Adoption, walk: Walk
-    ) -> str | None:
-        found = plain(channel, connection, adoption, walk)
-        return connection.user if adoption is Adoption.EARLY else found
+    def user(walk: Walk, adoption: Adoption) -> str | None:
+        found = plain(walk, adoption)
+        return walk.connection.user if adoption is Adoption.EARLY else found
 
     patch.setattr(admit, "_user", user)
 
 
 def _adopted_over_channel(patch: Patch) -> None:
     plain = admit._user
-    patch.setattr(admit, "_user", lambda a, b, how, walk: plain(a, b, Adoption.NONE, walk))
+    patch.setattr(admit, "_user", lambda walk, _: plain(walk, Adoption.NONE))
 
 
 def _switch(patch: Patch) -> None:
@@ -111,7 +109,7 @@ def _warning(patch: Patch) -> None:
 
 
 def _exit(patch: Patch) -> None:
-    patch.setattr(admit, "_unless_exit", lambda channel, walk, blocked: [blocked])
+    patch.setattr(admit, "_unless_exit", lambda walk, blocked: [blocked])
 
 
 def _channel_user(patch: Patch) -> None:
@@ -124,17 +122,11 @@ def _no_access_user(patch: Patch) -> None:
 
 
 def _password(patch: Patch) -> None:
-    patch.setattr(admit, "_password", lambda access, channel, one, user, walk: None)
+    patch.setattr(admit, "_password", lambda walk, user: None)
 
 
 def _blocked_users(patch: Patch) -> None:
-    def let_in(
-        access: ChannelAccess,
-        channel: Channel,
-        connection: Connection,
-        user: str | None,
-        walk: Walk,
-    ) -> list[Outcome]:
+    def let_in(walk: Walk, user: str | None) -> list[Outcome]:
         return [walk.end(Verdict.ALLOWED, user, "")]
 
     patch.setattr(admit, "unless_blocked", let_in)
@@ -156,7 +148,7 @@ def _ignored_case(patch: Patch) -> None:
 
 
 def _record_password(patch: Patch) -> None:
-    patch.setattr(admit, "_of_record", lambda access, connection, user, walk: None)
+    patch.setattr(admit, "_of_record", lambda walk, user: None)
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {

@@ -134,8 +134,10 @@ def read_keys(node: Node, keys: Iterable[Key], readers: Readers = _NO_READERS) -
     return found
 
 
-def items(node: Node) -> list[Node]:
+def items(node: Node | None) -> list[Node]:
     """Return the values of a list, or the one value that is written without a list."""
+    if node is None:
+        return []
     return node.sequence() if node.kind == "sequence" else [node]
 
 

@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
+from mqlint.config.forms import items
 from mqlint.config.node import Node, Plain
-from mqlint.vocabulary.shape import entry, items, known, texts
+from mqlint.vocabulary.shape import entry, known, texts
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Page
 
 Entry = dict[str, Plain]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Final
 
 from mqlint.config.errors import choices
+from mqlint.config.forms import items
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.number import whole_number
@@ -18,7 +19,6 @@ from mqlint.vocabulary.shape import (
     WORDS,
     Shape,
     entries,
-    items,
     known,
     optional,
     required,

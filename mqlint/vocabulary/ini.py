@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, cast
 
+from mqlint.config.forms import items
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
@@ -21,7 +22,6 @@ from mqlint.vocabulary.shape import (
     bounds,
     entries,
     entry,
-    items,
     known,
     listed,
     optional,

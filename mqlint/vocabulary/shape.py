@@ -26,13 +26,6 @@ Checks = Mapping[str, Check]
 Record = Callable[[Node], dict[str, Plain]]
 
 
-def items(node: Node | None) -> list[Node]:
-    """Return the values of a list, or the one value that is written without a list."""
-    if node is None:
-        return []
-    return node.sequence() if node.kind == "sequence" else [node]
-
-
 def listed(check: Check) -> Check:
     """Return the check of a list, in which no text may be twice."""
 

@@ -68,7 +68,9 @@ def _fault(own: Part, place: Node, text: str) -> None:
 
 
 def _steps(path: str) -> list[str]:
-    return [_ESCAPED.sub(r"\1", step) for step in _STEP.findall(path)]
+    """The steps of a path; brackets without an equal sign are around a key with dots."""
+    steps = (_ESCAPED.sub(r"\1", step) for step in _STEP.findall(path))
+    return [step if "=" in step else step.strip("[]") for step in steps]
 
 
 def _is_in(selector: Node, resource: Resource) -> bool:
@@ -107,7 +109,8 @@ def _value(replacement: Node, own: Part) -> Node | None:
             return unknown
         _fault(own, path or source, f"{name} has no field {written[:200]}")
         return None
-    return _part(values[0], source.child("options")) or unknown
+    is_encoded = found[0].kind == "Secret" and found[0].is_generated  # its data are in base64
+    return unknown if is_encoded else _part(values[0], source.child("options")) or unknown
 
 
 def _part(value: Node, options: Node | None) -> Node | None:

@@ -153,7 +153,8 @@ class Parsed:
     some. `files` are files that it names besides those that it feeds. `secrets` are places of
     secrets that are not found by their form. `unfollowed` are the places of what may have commands
     of MQ and was not followed, in addition to those of `script`. `data_sets` are those of z/OS,
-    each with the queue manager whose procedure has it as its own, otherwise a blank.
+    each with the queue manager whose procedure has it as its own, otherwise a blank, and the place
+    of the step that names it.
     """
 
     mqsc: Script | None = None
@@ -170,7 +171,7 @@ class Parsed:
     files: Iterable[NamedFile] = ()
     secrets: Iterable[tuple[int, int]] = ()
     unfollowed: tuple[int, ...] = ()
-    data_sets: tuple[tuple[str, str], ...] = ()
+    data_sets: tuple[tuple[str, str, int], ...] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

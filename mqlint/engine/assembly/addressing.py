@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -24,6 +25,9 @@ _MANY_STEPS = 32
 
 _MANY_MODELS = 16
 """With more queue managers than this that a script distinguishes, their steps are judged alone."""
+
+_LAST = "\U0010ffff"
+"""A text after all names."""
 
 OpenTo = Literal["all", "manifest", "server", ""]
 """What may supply a missing name: any document, a manifest, an application's target, nothing."""
@@ -48,12 +52,22 @@ class Address(NamedTuple):
 
 
 def addressed(
-    path: str, reading: Reading, by_path: str | None, rank: Rank | None
+    path: str,
+    reading: Reading,
+    by_path: str | None,
+    rank: Rank | None,
+    stretches: Sequence[tuple[int, str]] = (),
 ) -> Iterator[tuple[Address, Contribution]]:
     """Yield the contributions of a document, each with the queue manager that it is for.
 
     `by_path` is the queue manager that its path names, `rank` its place in the order of documents.
+    `stretches` are offsets from which on the text is for another queue manager, blank for none.
     """
+
+    def by_place(offset: int) -> str | None:
+        at = bisect_right(stretches, (offset, _LAST)) - 1
+        return by_path or (stretches[at][1] if at >= 0 else "") or None
+
     nameless = [step for step in reading.steps if step.queue_manager is None and not step.every]
     unbound, calls = _of_any(nameless, reading.calls)
     give = partial(
@@ -75,7 +89,8 @@ def addressed(
     language = LANGUAGES[reading.language]
     for part in reading.parts:
         if part.role != "refused":
-            address = Address(part.queue_manager or by_path, part.model, part.entry, "all")
+            owner = part.queue_manager or by_place(part.segments[0][1] if part.segments else 0)
+            address = Address(owner, part.model, part.entry, "all")
             yield address, give(part=part)
     if reading.stanzas and not language.recorded:
         for (stated, model, entry), stanzas in _by_owner(reading.stanzas).items():
@@ -84,7 +99,7 @@ def addressed(
     for name, host in _registered(reading.stanzas).items():
         yield Address(name), give(host=host)
     if language.ownership == "declared":
-        yield from _of_declaring(reading, by_path, give)
+        yield from _of_declaring(reading, by_path, by_place, give)
     elif language.ownership == "program":
         yield from _of_program(reading, by_path, give)
     else:
@@ -133,7 +148,10 @@ def _of_any(
 
 
 def _of_declaring(
-    reading: Reading, by_path: str | None, give: Callable[..., Contribution]
+    reading: Reading,
+    by_path: str | None,
+    by_place: Callable[[int], str | None],
+    give: Callable[..., Contribution],
 ) -> Iterator[tuple[Address, Contribution]]:
     """Yield the declarations of a document for the queue manager that they, or the path, name.
 
@@ -141,10 +159,10 @@ def _of_declaring(
     """
     found: dict[Address, tuple[list[Step], list[Declared]]] = {}
     for step in reading.steps:
-        address = Address(step.queue_manager or by_path, open_to="all")
-        found.setdefault(address, ([], []))[0].append(step)
+        owner = step.queue_manager or by_place(step.span[0])
+        found.setdefault(Address(owner, open_to="all"), ([], []))[0].append(step)
     for declared in reading.declared:
-        name = declared.queue_manager or by_path
+        name = declared.queue_manager or by_place(declared.span[0])
         address = Address(name, "" if name else declared.model, open_to="all")
         address = calling(declared, by_path) or address
         found.setdefault(address, ([], []))[1].append(declared)

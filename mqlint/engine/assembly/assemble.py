@@ -121,7 +121,8 @@ class Assembly:
     def about(self, path: str) -> str:
         """Return a text that differs if other documents say something else of a file."""
         roots, relations = self._roots_of(path), self.relations
-        return f"{relations.composed.about(path)}{roots or ''}{relations.copies.get(path, '')}"
+        others = relations.copies.get(path, ""), relations.owners.stretches.get(path, "")
+        return f"{relations.composed.about(path)}{roots or ''}{''.join(map(str, others))}"
 
     def profiles_of(self, path: str) -> tuple[str, ...]:
         """Return the profiles that judge a document, and a queue manager that it describes."""
@@ -331,7 +332,8 @@ class Assembly:
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
         by_path = self.placement.queue_manager_of(path)
-        return addressed(path, reading, by_path, self._rank(path))
+        stretches = self.relations.owners.stretches.get(path, ())
+        return addressed(path, reading, by_path, self._rank(path), stretches)
 
     def key(
         self, path: str, queue_manager: str | None, model: str = "", script: str = ""
@@ -421,10 +423,7 @@ class Assembly:
         ]
 
     def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
-        """Yield the queue manager `key` as described by each text that may not run, alone.
-
-        What such a text omits is unknown.
-        """
+        """Yield it as each text that may not run describes it; what the text omits is unknown."""
         given = in_order(given)
         dumps = [contribution for contribution in given if contribution.is_dump]
         target: Target | None = None

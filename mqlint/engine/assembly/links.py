@@ -70,7 +70,7 @@ class Links:
     own_words: frozenset[str] = frozenset()
     partners: frozenset[str] = frozenset()
     only_shows: bool = False
-    data_sets: tuple[tuple[str, str], ...] = ()
+    data_sets: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def calls(self) -> bool:

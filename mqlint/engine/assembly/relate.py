@@ -18,7 +18,7 @@ from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.copies import find_copies
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
-from mqlint.engine.assembly.jobs import jobs_of, with_owners
+from mqlint.engine.assembly.jobs import jobs_of
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
 from mqlint.engine.assembly.twins import find_twins, named_places
@@ -72,7 +72,7 @@ def related_assembly(
     placement = Assembly(settings, vocabulary, (), repository, guesses).placement
     found = compose(links, placement)
     jobs = jobs_of(found.links)
-    links = {**found.links, **dict(with_owners(found.links, jobs))}
+    links = {**found.links, **dict(jobs.links(found.links))}
     paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
     if wired:
@@ -100,11 +100,12 @@ def related_assembly(
     assembly = _knowing(assembly, fed_roles=dict(_fed_roles(links, assembly)))
     assembly = _knowing(assembly, namesakes=find_namesakes(links, assembly))
     homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
-    homes |= jobs
-    assembly = _knowing(assembly, owners=Owners(homes))
+    homes |= jobs.whole
+    assembly = _knowing(assembly, owners=Owners(homes, stretches=jobs.stretches))
     owners = find_owners(links, assembly)
     left_open = (*owners.left_open, *found.compositions.undecided)
     owners = owners._replace(obvious={**homes, **owners.obvious}, left_open=left_open)
+    owners = owners._replace(stretches=jobs.stretches)
     assembly = _knowing(assembly, owners=owners)
     assembly = _knowing(
         assembly,

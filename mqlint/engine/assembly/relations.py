@@ -31,13 +31,14 @@ class Owners(NamedTuple):
 
     `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
     a queue manager of its own. `left_open` are sentences about what is not known. `has_unowned`
-    is whether some MQSC may be of any queue manager.
+    is whether some MQSC may be of any queue manager. `stretches` are those of `JobOwners`.
     """
 
     obvious: Mapping[str, str] = {}
     sole: str = ""
     left_open: Sequence[str] = ()
     has_unowned: bool = False
+    stretches: Mapping[str, Sequence[tuple[int, str]]] = {}
 
 
 class Servers(NamedTuple):

@@ -112,7 +112,7 @@ class Reading:
     calls: tuple[int, ...] = ()
     remote: tuple[Step, ...] = ()
     unfollowed: tuple[int, ...] = ()
-    data_sets: tuple[tuple[str, str], ...] = ()
+    data_sets: tuple[tuple[str, str, int], ...] = ()
     used_files: tuple[tuple[str, int], ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)

@@ -333,8 +333,8 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         found: Links = BETWEEN.unpacked(packed)
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
-        is_needed = found.wired or found.shared or found.texts or found.calls or found.resources
-        is_needed = is_needed or found.data_sets or found.named_by or live_by_name(row.path)
+        is_needed = any((found.wired, found.shared, found.texts, found.calls, found.resources))
+        is_needed |= bool(found.data_sets or found.named_by or live_by_name(row.path))
         is_image = not all(is_direct(*feed) for feed in found.fed)
         if is_needed or is_image or not named:
             yield LinksRow(row.repository, row.path, packed)

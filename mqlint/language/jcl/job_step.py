@@ -151,6 +151,21 @@ class DataDefinition:
 
 
 @mutable
+class StepOwner:
+    """The part of a job step that shows its queue manager, for what the step declares or does.
+
+    `at` is the offset of the step, `own` the page sets and bootstrap data sets of a procedure,
+    `names` are other data sets.
+    """
+
+    job: str
+    at: int
+    queue_manager: str | None = None
+    own: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+@mutable
 class JobStep:
     """One EXEC statement and its DD statements by name.
 
@@ -165,6 +180,7 @@ class JobStep:
     job: str
     program: str
     maybe: bool
+    owner: StepOwner
     queue_manager: str | None = None
     conditional: bool = False
     open: bool = False
@@ -183,7 +199,7 @@ class JobStep:
         cond = values["COND"].plain if "COND" in values else ""
         word = program.upper() if isinstance(program, str) else ""
         only = not isinstance(cond, str) or "ONLY" in cond.upper()
-        step = JobStep(card, card.name, job, word, maybe or only)
+        step = JobStep(card, card.name, job, word, maybe or only, StepOwner(job, card.span[0]))
         step.conditional = bool(cond)
         step.queue_manager = _named(word, values.get("PARM"), job)
         step.long_name = _long_name(word, values.get("PARM"))

@@ -20,9 +20,9 @@ from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
-from mqlint.language.jcl.job_step import DataDefinition, JobStep
+from mqlint.language.jcl.job_step import DataDefinition, JobStep, StepOwner
 from mqlint.language.jcl.macros import macro_faults, macros
-from mqlint.language.jcl.owners import PROCEDURE, bind, owner_signs
+from mqlint.language.jcl.owners import PROCEDURE, bind, owner_signs, settle
 from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
 from mqlint.language.jcl.racf import racf_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
@@ -98,13 +98,13 @@ class _JobReader:
     covered: str
     zos: ZosVocabulary
     budget: Budget
-    steps: list[tuple[Step, JobStep]] = field(default_factory=list)
-    declared: list[tuple[Declared, JobStep]] = field(default_factory=list)
-    embedded: list[tuple[Embedded, JobStep]] = field(default_factory=list)
+    steps: list[tuple[Step, StepOwner]] = field(default_factory=list)
+    declared: list[tuple[Declared, StepOwner]] = field(default_factory=list)
+    embedded: list[tuple[Embedded, StepOwner]] = field(default_factory=list)
     included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     awaited: list[tuple[str, int]] = field(default_factory=list)
-    fed: list[tuple[str, JobStep]] = field(default_factory=list)
+    fed: list[tuple[str, StepOwner]] = field(default_factory=list)
     unfollowed: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -113,14 +113,16 @@ class _JobReader:
 
     def read(self) -> Parsed:
         """Read every step, then bind each to a queue manager."""
-        jobs = []
+        owners = []
         for job in self.job_steps():
             self.job_step(job)
-            jobs.append(job)
-        bind(jobs)
+            settle(job)
+            if job.program in self.zos.programs or job.dds:  # a text may have many other steps
+                owners.append(job.owner)
+        bind(owners)
 
-        def bound(items: Iterable[tuple[_Item, JobStep]]) -> tuple[_Item, ...]:
-            return tuple(replace(item, queue_manager=job.queue_manager) for item, job in items)
+        def bound(items: Iterable[tuple[_Item, StepOwner]]) -> tuple[_Item, ...]:
+            return tuple(replace(item, queue_manager=owner.queue_manager) for item, owner in items)
 
         declared, steps = bound(self.declared), bound(self.steps)
         read = ((mqsc.host(0), mqsc.end) for mqsc, _ in self.embedded)
@@ -132,11 +134,11 @@ class _JobReader:
                 tuple(self.secrets),
                 (*self.included, *self.calls),
                 awaited=tuple(self.awaited),
-                fed=tuple((name, job.queue_manager or "") for name, job in self.fed),
+                fed=tuple((name, owner.queue_manager or "") for name, owner in self.fed),
                 unfollowed=tuple(self.unfollowed),
             ),
             declared=declared,
-            data_sets=tuple(dict.fromkeys(owner_signs(jobs, steps, declared))),
+            data_sets=tuple(dict.fromkeys(owner_signs(owners, self.steps, self.declared))),
             diagnostics=[*self.diagnostics, *macro_faults(declared)],
         )
 
@@ -180,14 +182,14 @@ class _JobReader:
         spec = self.zos.programs.get(job.program) if job.program else None
         self.data_sets(job)
         for resource in resources(job):
-            self.declared.append((resource, job))
+            self.declared.append((resource, job.owner))
         self.commands_of_others(job)
         self.handler_rules(job)
         # A procedure that is called, such as ASMACL, may be that of an assembler.
         if spec is None or job.program in _ASSEMBLERS:
             for stretch in job.streams():
                 found = macros(self.covered, stretch, self.zos)
-                self.declared.extend((step, job) for step in found)
+                self.declared.extend((step, job.owner) for step in found)
         if spec is None:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
@@ -196,7 +198,7 @@ class _JobReader:
             self.embed(job, name)
         if spec.style == "none":
             if spec.action != "nothing":
-                self.steps.append((exec_step(job, spec), job))
+                self.steps.append((exec_step(job, spec), job.owner))
             return
         self.statements(job, spec)
 
@@ -256,7 +258,7 @@ class _JobReader:
         # A job reads what it holds; a member without a JOB statement may be included in one.
         is_whole = job.job and not job.open and spec.evidence == "document"
         if is_whole and (stream is None or stream.is_dummy):
-            self.steps.append((without_statements(job, spec, stream), job))
+            self.steps.append((without_statements(job, spec, stream), job.owner))
             if stream is not None:
                 return
         if stream is None or stream.is_partial:
@@ -274,13 +276,13 @@ class _JobReader:
                 continue
             found.append(step)
             if step.command == "NEWLOG":
-                self.declared.append((log_entry(step), job))
+                self.declared.append((log_entry(step), job.owner))
             elif step.action == "mqsc":
                 found[-1] = self.feed(job, step)
-            self.declared.extend((data, job) for data in clusters(step, source))
-        self.steps.extend((step, job) for step in found)
+            self.declared.extend((data, job.owner) for data in clusters(step, source))
+        self.steps.extend((step, job.owner) for step in found)
         if spec.name == "CSQJU003":
-            self.declared.append((change_of(job, found), job))
+            self.declared.append((change_of(job, found), job.owner))
 
     def feed(self, job: JobStep, step: Step) -> Step:
         """Add the MQSC that COMMAND reads; return the step with the objects that it displays."""
@@ -305,7 +307,7 @@ class _JobReader:
         if stream.is_partial:
             self.await_member(stream)
             entry = name if name in _INITIAL else ""
-            self.fed.extend((found.feeding, job) for found in stream.members(entry))
+            self.fed.extend((found.feeding, job.owner) for found in stream.members(entry))
         if not stream.parts:
             return False
         size = sum(end - start for start, end in stream.parts)
@@ -321,7 +323,7 @@ class _JobReader:
                 text = without_symbols(text, self.exported)
             execution = MAYBE if job.maybe else CERTAIN
             mqsc = Embedded("mqsc", text, inner.segments, end, None, execution, entry=name)
-            self.embedded.append((mqsc, job))
+            self.embedded.append((mqsc, job.owner))
         return True
 
 
@@ -337,6 +339,8 @@ def read_macros(text: str, context: Context) -> Parsed:
     prefixes = (each.value(name) for each in declared for name in ("ARCPFX1", "ARCPFX2"))
     return Parsed(
         declared=declared,
-        data_sets=tuple(("", name) for name in prefixes if isinstance(name, str) and "." in name),
+        data_sets=tuple(
+            ("", name, 0) for name in prefixes if isinstance(name, str) and "." in name
+        ),
         diagnostics=[*macro_faults(declared)],
     )

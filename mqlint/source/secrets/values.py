@@ -14,6 +14,7 @@ from mqlint.source.lines import Span, line_spans
 from mqlint.source.secrets.names import OF_STANZA, Sign, judge
 from mqlint.source.secrets.words import (
     LONGEST,
+    behind_signs,
     closing,
     document_to,
     in_line,
@@ -48,30 +49,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
         if joined is None:
             break
         span = span[0], joined.end(joined.lastindex or 0)
-    return span if span is None else (span[0], _behind_signs(text, *span))
-
-
-_GLUED = later(
-    r"(?:&(?![&\s\"'`$]|[\w.-]{1,60}+[ \t]*=|#|[a-z]{2,6};)|\((?=[^\s()\"'`$]))[^\s\"'`;|<>&(),]*+"
-)
-"""A sign that is joined to a value, and what is joined to the sign; no field of a form."""
-_ODD_WORD = later(r"[0-9!#%^*@~&+]")
-"""What the name of a function hardly has."""
-_MOST_SIGNS = 20
-
-
-def _behind_signs(text: str, start: int, end: int) -> int:
-    """Return where a value from `start` to `end` ends if a sign and more are joined to it: `a&b(c`.
-
-    A shell without quotes would end the value there, but hardly a script has no blank after it.
-    """
-    for _ in range(_MOST_SIGNS if start < end and text[start] not in "$%&*([{" else 0):
-        glued = _GLUED.match(text, end)
-        is_call = text.startswith("(", end) and _ODD_WORD.search(text, start, end) is None
-        if glued is None or is_call:
-            break
-        end = glued.end()
-    return end
+    return span if span is None else (span[0], behind_signs(text, *span))
 
 
 _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"

@@ -165,3 +165,26 @@ def first_line(text: str, start: int, end: int) -> Span:
 def _is_continued(row: str) -> bool:
     """Return whether a command of MQSC goes on after a line that has no blanks around it."""
     return not row or row.startswith("*") or row.endswith(("+", "-", "(", "\\"))
+
+
+_GLUED = later(
+    r"(?:&(?![&\s\"'`$]|[\w.-]{1,60}+[ \t]*=|#|[a-z]{2,6};)|\((?=[^\s()\"'`$]))[^\s\"'`;|<>&(),]*+"
+)
+"""A sign that is joined to a value, and what is joined to the sign; no field of a form."""
+_ODD_WORD = later(r"[0-9!#%^*@~&+]")
+"""What the name of a function hardly has."""
+_MOST_SIGNS = 20
+
+
+def behind_signs(text: str, start: int, end: int) -> int:
+    """Return where a value from `start` to `end` ends if a sign and more are joined to it: `a&b(c`.
+
+    A shell without quotes would end the value there, but hardly a script has no blank after it.
+    """
+    for _ in range(_MOST_SIGNS if start < end and text[start] not in "$%&*([{" else 0):
+        glued = _GLUED.match(text, end)
+        is_call = text.startswith("(", end) and _ODD_WORD.search(text, start, end) is None
+        if glued is None or is_call:
+            break
+        end = glued.end()
+    return end

@@ -93,6 +93,11 @@ def masked(text: str, spans: Iterable[Span], *, variables: bool = False) -> str:
     return "".join([*pieces, text[done:]]) if done else text
 
 
+def hidden_stretches(text: str) -> Iterator[Span]:
+    """Yield the stretches of a masked text that hold a secret."""
+    return (found.span() for found in _RUN.finditer(text))
+
+
 def is_hidden(text: str) -> bool:
     """Return whether `text` is a secret that was replaced, with nothing before or after it."""
     bare = text.strip(" \t'\"").lstrip("<")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.config.globs import Globs, compile_glob
@@ -101,7 +102,7 @@ class Analyser:
             if hidden == text:
                 break
             text = hidden
-        document.note_encoded(written)
+        document.note_hidden(written, text)
         forget_lines()
         document.reading.text = masked(text, document.secrets.encoded())
         if document.joins:
@@ -158,15 +159,16 @@ class _Analysis:
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
-    def note_encoded(self, written: str) -> None:
-        """Note the commands that a script has in base64 and are not read; secrets may hide them."""
+    def note_hidden(self, written: str, text: str) -> None:
+        """Note the commands of a script that are in base64, or in what `text` has as a secret."""
         if not self._has_script:
             return
-        from mqlint.language.script.unread.mentions import (
-            encoded_commands,  # most files have no scripts
-        )
+        # Most files have no scripts.
+        from mqlint.language.script.unread.mentions import encoded_commands
+        from mqlint.language.script.unread.unfollowed import masked_commands
 
-        places = ((place, place + 1) for place in encoded_commands(written))
+        hidden = chain(encoded_commands(written), masked_commands(written, text))
+        places = ((place, place + 1) for place in hidden)
         self.reading.unfollowed += tuple(start for start, _ in self.secrets.unread(places))
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:

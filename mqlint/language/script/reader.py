@@ -16,7 +16,7 @@ from dataclasses import replace
 from mqlint.finding import diagnostic
 from mqlint.language.execution import Execution
 from mqlint.language.rest import AS_TEXT
-from mqlint.language.script.calls.prefixes import repeated
+from mqlint.language.script.calls.prefixes import repeated, together
 from mqlint.language.script.calls.wrappers import (
     CONTAINER_PROGRAMS,
     elsewhere,
@@ -340,7 +340,9 @@ class TextReader(UnreadReader):
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)
-        outer, host = self.context.execution, host_of(unwrapped(command.words)[0])
+        sending = unwrapped(command.words)[0]
+        outer, host = self.context.execution, host_of(sending)
+        is_ssh = base_name(sending[0].text) == "ssh"
         sent_at = outer.sent_at
         if sent_at is None:
             sent_at = self.place(command.words[0].start)
@@ -352,6 +354,8 @@ class TextReader(UnreadReader):
         )
         if len(words) == 1 and (len(words[0].text.split()) > 1 or is_blank(words[0].text)):
             remote.nested(command, words[0], self.flow.input(command))
+        elif is_ssh and any(sign in word.text for word in words for sign in "'\""):
+            remote.nested(command, together(words), self.flow.input(command))
         elif words:
             remote.command(replace(command, words=list(words)))
         else:
@@ -369,7 +373,11 @@ class TextReader(UnreadReader):
             is_fed = command.stdin.start == command.words[0].start  # by `>(sh)`
             if is_fed or self.is_unseen_file(command, command.stdin):
                 self.add_unfollowed(command.words[0].start)
-        elif command.piped is not None and self.is_unseen(command.piped):
+        elif (
+            self.is_unseen(command.piped)
+            if command.piped is not None
+            else self.has_command((self.stdin,))
+        ):
             self.add_unfollowed(command.words[0].start)
 
     def nested(self, command: Command, script: Word, stdin: Input | None) -> None:

@@ -135,7 +135,7 @@ def prefixed(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
         if script is not None:
             return behind, script
     elif prefix.joins and behind < len(words):
-        return behind, _together([word.mapped for word in words[behind:]], words[behind:])
+        return behind, together(words[behind:])
     return behind, None
 
 
@@ -162,6 +162,11 @@ def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word
         first = first.part(begin, len(first.text)) if begin else first
         return _together([first, *(word.mapped for word in script[1:])], script)
     return None
+
+
+def together(words: Sequence[Word]) -> Word:
+    """Return the words as the one text that a shell is given."""
+    return _together([word.mapped for word in words], words)
 
 
 def _together(texts: Sequence[MappedText], words: Sequence[Word]) -> Word:

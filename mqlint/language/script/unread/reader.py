@@ -20,6 +20,7 @@ from mqlint.language.script.unread.unfollowed import (
     ALIASING,
     aliases_in,
     given_commands,
+    given_to_process,
     gives_command,
     is_unfollowed,
     run_in,
@@ -151,6 +152,8 @@ class UnreadReader(CommandReader):
         is_program = reads_program(name, words)
         runs_text = name in _RUN_LATER or is_program
         if runs_text and given_commands(command, self.script.acting):
+            return True
+        if given_to_process(command, name, self.context.source.text, self.script.acting):
             return True
         group = command.piped.group if command.piped is not None else None
         if name == "crontab" and group is not None:

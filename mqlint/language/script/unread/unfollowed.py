@@ -15,15 +15,17 @@ from itertools import accumulate, chain, pairwise
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
-from mqlint.language.script.unread.mentions import mqsc_in_code, without_line_signs
+from mqlint.language.script.unread.mentions import ACTING, mqsc_in_code, without_line_signs
 from mqlint.language.script.unread.unseen import is_interpreter
 from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.masking import hidden_stretches
 from mqlint.vocabulary.control import ControlSpec
 
 _SAMPLE = "amqs"
+_PRINTERS = ("echo", "printf")
 _ABOUT = frozenset(
     "case select function which where whereis type hash man help file strings ldd ln alias visudo"
     " setcap getcap pkill killall pidof service chkconfig systemctl rpm apk pip npm brew choco"
@@ -37,7 +39,7 @@ _TAKES_TEXT = frozenset(
 )
 """Commands that show, search, change, send or keep the text of their input."""
 _PASSES_ON = frozenset(
-    "gtar man nc ncat netcat rsync scp sftp sort split tar telnet xz zip".split()
+    "gtar man nc ncat netcat rsync scp sftp sort split systemctl tar telnet xz zip".split()
 )
 """Commands that may run a text among their words, or send their input to a host."""
 _OF_GIT = frozenset("config bisect submodule rebase filter-branch difftool mergetool".split())
@@ -55,7 +57,7 @@ _PROSE = later(
 _SHELL_FILES = (
     *(".sh", ".ksh", ".bash", ".profile", ".bashrc", ".bash_profile", ".kshrc", ".zshrc"),
     *(".bash_login", ".bash_logout", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".xprofile"),
-    *("/rc.local", ".service", ".timer", ".cron", ".cmd", ".bat", ".ps1"),
+    *("/rc.local", ".service", ".desktop", ".timer", ".cron", ".cmd", ".bat", ".ps1"),
 )
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z|/etc/inittab\Z")
@@ -68,10 +70,11 @@ _PROGRAM_OPTIONS = ("f", "--file")
 _PROGRAM_IN_INPUT = later(r"(?:-[a-zA-Z]{0,4}f|--file=)(?:-|/dev/stdin|/dev/fd/0)")
 _HAS_PROGRAM = later(
     r"(?:bind|emacs|n?vim?|ex|socat|osascript|conman|lua|tclsh|jshell|groovy|jjs|mshta|rundll32"
-    r"|[cw]script|npm|npx|virsh|invoke-(?:cim|wmi)method)[\d.]*(?:\.exe)?"
+    r"|[cw]script|npm|npx|virsh|tso|dbx|invoke-(?:cim|wmi)method)[\d.]*(?:\.exe)?"
 )
 """Programs whose words may be a program in a language of their own, as those of interpreters."""
 _COPIES = frozenset({"cp", "install"})
+_IN_PLACE = later(r"-[nErsz]*i|--in-place")
 _RENAMES = _COPIES | {"ln", "hash"}
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 _AT_TIMES = (
@@ -83,7 +86,7 @@ _OPENS = later(
     r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
     rf"|\n[ \t]*@|{_AT_TIMES}|\bPROGRAM|[ \t]-[a-z]{{0,2}}c[ \t]+[\"']"
     r"|\b[Cc][Mm][Dd](?:\.[Ee][Xx][Ee])?[ \t]+/[CcKk]"
-    r"|\A(?:-{0,2}[\w.-]{1,40}=)?(?:\w{1,20}=)?(?:[:\\]?!|(?:host|\.?shell|\.system)[ \t])?"
+    r"|\A(?:-{0,2}[\w./-]{1,40}=)?(?:\w{1,20}=)?(?:[:\\]?!|(?:host|\.?shell|\.system)[ \t])?"
     r")[\s\"'\\]*\Z"
 )
 """What is before a command in a text of a shell or of a program.
@@ -194,6 +197,14 @@ def all_run_in(
             yield found.start()
 
 
+def masked_commands(written: str, text: str) -> Iterator[int]:
+    """Yield the places of commands of MQ in what was taken for a secret and masked in `text`."""
+    for start, end in hidden_stretches(text):
+        at = next(all_run_in(written[start:end], ACTING, anywhere=True), -1)
+        if at >= 0:
+            yield start + at
+
+
 def _opens_value(before: str) -> bool:
     """Whether a command may begin after a text, which may end with a key or a quote."""
     bare = before.rstrip(_GAP)
@@ -268,9 +279,22 @@ def _input(command: Command) -> list[str]:
     """The texts that a command reads: its here-document, and what echo or cat prints."""
     texts = _given_texts(command)
     left = command.piped
-    if left is not None and left.words and base_name(left.words[0].text) in ("echo", "printf"):
+    if left is not None and left.words and base_name(left.words[0].text) in _PRINTERS:
         texts += [word.text for word in left.words[1:3]]
     return texts
+
+
+def given_to_process(command: Command, name: str, text: str, commands: frozenset[str]) -> bool:
+    """Whether a program reads a command of MQ from `<(echo ...)`, as a file of its options."""
+    inner = command.substitution.first if command.substitution is not None else None
+    if inner is None or not name or name in _TAKES_TEXT or not inner.words:
+        return False
+    if base_name(inner.words[0].text) not in _PRINTERS:
+        return False
+    if not any(text.startswith("<(", word.start) for word in command.words[1:]):
+        return False
+    printed = " ".join(word.text for word in inner.words[1:])
+    return next(all_run_in(printed, commands, anywhere=True), -1) >= 0
 
 
 def _given_texts(command: Command) -> list[str]:
@@ -324,7 +348,7 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
     if has_program and gives_command(words, commands, opens=_IN_PROGRAM):
         return True
     if name.lower() in _ABOUT or name.startswith(_SAMPLE):
-        return False
+        return command.body is not None and runs_input(command, words, commands)
     if is_given_mqsc(command) or _is_spelt_otherwise(command, words[0], commands):
         return True
     if _SPEAKS.search(name) is not None:
@@ -446,20 +470,24 @@ def written_scripts(
         into.append(words[-1].text)
     elif name == "dd":
         into += [word.text[3:] for word in words[1:] if word.text.startswith("of=")]
+    elif name == "sed" and any(_IN_PLACE.match(word.text) is not None for word in words[1:]):
+        into.append(words[-1].text)
     is_script = any(
         file.lower().endswith(_SHELL_FILES) or _RUN_LATER.search(file) is not None for file in into
     )
     printing = _cat_before(command)
     body = printing.body if command.body is None and printing is not None else command.body
     names_programs = any(
-        file.endswith(".service") or ("/etc/" in file and file.endswith(_SETTINGS)) for file in into
+        file.endswith((".service", ".desktop")) or ("/etc/" in file and file.endswith(_SETTINGS))
+        for file in into
     )
     may_run = is_script or names_programs or any("." not in base_name(file) for file in into)
     if body is not None and into and (may_run or body.text.startswith("#!")):
         at = next(all_run_in(body.text, commands, anywhere=names_programs), -1)
         if at >= 0:
             yield body.host(at)
-    if (is_script or names_programs) and name in ("echo", "printf"):
+    if (is_script or names_programs) and name in ("echo", "printf", "sed"):
+        opens = _IN_PROGRAM if name == "sed" else _OPENS
         text = " ".join(word.text for word in command.words[1:])
-        if next(all_run_in(text, commands, anywhere=True), -1) >= 0:
+        if next(all_run_in(text, commands, opens=opens, anywhere=True), -1) >= 0:
             yield command.words[1].start

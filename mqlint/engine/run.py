@@ -268,9 +268,10 @@ def suppressed(
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
     """Return what was guessed about the files, one sentence a guess."""
     guessed: dict[tuple[str, str], tuple[str, int]] = {}
+    unlabelled = assembly.relations.unlabelled
     for path in paths:
         place = assembly.placement.site_of(path)
-        if place is not None and place.guessed:
+        if place is not None and place.guessed and path not in unlabelled:
             given = place.site.name, "path" if place.by in path else "namespace"
             first, number = guessed.get(given, (path, 0))
             guessed[given] = min(first, path), number + 1
@@ -285,6 +286,11 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
         ),
         *(f"site {site} guessed from the name of {name}" for name, site in sited[:_TWINS]),
         *([f"{len(sited) - _TWINS} more sites, from names"] if len(sited) > _TWINS else []),
+        *(
+            f"{name} is of production: DR has the same, and no name says production"
+            for name in unlabelled[:_TWINS]
+        ),
+        *([f"{len(unlabelled) - _TWINS} more of production"] if len(unlabelled) > _TWINS else []),
         *(f"{copy} at DR is the twin of {name}, by its name" for copy, name in twins[:_TWINS]),
         *([f"{len(twins) - _TWINS} more twins, by their names"] if len(twins) > _TWINS else []),
         *(

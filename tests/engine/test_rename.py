@@ -47,8 +47,8 @@ def marks(run: Run) -> Counter[str]:
 
 
 def told_of_names(case: Case) -> bool:
-    """Whether the case's configuration, or one of its scripts, names a file."""
-    names = {path.rpartition("/")[2] for path, _ in case.files}
+    """Whether the case's configuration, or one of its texts, names a file or its queue manager."""
+    names = {path.rpartition("/")[2].partition(".")[0] for path, _ in case.files}
     texts = (repr(case.settings), *(text for _, text in case.files))
     return any(name in text for name in names for text in texts)
 

@@ -51,6 +51,12 @@ def role_of(name: str) -> Role | None:
     return roles.pop() if len(roles) == 1 else None
 
 
+def tells_other_role(name: str) -> bool:
+    """Return whether a part of a name is a word for another role than production: TSTQM1."""
+    words = _PART.findall(name.casefold())
+    return any(_ROLE_WORDS[word] != "production" for word in words)
+
+
 def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mapping[str, Role]:
     """Return the roles of names that tell one only beside each other, by the name in lower case.
 

@@ -22,6 +22,7 @@ from mqlint.engine.assembly.jobs import jobs_of
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
 from mqlint.engine.assembly.twins import find_twins, named_places
+from mqlint.engine.assembly.unlabelled import production_beside_dr
 from mqlint.engine.assembly.wiring import Wiring, wired_far
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_tree
@@ -107,6 +108,15 @@ def related_assembly(
     owners = owners._replace(obvious={**homes, **owners.obvious}, left_open=left_open)
     owners = owners._replace(stretches=jobs.stretches)
     assembly = _knowing(assembly, owners=owners)
+    named, unnamed = production_beside_dr(links, assembly)
+    if named or unnamed:
+        assembly = _knowing(
+            assembly,
+            fed_roles={**assembly.placement.fed_roles, **dict.fromkeys(named, "production")},
+            namespaces={**namespaces, **dict.fromkeys(unnamed, "production")},
+            unlabelled=(*named, *unnamed),
+        )
+        assembly = _knowing(assembly, namesakes=find_namesakes(links, assembly))
     assembly = _knowing(
         assembly,
         twins=find_twins(links, assembly),
@@ -170,6 +180,7 @@ def _sited_by_name(links: Mapping[str, Links], assembly: Assembly) -> list[tuple
     at_path = named_places({path: links[path] for path in links.keys() - pathless}, assembly)
     known = {name for _, name in at_path} if placement.roles else set[str]()
     found = named_places(pathless, assembly)
+    known.update(assembly.relations.unlabelled)
     return sorted({(name, site.name) for site, name in found if name not in known})
 
 

@@ -43,7 +43,7 @@ def named_places(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tup
     placement = assembly.placement
     for path, found in links.items():
         place = placement.site_of(path)
-        if place is None and not placement.roles:
+        if place is None and not (placement.roles or placement.fed_roles):
             continue
         for key in assembly.owners(path, found.addresses):
             here = (place or placement.site_named(key.name)) if not key.anonymous else None

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mqlint.finding import Finding, Severity
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, json_array
 from mqlint.report.report import Report, Style
 from mqlint.report.terminal import visible, visible_lines
 from mqlint.report.uri import checkout_name
@@ -22,16 +22,15 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield an array with an issue for each finding that counts."""
     seen: Counter[str] = Counter()
-    separator = "[\n"
-    for finding in report.findings:
-        seen[finding.fingerprint] += 1
-        yield separator + dump(_issue(finding, seen[finding.fingerprint], report.below))
-        separator = ",\n"
-    yield "\n]\n" if report.findings else "[]\n"
+    yield from json_array(_issue(finding, seen, report.below) for finding in report.findings)
+    yield "\n"
 
 
-def _issue(finding: Finding, occurrence: int, below: str) -> dict[str, Json]:
+def _issue(finding: Finding, seen: Counter[str], below: str) -> dict[str, Json]:
+    """The issue of a finding; `seen` counts fingerprints up to it."""
     rule, where = finding.rule, finding.location
+    seen[finding.fingerprint] += 1
+    occurrence = seen[finding.fingerprint]
     issue: dict[str, Json] = {
         "type": "issue",
         "check_name": f"{rule.id} {rule.name}",

@@ -43,11 +43,11 @@ _FOREIGN = later(r"[^\x00-;=-~]|(?<=#)#(?=\w*\[)")
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one JSON object; the same findings always give the same text."""
     yield f'{{"version": {VERSION}, "findings": ['
-    yield from _rows(map(finding_object, report.findings))
+    yield from json_rows(map(finding_object, report.findings))
     yield '\n], "suppressed": ['
-    yield from _rows(map(suppressed_object, report.ignored))
+    yield from json_rows(map(suppressed_object, report.ignored))
     yield '], "known": ['
-    yield from _rows(
+    yield from json_rows(
         known_object(finding, known) for known in report.known for finding in known.findings
     )
     yield '], "compared": '
@@ -58,11 +58,22 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield dump(_coverage(report)) + "}\n"
 
 
-def _rows(findings: Iterable[Mapping[str, Json]]) -> Iterator[str]:
+def json_rows(rows: Iterable[Mapping[str, Json]]) -> Iterator[str]:
+    """Yield the objects of an array, each on a line of its own, without its brackets."""
     separator = "\n"
-    for finding in findings:
-        yield separator + dump(finding)
+    for row in rows:
+        yield separator + dump(row)
         separator = ",\n"
+
+
+def json_array(rows: Iterable[Mapping[str, Json]]) -> Iterator[str]:
+    """Yield an array of objects, each on a line of its own."""
+    yield "["
+    end = "]"
+    for piece in json_rows(rows):
+        yield piece
+        end = "\n]"
+    yield end
 
 
 def dump(value: Json, indent: int | None = None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Finding, Location, Severity
 from mqlint.report.excerpt import Sources
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, json_array
 from mqlint.report.report import Report, Style
 from mqlint.report.terminal import visible
 from mqlint.report.uri import checkout_name
@@ -22,12 +22,9 @@ _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NO
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one object with a diagnostic for each finding that counts."""
     sources = Sources(report)
-    yield '{"source": {"name": "mqlint"}, "diagnostics": ['
-    separator = "\n"
-    for finding in report.findings:
-        yield separator + dump(_diagnostic(finding, report.below, sources))
-        separator = ",\n"
-    yield "\n]}\n" if report.findings else "]}\n"
+    yield '{"source": {"name": "mqlint"}, "diagnostics": '
+    yield from json_array(_diagnostic(each, report.below, sources) for each in report.findings)
+    yield "}\n"
 
 
 def _diagnostic(finding: Finding, below: str, sources: Sources) -> dict[str, Json]:

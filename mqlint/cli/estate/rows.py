@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from mqlint.cli.common.output import echo, terminal_width
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, dump, json_array
 from mqlint.report.sheet import lines
 from mqlint.report.table import table
 from mqlint.report.terminal import counted
@@ -27,18 +27,17 @@ SHOWN = 1000
 
 def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
     """Yield an array of objects, one a line."""
-    separator = "[\n"
-    for row in rows:
-        cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-        yield separator + dump(cells)
-        separator = ",\n"
-    yield "[]\n" if separator == "[\n" else "\n]\n"
+    yield from json_array(_objects(columns, rows))
+    yield "\n"
 
 
 def as_json_lines(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
+    yield from (f"{dump(row)}\n" for row in _objects(columns, rows))
+
+
+def _objects(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[dict[str, Json]]:
     for row in rows:
-        cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-        yield dump(cells) + "\n"
+        yield {name: _plain(value) for name, value in zip(columns, row, strict=True)}
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:

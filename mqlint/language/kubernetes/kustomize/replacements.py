@@ -15,6 +15,7 @@ from mqlint.language.kubernetes.merge import Undecided, changed, mapping, scalar
 from mqlint.language.yaml.tree import Node
 from mqlint.number import signed_number, whole_number
 from mqlint.patterns import later
+from mqlint.source.budget import DEEPEST
 
 _STEP = later(r"(?:\\.|\[[^\]\n]{0,200}\]|[^.\\])+")
 _ESCAPED = later(r"\\(.)")
@@ -69,7 +70,9 @@ def _fault(own: Part, place: Node, text: str) -> None:
 
 def _steps(path: str) -> list[str]:
     """The steps of a path; brackets without an equal sign are around a key with dots."""
-    steps = (_ESCAPED.sub(r"\1", step) for step in _STEP.findall(path))
+    steps = [_ESCAPED.sub(r"\1", step) for step in _STEP.findall(path)]
+    if not 0 < len(steps) <= DEEPEST:
+        raise Undecided("a replacement has a path that is not followed")
     return [step if "=" in step else step.strip("[]") for step in steps]
 
 

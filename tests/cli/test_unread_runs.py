@@ -55,6 +55,9 @@ SHELL = {
     "logrotate": f"logrotate -f <(printf '/x {{\\npostrotate\\n{RUN}\\nendscript\\n}}')",
     "after a password and a sign": f"strmqm QM0\nPASSWORD=x9&{RUN}",
     "in a default that is a secret": f'strmqm QM0\neval "${{PASSWORD:-{RUN}}}"',
+    "file that a container gets": "docker run -e LICENSE=accept -e MQ_QMGR_NAME=QM1 "
+    "-v /tmp/x.mqsc:/etc/mqm/x.mqsc icr.io/ibm-messaging/mq",
+    "input of the script": f"exec 0< <(echo '{RUN}')\nrunmqsc QM1",
     "tso": f'tso "osh {RUN}"',
     "svccfg": f"svccfg -s mq setprop start/exec='{RUN}'",
     "inittab": f"echo 'mq:2:once:/opt/mqm/bin/{RUN}' >> /etc/inittab",
@@ -91,6 +94,8 @@ MESSAGES = {
     "unit": "strmqm QM1\nsystemctl status mq\nsystemctl edit mq --stdin <<E\nA=1\nE",
     "comparison": f"strmqm QM1\ndiff <(echo '{RUN}') x",
     "files of a program": "strmqm QM1\nvim /var/mqm/qmgrs/QM1/qm.ini\nnpm install",
+    "file for a container": "docker run -e LICENSE=accept -e MQ_QMGR_NAME=QM1 "
+    "-v $PWD/own.mqsc:/etc/mqm/own.mqsc -v data:/mnt/mqm icr.io/ibm-messaging/mq",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
     "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",
 }
@@ -98,5 +103,6 @@ MESSAGES = {
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_message_is_not_listed(project: Path, mqlint: Mqlint, name: str) -> None:
+    (project / "own.mqsc").write_text("DISPLAY QMGR\n", encoding="utf-8")
     (project / "a.sh").write_text(f"#!/bin/bash\n{MESSAGES[name]}\n", encoding="utf-8")
     assert "not followed" not in mqlint("check", ".").output

@@ -185,7 +185,10 @@ class TextReader(UnreadReader):
             self.other(command, words)
         elif command.words and not self.context.is_remote:
             self.add_call(command.words[0])
-            if not reads_script(command.words):
+            is_fed = command.words[0].text == "exec" and command.stdin is not None
+            if is_fed and not command.stdin.known and self.context.source.text.find("runmqsc") >= 0:
+                self.add_unfollowed(command.words[0].start)  # what it reads from here on
+            elif not reads_script(command.words):
                 self.note_unfollowed(command, command.words, is_own=False)
 
     def shell(self, command: Command) -> None:

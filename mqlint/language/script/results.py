@@ -11,10 +11,11 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
+from mqlint.language.feeding import CONFIGURATION_ENDINGS
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.resources import files_of_holder, in_resources
-from mqlint.language.script.command import Command, Word
+from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.here_document import HereText
 from mqlint.language.script.input.written import Input, WrittenFiles
@@ -116,6 +117,10 @@ class ScriptResults:
         files = [*found.files, *filter(None, [self.images.get(found.image)])]
         owner = found.declared.queue_manager
         self.fed += [(file, owner) for file in files if owner is not None]
+        place = binder.span(words)[0]
+        self.awaited += [
+            (base_name(file), place) for file in files if file.endswith(CONFIGURATION_ENDINGS)
+        ]
 
     def _add_ports(self, found: Published, binder: Binder) -> None:
         """Add the ports of a container, and report one that another container has too."""

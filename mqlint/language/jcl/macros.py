@@ -24,6 +24,8 @@ from mqlint.vocabulary.zos import MacroSpec, ZosVocabulary
 _WRONG = "wrong"
 """The name of fields that say what is wrong with a macro."""
 _READ = 71
+_BEYOND = 3
+"""Characters without a blank around column 72 that are operands, not a sign of continuation."""
 _KEYWORD = later(r"[A-Z][A-Z0-9]{2,7}=")
 _MACRO = later(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
 
@@ -62,7 +64,10 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
             rest, offset = line[left:_READ], at + left
         fields = list(_cut(marked, ends))
         following = lines[number][1].lstrip() if number < len(lines) else ""
-        if marked[-1] and not field.endswith(",") and _KEYWORD.match(following):
+        if len("".join(line[_READ - 1 : _READ + 2].split())) == _BEYOND and field:
+            fault = "the operands go beyond column 71, and the rest of the line is not read"
+            fields.append(Field(_WRONG, fault, (stop - 1, stop)))
+        elif marked[-1] and not field.endswith(",") and _KEYWORD.match(following):
             fault = "no comma ends the line, so the operands on the next lines are ignored"
             fields.append(Field(_WRONG, fault, (stop - 1, stop)))
         yield _declared(name, operands(builder.finish(stop)), (start, stop), zos, fields)

@@ -19,6 +19,8 @@ SHELL = {
     "su --command": f"su --command='{RUN}' mqm",
     "su with a joined -c": f"su -c'{RUN}' mqm",
     "su --session-command": f"su --session-command '{RUN}' mqm",
+    "runuser and an option of the command": "runuser -u mqm -- crtmqm -cfoo -lf 5 QM1",
+    "runuser and a shell": f"runuser -u mqm -- bash -c '{RUN}'",
     "bash -ce": f"bash -ce '{RUN}'",
     "bash -c -e": f"bash -c -e '{RUN}'",
     "bash -c --": f"bash -c -- '{RUN}'",

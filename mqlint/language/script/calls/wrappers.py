@@ -147,9 +147,10 @@ def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | Non
         behind = _behind_options(words)
         has_script = any(_SCRIPT_FLAG.fullmatch(word.text) for word in words[1:behind])
         return (words, words[behind]) if has_script and behind < len(words) else ((), None)
+    own = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
     for number, word in enumerate(words[1:], 1):
         joined_to = _JOINED_SCRIPT.match(word.text)
-        if joined_to is not None:
+        if joined_to is not None and number < own:
             script = word.mapped.part(joined_to.end(), len(word.text))
             return words, Word(script, word.start, word.end)
         if word.text in _SCRIPT_OPTIONS and number + 1 < len(words):

@@ -244,11 +244,18 @@ def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     if "x" in letters or long & {"--extract", "--get"}:
         if not operands and start in _ABOVE:
             return FileCommand("unpack", other=archive, options=tuple(options), every=True)
-        return command_on("restore", touched or _into(base, folder), archive, options)
+        here = _here(words[0], folder) if not (operands or base) else ()
+        return command_on("restore", touched or here or _into(base, folder), archive, options)
     if set("cru").intersection(letters) or "--create" in long:
         everything = base is not None and [word.text for word in operands] == ["."]
         return command_on("copy", _into(base, folder) if everything else touched, archive, options)
     return None
+
+
+def _here(command: Word, folder: str) -> tuple[Touched, ...]:
+    """The folder that a command works in, if it is one of MQ."""
+    leads_to = queue_manager_path(folder) if folder else None
+    return () if leads_to is None else (Touched(command, folder, leads_to),)
 
 
 def _into(base: Word | None, folder: str) -> tuple[Touched, ...]:
@@ -270,7 +277,8 @@ def _zip(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     options, operands = split(name, words[1:])
     if name == "unzip":
         into = [value for word, value in options if word.text == "-d" and value is not None]
-        return command_on("restore", touched_by(into, folder), next(iter(operands), None), options)
+        touched = touched_by(into, folder) if into else _here(words[0], folder)
+        return command_on("restore", touched, next(iter(operands), None), options)
     return command_on("copy", touched_by(operands[1:], folder), next(iter(operands), None), options)
 
 

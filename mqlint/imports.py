@@ -11,7 +11,6 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from _io import open_code
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import MAGIC_NUMBER
@@ -21,6 +20,8 @@ import mqlint
 
 _PREFIX = "mqlint."
 _TAG = str(sys.implementation.cache_tag)
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+_BYTES = 1 << 16
 _UNCHANGED = MAGIC_NUMBER + bytes(4)
 """How bytecode begins that holds as long as time and size of the source are those that follow."""
 
@@ -43,7 +44,8 @@ class _Finder:
             return None
         folder, word = path[0], name.rpartition(".")[2]
         package = f"{folder}{os.sep}{word}"
-        for home, stem, is_package in ((package, "__init__", True), (folder, word, False)):
+        # Modules first, as most are; no package has the name of a module.
+        for home, stem, is_package in ((folder, word, False), (package, "__init__", True)):
             file = f"{home}{os.sep}{stem}.py"
             try:
                 status = os.stat(file)  # noqa: PTH116 thousands of calls
@@ -70,8 +72,7 @@ class _Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         """Return the code of the module, whose file name is that of the source."""
         try:
-            with open_code(self._cached) as file:
-                data = file.read()
+            data = _content(self._cached)
             if data.startswith(self._header):
                 body = memoryview(data)[len(self._header) :]
                 code = marshal.loads(body)  # noqa: S302 as Python does
@@ -80,6 +81,21 @@ class _Loader(SourceFileLoader):
         except (OSError, EOFError, ValueError, TypeError):
             pass  # Python says what is wrong with it
         return super().get_code(fullname)
+
+
+def _content(path: str) -> bytes:
+    """The bytes of a file, by three calls of the system: Python's own files take eight.
+
+    What is cut off, as few file systems may do, is not valid bytecode.
+    """
+    file = os.open(path, _FLAGS)
+    try:
+        data = os.read(file, _BYTES)
+        while len(data) % _BYTES == 0 and (more := os.read(file, 16 * _BYTES)):
+            data += more
+        return data
+    finally:
+        os.close(file)
 
 
 def _word(number: int) -> bytes:

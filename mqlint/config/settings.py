@@ -117,10 +117,9 @@ def parse_level(text: str) -> Level | None:
     and release that IBM has not shipped.
     """
     dotted = _NUMBERS.match(text)
-    level = _COMMAND_LEVEL.match(text)
     if dotted is not None:
         parts = tuple(int(number) for number in dotted[1].split("."))
-    elif level is not None:
+    elif (level := _COMMAND_LEVEL.match(text)) is not None:
         parts = tuple(int(number) for number in level.groups())
     else:
         return None

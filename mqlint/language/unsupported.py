@@ -122,6 +122,8 @@ def unsupported(path: str, text: str = "") -> str | None:
 
 def encrypted(text: str) -> str | None:
     """Return the reason not to read a text that is encrypted as a whole, None for any other."""
+    if not (text[:1] in ("$", "-") or text[:1].isspace()):  # most texts: nothing is compiled
+        return None
     is_encrypted = _ENCRYPTED.match(text) is not None and not names_command(text)
     return ENCRYPTED if is_encrypted else None
 

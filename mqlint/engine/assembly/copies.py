@@ -12,6 +12,8 @@ from mqlint.source.checkout import path_beside
 _WORD = r"(?:bak|backup|bkp|old|orig|prev|previous|sav|saved?)(?:[._-]?[0-9]{1,14})?"
 _AFTER = later(rf"([^/]+?)(?:~|[._-](?i:{_WORD}))\Z")
 _INSIDE = later(rf"([^/]+?)[._-](?i:{_WORD})(\.[A-Za-z0-9]{{1,12}})\Z")
+_SIGNS = ("~", "bak", "backup", "bkp", "old", "orig", "prev", "sav")
+"""One of these is in the name of each copy."""
 _FOLDERS = frozenset("bak backup backups old orig archive archived previous prev".split())
 
 
@@ -35,6 +37,9 @@ def find_copies(paths: Collection[str], placement: Placement) -> Mapping[str, st
 def live_by_name(path: str) -> str:
     """The path of which `path` is a copy by the name of its file; blank for none."""
     name = basename(path)
+    folded = name.casefold()
+    if not any(sign in folded for sign in _SIGNS):  # most names: no pattern is compiled
+        return ""
     found = _AFTER.fullmatch(name) or _INSIDE.fullmatch(name)
     return path_beside(path, "".join(found.groups())) if found is not None else ""
 

@@ -32,6 +32,13 @@ _TELLING = (
     ("qm.ini", frozenset({"log", "service", "exitpath", "instancedata", "qmerrorlog"})),
     ("mqclient.ini", frozenset({"clientexitpath", "messagebuffer", "preconnect", "application"})),
 )
+_OF_CLIENTS = frozenset(
+    {
+        *("serverconnectionparms", "defrecon", "recondelay", "mqreconnecttimeout"),
+        *("channeldefinitiondirectory", "channeldefinitionfile", "ccdturl"),
+    }
+)
+"""Keys of CHANNELS that only mqclient.ini has (IBM: q016860_)."""
 _MORE_ON_LINE = later(r"\s\w+\s*=")
 _WRITTEN = later(
     r"(?:^|[/|#,@%])[ \t]*([A-Za-z][A-Za-z0-9]{3,40})[ \t]*=[ \t]*([^\s/|#@%,'\"\\*&]{1,80})[ \t]*"
@@ -60,7 +67,9 @@ def ini_kind(path: str, ini: IniFile) -> str:
         if name.startswith(kind) or (kind != "qm.ini" and kind.removesuffix(".ini") in name):
             return kind
     found = {stanza.name.casefold() for stanza in ini.stanzas}
-    return next((kind for kind, names in _TELLING if found & names), "qm.ini")
+    keys = {entry.key.casefold() for stanza in ini.stanzas for entry in stanza.entries}
+    default = "mqclient.ini" if keys & _OF_CLIENTS else "qm.ini"
+    return next((kind for kind, names in _TELLING if found & names), default)
 
 
 def check_ini(

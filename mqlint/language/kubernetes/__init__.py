@@ -198,6 +198,8 @@ _ENTRY = later(
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
     r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
+    r"|[\"']?(?:[\w.-]{1,100}[_-])?ini[\"']?[ \t]*:[ \t]*\|[-+0-9]{0,2}[ \t]*\r?\n"
+    r"[ \t]*(?:channels|tcp|ssl|log|security|messagebuffer|clientexitpath)[ \t]*:[ \t\r]*$"
     r"|(?:alter|alt)[ \t]+qmgr[ \t]+[a-z]{4,12}\("
     r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a)|channel|chl|chlauth"
     r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",

@@ -229,6 +229,10 @@ def holder_of(document: Node, readers: Mapping[str, list[Reader]]) -> Holder:
     return Holder(kind, name, namespace, languages, is_open, name in readers)
 
 
+_OF_STANZAS = later(r"(?:[\w.-]{1,100}[_-])?ini")
+"""The name of an entry that is a file of stanzas under another name, such as `ini`."""
+
+
 def _content(text: str) -> str | None:
     """The language of an entry by its content alone."""
     if MQSC.accepts("", text):
@@ -238,7 +242,8 @@ def _content(text: str) -> str | None:
 
 def _language(key: str, text: str) -> str | None:
     """The language of an entry: by its name and content, or else by its content alone."""
-    for language, name in ((MQSC, key), (INI, key), (MQSC, "")):
+    of_stanzas = f"{key}.ini" if _OF_STANZAS.fullmatch(key) is not None else key
+    for language, name in ((MQSC, key), (INI, of_stanzas), (MQSC, "")):
         if language.accepts(name, text):
             return language.name
     return None

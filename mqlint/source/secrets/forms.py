@@ -228,6 +228,17 @@ ANYWHERE: Final[Sequence[Form]] = (
         r"|phrase)[^\n:]{0,60}:"
         r"[ \t]*\r?\n[ \t]*(\S+)[ \t]*\r?$",
     ),
+    # The word in other languages, and what the password is for.
+    form(
+        ("mot de passe", "contrase", "senha", "kennwort"),
+        r"(?i)\b(?:mot de passe|contrase[n\u00f1]a|senha|kennwort)\b[\"']?[ \t]*[:=][ \t]*[\"']?"
+        r"([^\s\"',;]+)",
+    ),
+    form(
+        ("password for ", "password of "),
+        r"(?i)\bpassword (?:for|of) [\w.-]{1,48}(?: is |[ \t]*[:=][ \t]*)[\"']?"
+        rf"{MIXED}([^\s\"',;]+)",
+    ),
     # The signature in an address.
     form(("sig=", "signature="), r"(?i)[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"),
 )

@@ -76,7 +76,16 @@ def sources() -> Iterator[tuple[Path, str]]:
     folders[ROOT / "grammar"] = "mqlint/grammar"
     folders[Path(lark.__file__).parent] = "lark"
     folders[Path(yaml.__file__).parent] = "yaml"
-    for name in ("__init__", "compact", "dataclass", "grouping", "late", "number", "patterns"):
+    for name in (
+        "__init__",
+        "compact",
+        "computed",
+        "dataclass",
+        "grouping",
+        "late",
+        "number",
+        "patterns",
+    ):
         yield ROOT / "mqlint" / f"{name}.py", f"mqlint/{name}.py"
     for folder, name in folders.items():
         for file in sorted(folder.rglob("*")):

@@ -51,12 +51,20 @@ def parse_control(spec: ControlSpec, words: Sequence[str]) -> ControlForm:
         elif name not in spec.flags and name in spec.values and number + 1 < len(words):
             options.append(FormOption(number, number + 1, 0, name))
             number += 1
+        elif _are_flags(spec, name):
+            options += (FormOption(number, name=flag) for flag in name)
         else:
             options.append(_without_following_value(spec, number, name))
         number += 1
     free = operands[:-1] if spec.queue_manager == "operand" else operands
     is_open = any(words[operand].startswith(PLACEHOLDER) for operand in free)
     return ControlForm(tuple(options), tuple(operands), is_open)
+
+
+def _are_flags(spec: ControlSpec, name: str) -> bool:
+    """Whether a word has several options of one letter: `endmqm -is`."""
+    is_one = name in spec.flags or name in spec.values or spec.joined(name) != ""
+    return not is_one and len(name) > 1 and spec.flags.issuperset(name)
 
 
 def _without_following_value(spec: ControlSpec, number: int, name: str) -> FormOption:

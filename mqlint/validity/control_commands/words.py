@@ -78,9 +78,9 @@ def _expected(name: str, value: str, spec: ControlSpec, platform: str) -> str | 
 
 
 def _are_joined(name: str, spec: ControlSpec) -> bool:
-    """Whether a word has the letters of several options, the last with its value (`-ir`, `-wt 9`).
+    """Whether a word has the letters of several options, the last with its value (`-wt 9`).
 
-    No page says whether the commands accept that.
+    The commands accept those without a value (`endmqm -is`). No page is about such a last one.
     """
     return spec.flags.issuperset(name[:-1]) and name[-1] in spec.flags | spec.values
 

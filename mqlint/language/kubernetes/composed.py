@@ -360,7 +360,7 @@ def _built(
         built = Overlay(documents, environments, budget).build(root)
         nodes = [resource.node for resource in built.resources]
         return nodes, built, {*documents, *environments}
-    project = Project(documents, environments, root if root in environments else "")
+    project = Project(documents, environments, budget, root if root in environments else "")
     node = project.build(_main(root, documents))
     return (None if node is None else [node]), None, project.used
 

@@ -17,6 +17,7 @@ from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, scalar, with_child
 from mqlint.language.yaml.tree import Keys, Node
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 
 _DEFAULT = later(r"((?:docker-)?compose)\.ya?ml")
@@ -48,11 +49,13 @@ class Project:
         self,
         documents: Mapping[str, Sequence[Node]],
         environments: Environments,
+        budget: Budget,
         variables: str = "",
     ) -> None:
         """`variables` is the file whose values replace variables, if it is not `.env`."""
         self._documents = documents
         self._environments = environments
+        self._budget = budget
         self._variables = variables
         self.used: set[str] = set()
         self._is_changed = False
@@ -78,7 +81,9 @@ class Project:
         if variables in self._environments:
             given = ((name, node.value) for name, node in self._environments[variables])
             values = {name: value for name, value in given if isinstance(value, str)}
-            replaced = {name: interpolated(service, values) for name, service in found.items()}
+            replaced = {
+                name: interpolated(service, values, self._budget) for name, service in found.items()
+            }
             self._is_changed |= any(found[name] is not replaced[name] for name in found)
             found = replaced
         found = {name: self._with_files(path, service) for name, service in found.items()}

@@ -24,12 +24,16 @@ _NAME = "metadata.name"
 """The field that is meant if none is named."""
 
 
-def replace_fields(replacement: Node, own: Part, spend: Callable[[int], None]) -> None:
+_Spend = Callable[[int], None]
+
+
+def replace_fields(replacement: Node, own: Part, spend: _Spend) -> None:
     """Apply one replacement to resources, and add what makes the build fail to their faults.
 
     The value of a resource that is not among the files is unknown. `spend` counts the steps.
     """
-    value = _value(replacement, own)
+    spend(len(own.resources))
+    value = _value(replacement, own, spend)
     if value is None:
         return
     for target in replacement.entries("targets"):
@@ -37,6 +41,7 @@ def replace_fields(replacement: Node, own: Part, spend: Callable[[int], None]) -
         if select is None:
             raise Undecided("a replacement selects no target")
         wanted, rejected = Selector(select), [*map(Selector, target.entries("reject"))]
+        spend(len(own.resources) * (1 + len(rejected)))
         paths = [*target.entries("fieldPaths")]
         for resource in own.resources:
             is_rejected = any(selector.takes(resource) for selector in rejected)
@@ -44,16 +49,18 @@ def replace_fields(replacement: Node, own: Part, spend: Callable[[int], None]) -
                 continue
             spend(resource.size * (1 + len(paths)))
             for path in paths or [select]:
-                _replace(resource, path, value, target, own)
+                _replace(resource, path, value, target, own, spend)
 
 
-def _replace(resource: Resource, path: Node, value: Node, target: Node, own: Part) -> None:
+def _replace(
+    resource: Resource, path: Node, value: Node, target: Node, own: Part, spend: _Spend
+) -> None:
     options = target.child("options")
     creates = options is not None and options.word("create") == "true"
     written = path.text or _NAME
 
     def replaced(old: Node | None) -> Node:
-        return _joined(old, value, options)
+        return _joined(old, value, options, spend)
 
     node = _with_field(resource.node, _steps(written), replaced, creates=creates)
     if node is not None:
@@ -82,7 +89,7 @@ def _is_in(selector: Node, resource: Resource) -> bool:
     return not namespace or namespace == resource.node.word("metadata", "namespace")
 
 
-def _value(replacement: Node, own: Part) -> Node | None:
+def _value(replacement: Node, own: Part, spend: _Spend) -> Node | None:
     """The value of the source, None if the build fails because it has none."""
     source, plain = replacement.child("source"), replacement.child("sourceValue")
     if plain is not None:
@@ -113,14 +120,15 @@ def _value(replacement: Node, own: Part) -> Node | None:
         _fault(own, path or source, f"{name} has no field {written[:200]}")
         return None
     is_encoded = found[0].kind == "Secret" and found[0].is_generated  # its data are in base64
-    return unknown if is_encoded else _part(values[0], source.child("options")) or unknown
+    return unknown if is_encoded else _part(values[0], source.child("options"), spend) or unknown
 
 
-def _part(value: Node, options: Node | None) -> Node | None:
+def _part(value: Node, options: Node | None, spend: _Spend) -> Node | None:
     """The part of a value that options choose, None if it is not known."""
     delimiter = options.word("delimiter") if options is not None else ""
     if value.kind == "empty" or options is None or not delimiter:
         return value if value.kind != "empty" else None
+    spend(len(value.text))
     parts = value.text.split(delimiter)
     at = whole_number(options.word("index") or "0")
     if at is None or at >= len(parts) or not isinstance(value.value, str):
@@ -128,7 +136,7 @@ def _part(value: Node, options: Node | None) -> Node | None:
     return scalar(parts[at], value.span)
 
 
-def _joined(old: Node | None, value: Node, options: Node | None) -> Node:
+def _joined(old: Node | None, value: Node, options: Node | None, spend: _Spend) -> Node:
     """The new value of a field, of which options may change only a part."""
     delimiter = options.word("delimiter") if options is not None else ""
     if old is None or options is None or not delimiter:
@@ -137,6 +145,7 @@ def _joined(old: Node | None, value: Node, options: Node | None) -> Node:
     is_plain = isinstance(value.value, str) and isinstance(old.value, str)
     if at is None or not is_plain or "\n" in old.text:
         return Node(*old.span, kind="scalar", known=False)
+    spend(len(old.text) + len(value.text))  # a field may be joined to itself, again and again
     parts = old.text.split(delimiter)
     if at < 0:
         parts.insert(0, value.text)

@@ -23,6 +23,11 @@ _ROLE_WORDS: dict[str, Role] = {
 _TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})
 _NOT_YET = frozenset({"non", "not", "no", "pre", "post"})
 """Words before production that say that it is something else."""
+_OTHER_ENVIRONMENTS = frozenset(
+    "lab labs demo demos poc pilot training trng perf performance loadtest integration int preprod "
+    "nonprod preview playground example examples sample samples doc docs archive archived".split()
+)
+"""Words of folders that are not of production and tell no role."""
 _WORDS = later(r"[a-z]+")
 _PART = later(r"prod|prd|drs?|uat|test|tst|dev")
 """What may tell a role inside a word, if another name differs only in it."""
@@ -55,6 +60,16 @@ def tells_other_role(name: str) -> bool:
     """Return whether a part of a name is a word for another role than production: TSTQM1."""
     words = _PART.findall(name.casefold())
     return any(_ROLE_WORDS[word] != "production" for word in words)
+
+
+def tells_other_environment(path: str) -> bool:
+    """Return whether a folder of a path says that it is not of production: lab, pre-prod."""
+    folders = [_WORDS.findall(folder) for folder in path.casefold().split("/")[:-1]]
+    return any(
+        not _OTHER_ENVIRONMENTS.isdisjoint(words)
+        or (not _NOT_YET.isdisjoint(words[:-1]) and _ROLE_WORDS.get(words[-1]) == "production")
+        for words in folders
+    )
 
 
 def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mapping[str, Role]:

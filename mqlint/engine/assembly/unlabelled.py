@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mqlint.config.estate.roles import role_of, tells_other_role
+from mqlint.config.estate.roles import role_of, tells_other_environment, tells_other_role
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.links import Links
 
@@ -25,7 +25,8 @@ def production_beside_dr(
     for path in links if not assembly.settings.sites else ():
         place = placement.site_of(path)
         if place is None:
-            open_ones.append(path)
+            if not tells_other_environment(path):
+                open_ones.append(path)
         elif place.site.role == "production":
             return (), ()
         elif place.site.role == "dr":

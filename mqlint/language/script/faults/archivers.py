@@ -31,7 +31,7 @@ _PROGRAMS = (
     _Program(
         "rsnapshot",
         later(r"(?m)^snapshot_root[ \t]"),
-        later(r"(?m)^backup[ \t]+(/[^\s#]{1,300})"),
+        later(r"(?m)^backup[ \t]+(?:[\w.@-]{1,200}:)?(/[^\s#]{1,300})"),
         later(r"(?m)^(?:cmd_preexec|backup_exec|backup_script)[ \t]"),
     ),
     _Program(
@@ -50,18 +50,30 @@ _PROGRAMS = (
         "Bacula",
         later(r"(?m)^[ \t]*FileSet[ \t]*\{"),
         later(r"(?m)^[ \t]*File[ \t]*=[ \t]*\"?(/[^\s\"#]{1,300})"),
-        later(r"(?mi)^[ \t]*(?:ClientRunBeforeJob|Client Run Before Job|RunScript)\b"),
+        # Another file may have the job of a file set, with its commands.
+        later(
+            r"(?mi)^[ \t]*(?:(?:Client ?)?Run ?Before ?Job|Run ?Script)\b"
+            r"|\A(?![\s\S]*?^[ \t]*Job(?:Defs)?[ \t]*\{)"
+        ),
     ),
     _Program(
         "IBM Storage Protect",
         later(r"(?mi)^[ \t]*(?:SERVERNAME|NODENAME|COMMMETHOD|TCPSERVERADDRESS)[ \t]"),
-        later(r"(?mi)^[ \t]*(?:DOMAIN|INCLUDE|VIRTUALMOUNTPOINT)[ \t]+\"?(/[^\s\"]{1,300})"),
         later(
-            r"(?mi)^[ \t]*(?:PRESCHEDULECMD|PRENSCHEDULECMD|PRESNAPSHOTCMD|SNAPSHOTPROVIDERFS)\b"
+            r"(?mi)^[ \t]*(?:DOMAIN|INCLUDE|VIRTUALMOUNTPOINT)[ \t]+"
+            r"(?:[^\n]{0,200}?[ \t])??\"?(/[^\s\"]{0,200}?mq[^\s\"]{0,200})"
+        ),
+        # INCLEXCL names a file of what is excluded.
+        later(
+            r"(?mi)^[ \t]*"
+            r"(?:PRESCHEDULECMD|PRENSCHEDULECMD|PRESNAPSHOTCMD|SNAPSHOTPROVIDERFS|INCLEXCL)\b"
         ),
     ),
 )
 _EXCLUDED = later(r"(?mi)^[ \t]*(?:exclude|-[ \t])[^\n/]{0,40}(/[^\s\"',]{1,300})")
+_EXCLUDED_BY_NAME = later(r"(?mi)^[ \t]*(?:exclude|-[ \t])[^\n]{0,200}?(?<!\w)qmgrs(?!\w)")
+_PATH = later(r"/[^\s\"'{}]{1,300}")
+_EXCLUDED_BLOCK = later(r"(?i)\bexclude\s*+\{[^{}]*+\}")
 
 
 def copies_files_of_mq(text: str) -> bool:
@@ -84,13 +96,15 @@ def _copied(text: str) -> Iterator[tuple[_Program, re.Match[str]]]:
     if "mq" not in text.lower():
         return
     program = next((each for each in _PROGRAMS if each.sign.search(text) is not None), None)
+    # What a block excludes is not copied. Places in the text stay.
+    text = _EXCLUDED_BLOCK.sub(lambda block: " " * len(block[0]), text)
     for found in program.copied.finditer(text) if program is not None else ():
         if program is not None and _is_of_queue_managers(found[1]):
             yield program, found
 
 
 def _is_of_queue_managers(path: str) -> bool:
-    leads_to = queue_manager_path(path)
+    leads_to = queue_manager_path(path) if "snap" not in path.lower() else None
     return leads_to is not None and leads_to.part in _WHOLE
 
 
@@ -98,4 +112,8 @@ def _is_excluded(program: _Program, text: str) -> bool:
     """Whether a line excludes the data of queue managers: folders below those that are copied."""
     if program.name == "borgmatic":
         _, _, text = text.partition("exclude_patterns")
-    return any(_is_of_queue_managers(found[1].rstrip("*/.")) for found in _EXCLUDED.finditer(text))
+    if _EXCLUDED_BY_NAME.search(text) is not None:
+        return True
+    blocks = (path for block in _EXCLUDED_BLOCK.findall(text) for path in _PATH.findall(block))
+    paths = (*_EXCLUDED.findall(text), *blocks)
+    return any(_is_of_queue_managers(path.rstrip("*/.")) for path in paths)

@@ -15,7 +15,8 @@ from mqlint.patterns import later
 
 _OF_MQ = later(r"mq|qm", re.IGNORECASE)
 _OTHER = later(
-    r"mqtt|(?:rabbit|active|zero|rocket|emqx?|bull)[_-]?mq|client|exporter|metric|app\b",
+    r"mqtt|(?:rabbit|active|zero|rocket|emqx?|bull)[_-]?mq|emqx|client|exporter|metric|app\b"
+    r"|consumer|producer|bridge|worker|adapter|proxy|reader|writer",
     re.IGNORECASE,
 )
 """Other products whose names have the letters, and programs that only use a queue manager."""

@@ -29,6 +29,9 @@ _SET = later(
     r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)(\+?)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|<>()\"'`]*))"
 )
 _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40})?")
+_STANDBY = "standby"
+_INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
+"""Commands for an instance of a multi-instance queue manager, which a standby may be."""
 _END = later(r"(?m)^[ \t]*(?:elif|else|fi)\b")
 
 
@@ -56,6 +59,9 @@ def branches_of_sites(text: str) -> Sequence[Branch]:
         for name, value in branch.values.items()
         if value is not None and _NAMES_QUEUE_MANAGER.fullmatch(name)
     }
+    has_standby = any(_STANDBY in label.lower() for _, (label, _) in found)
+    if has_standby and _INSTANCES.search(text) is not None:
+        return ()
     if len(named) == len({(name, value) for name, value, _ in named}):
         return ()
     inside = Counter(name for _, branch in found for name in branch.values)

@@ -381,7 +381,7 @@ class CommandReader:
                 self.await_file(step.reads.value, step.span[0])
             return
         text = stdin.text
-        if step.option("u") is not None and not _FIRST_WORD.match(text.text):
+        if text.text and step.option("u") is not None and not _FIRST_WORD.match(text.text):
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
         execution = step.execution

@@ -390,7 +390,7 @@ class Dockerfile(Host):
             text = instruction.source.text
             if instruction.word in ("COPY", "ADD"):
                 if "--chown" in instruction.options:
-                    owned.append(text.split()[-1].strip('"]').rstrip("/"))
+                    owned += (word.strip('"]').rstrip("/") for word in text.split()[-1:])
             elif instruction.word == "FROM":
                 found = _FROM.match(text)
                 is_image_user = found is not None and bool(_UNPRIVILEGED.fullmatch(found[1]))

@@ -61,6 +61,8 @@ ALTER QMGR CHLAUTH(DISABLED)
 DEFINE CHANNEL(TO.QMA) CHLTYPE(RCVR)
 DEFINE LISTENER(TCP.1) TRPTYPE(TCP) PORT(1415) IPADDR('a.example')
 """
+CALLED = f"#!/bin/sh\nQM=$1\ncrtmqm $QM\nrunmqsc $QM <<EOF\n{RECEIVER}DEFINE QLOCAL($QM.A)\nEOF\n"
+CALLING = "prod:\n  script: [./run.sh {}]\ndr:\n  script: [./run.sh {}]\n"
 CALLS_QMA = "ibm.mq.queueManager=QMA\nibm.mq.channel=TO.QMA\n"
 CALLS_HOST = "#!/bin/sh\nexport MQSERVER='TO.QMA/TCP/a.example(1415)'\n"
 
@@ -247,6 +249,14 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {"QMP", "QMPDR"},
     ),
+    "a script with arguments": (
+        {".gitlab-ci.yml": CALLING.format("QM1", "QM1"), "run.sh": CALLED},
+        {"QM1"},
+    ),
+    "a script with other arguments": (
+        {".gitlab-ci.yml": CALLING.format("QM1", "QM2"), "run.sh": CALLED},
+        {"QM1", "QM2"},
+    ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }
 """Folders, and the queue managers of the findings at MQSC in them."""
@@ -262,6 +272,7 @@ WITH_OTHERS["at sites by names in a script"] = "at no sites by names in a script
 WITH_OTHERS["at sites by their namespaces"] = "at no sites by their namespaces"
 WITH_OTHERS["a matrix of sites"] = "a matrix of one site"
 WITH_OTHERS["called by name"] = "called by nobody"
+WITH_OTHERS["a script with arguments"] = "a script with other arguments"
 """What a folder may become between two scans."""
 
 

@@ -16,7 +16,6 @@ from mqlint.language.client import CCDT
 from mqlint.language.declaration import CONNECTION, PUBLISHED, Declared, service_hosts
 from mqlint.language.feeding import is_entry
 from mqlint.language.mqsc import Command, decode
-from mqlint.language.variables.signs import names_in
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
 from mqlint.vocabulary.container import MQ_PORT
@@ -37,12 +36,10 @@ _NAMING = ("CHANNEL", "QREMOTE", "QLOCAL")
 class Links:
     """The part of one document that other documents may need.
 
-    `fed`, `wired` and `named_by` are those of its reading. `mentions` are names of files in a
-    script that gets its queue manager from its caller, and `parameters` the variables that get a
-    parameter of it, each with the number. `shared` are the families and names of
-    objects that it defines for queue-sharing groups, and `creates` the queue managers that it
-    makes. `texts` are the models of its MQSC, one for each text that is to be run. `addresses` are
-    those of its parts.
+    `fed`, `wired`, `named_by`, `mentions` and `parameters` are those of its reading. `shared` are
+    the families and names of objects that it defines for queue-sharing groups, and `creates` the
+    queue managers that it makes. `texts` are the models of its MQSC, one for each text that is to
+    be run. `addresses` are those of its parts.
     `receives` are the `host(port)` at which queue managers are called, each with the index of its
     address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue
     managers that a channel table in JSON names, none if an entry names none. `resources` is that of
@@ -93,7 +90,8 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         reading.fed,
         reading.wired,
         reading.named_by,
-        *_of_caller(reading),
+        reading.mentions,
+        reading.parameters,
         shared_objects(reading),
         tuple(dict.fromkeys(_creates(reading))),
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),
@@ -114,20 +112,6 @@ def _only_shows(part: Part) -> bool:
     """Return whether no command of a text of MQSC changes a queue manager."""
     verbs = {command.form.shape.verb for command in part.commands}
     return part.role != "script" or verbs == {"DISPLAY"}
-
-
-def _of_caller(reading: Reading) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
-    """The names of files, and the parameters, of a script that gets its queue manager."""
-    if not any(map(_is_of_shell, reading.named_by)):
-        return (), ()
-    from mqlint.language.script.target import Targets  # few scripts get it
-
-    parameters = Targets(reading.text, is_file=True).parameters
-    return tuple(names_in(reading.text)), tuple(parameters.items())
-
-
-def _is_of_shell(name: str) -> bool:
-    return name.startswith("$")
 
 
 def _folders(reading: Reading) -> Iterable[tuple[str, str]]:

@@ -105,6 +105,7 @@ class Analyser:
         document.note_hidden(written, text)
         forget_lines()
         document.reading.text = masked(text, document.secrets.encoded())
+        document.note_called()
         if document.joins:
             document.reading.resources = document.reading.text
         return document.reading
@@ -170,6 +171,21 @@ class _Analysis:
         hidden = chain(encoded_commands(written), masked_commands(written, text))
         places = ((place, place + 1) for place in hidden)
         self.reading.unfollowed += tuple(start for start, _ in self.secrets.unread(places))
+
+    def note_called(self) -> None:
+        """Note what callers of a script that gets its queue manager from one need to know.
+
+        A reading from a cache has no text, so this is not left to what relates documents.
+        """
+        reading = self.reading
+        if not any(name.startswith("$") for name in reading.named_by):
+            return
+        # Few scripts get it.
+        from mqlint.language.script.target import Targets
+        from mqlint.language.variables.signs import names_in
+
+        reading.mentions = tuple(names_in(reading.text))
+        reading.parameters = tuple(Targets(reading.text, is_file=True).parameters.items())
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
         reading = self.reading

@@ -83,8 +83,10 @@ class Reading:
 
     `lines` are those of its file, `digest` is that of its bytes. `fed` are the files that its steps
     feed to a queue manager, in order, with the queue manager's name. `named_by` are the variables
-    with which its steps name a queue manager. `wired` are entries of ConfigMaps and Secrets, each
-    with the queue manager that is created with it. `resources` is the text of manifests, without
+    with which its steps name a queue manager. Of a script that gets it from its caller, `mentions`
+    are the names of files, and `parameters` the variables that get a parameter, each with the
+    number. `wired` are entries of ConfigMaps and Secrets, each with the queue manager that is
+    created with it. `resources` is the text of manifests, without
     its secrets, if those of other files may name what they describe. `files` are those it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
@@ -106,6 +108,8 @@ class Reading:
     steps: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
     named_by: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, int], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
     resources: str = ""
     files: tuple[NamedFile, ...] = ()

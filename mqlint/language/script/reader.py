@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import lru_cache
 
 from mqlint.finding import diagnostic
 from mqlint.language.execution import Execution
@@ -185,8 +186,8 @@ class TextReader(UnreadReader):
             self.other(command, words)
         elif command.words and not self.context.is_remote:
             self.add_call(command.words[0])
-            is_fed = command.words[0].text == "exec" and command.stdin is not None
-            if is_fed and not command.stdin.known and self.context.source.text.find("runmqsc") >= 0:
+            fed = command.stdin if command.words[0].text == "exec" else None
+            if fed is not None and not fed.known and _feeds_runmqsc(self.context.source.text):
                 self.add_unfollowed(command.words[0].start)  # what it reads from here on
             elif not reads_script(command.words):
                 self.note_unfollowed(command, command.words, is_own=False)
@@ -416,6 +417,11 @@ class TextReader(UnreadReader):
         """
         budget = self.script.budget
         return budget.enters(depth) and (depth == 0 or budget.spend(characters, pieces))
+
+
+@lru_cache(maxsize=8)  # each `exec` of a text asks
+def _feeds_runmqsc(text: str) -> bool:
+    return "runmqsc" in text
 
 
 def _behind_variable_or_host(

@@ -257,6 +257,28 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         {".gitlab-ci.yml": CALLING.format("QM1", "QM2"), "run.sh": CALLED},
         {"QM1", "QM2"},
     ),
+    "overlays of one site": (
+        {
+            "base/orders.yaml": MANIFEST,
+            "base/orders.mqsc": "ALTER QMGR CHLAUTH(DISABLED)\n",
+            "base/kustomization.yaml": (
+                "resources: [orders.yaml]\ngeneratorOptions: {disableNameSuffixHash: true}\n"
+                "configMapGenerator: [{name: orders-mqsc, files: [orders.mqsc]}]\n"
+            ),
+            "prod/a/kustomization.yaml": "resources: [../../base]\nnamespace: a\n",
+            "prod/b/kustomization.yaml": "resources: [../../base]\nnamespace: b\n",
+        },
+        {"ORDERS1"},
+    ),
+    "a file of a host, by a path of its own": (
+        {
+            "mqlint.yaml": BY_PATH,
+            "two/run.sh": "runmqsc QM1 < /opt/two/a.mqsc\nrunmqsc QM1 < /opt/two/b.mqsc\n",
+            "two/a.mqsc": "DEFINE QLOCAL(A)\n",
+            "two/b.mqsc": "DEFINE QLOCAL(A)\n",
+        },
+        {"QM1"},
+    ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }
 """Folders, and the queue managers of the findings at MQSC in them."""

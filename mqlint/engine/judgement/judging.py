@@ -58,12 +58,12 @@ def judge(
         parts += judging.answers(Partition.offers, asked, able)
     together = _joined(parts)
     together.findings.extend(judge_claims(rulebook.policies_by_id, together.claims))
-    together.findings[:] = _once(together.findings)
+    together.findings[:] = once(together.findings)
     return together, assembly
 
 
-def _once(findings: Iterable[Finding]) -> Iterable[Finding]:
-    """The findings, one for each text that sites read alike for queue managers without a name."""
+def once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """Return the findings, of those that are equal for several sites or folders only one."""
     found: dict[object, Finding] = {}
     for finding in findings:
         subject = finding.subject

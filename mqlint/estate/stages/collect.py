@@ -17,6 +17,7 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.judgement.context import JudgingContext
+from mqlint.engine.judgement.judging import once
 from mqlint.engine.judgement.register import Registered
 from mqlint.engine.judgement.waivers import WaiverApplication
 from mqlint.engine.loading.pack import RECORDS, pack_finding, unpack_finding
@@ -29,6 +30,7 @@ from mqlint.estate.tables.schema import FINDINGS, Labels, Row, finding_row, with
 from mqlint.finding import Finding, Location, Rule, Suppression
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.finding.waiver import Waivers
+from mqlint.grouping import grouped
 
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
@@ -139,7 +141,8 @@ def settled(
                 comments = RECORDS.unpacked(row.payload)
             else:
                 found.append((row.judge, rules.unpacked(row.payload, row.judge)))
-        found = _without_copies(found, context)
+        by_judge = grouped(_without_copies(found, context))
+        found = [(judge, finding) for judge, own in by_judge.items() for finding in once(own)]
         judges = [judge for judge, _ in found]
         marked = suppressed([finding for _, finding in found], {path: comments}, context.of(name))
         judges += [name] * (len(marked) - len(judges))

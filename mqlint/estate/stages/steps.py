@@ -333,10 +333,9 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         found: Links = BETWEEN.unpacked(packed)
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
-        is_needed = any((found.wired, found.shared, found.texts, found.calls, found.resources))
-        is_needed |= bool(found.data_sets or found.named_by or live_by_name(row.path))
-        is_image = not all(is_direct(*feed) for feed in found.fed)
-        if is_needed or is_image or not named:
+        needed = found.fed, found.wired, found.shared, found.texts, found.calls, found.resources
+        is_needed = any((*needed, found.data_sets, found.named_by, live_by_name(row.path)))
+        if is_needed or not named:
             yield LinksRow(row.repository, row.path, packed)
 
 

@@ -17,6 +17,9 @@ from mqlint.number import whole_number
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mqlint.language.declaration import Declared
     from mqlint.language.script.step import Step
 
 _PAGE_SET = later(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
@@ -162,6 +165,21 @@ def _named_copy(fact: ResourceFact) -> Value:
     return ABSENT if match is None else match[2]
 
 
+def _repeats(fact: ResourceFact) -> Value:
+    """Whether another file has the queue manager's procedure too, with this DD statement."""
+    declared = fact.source.declared
+    first = fact.manager.cached(_first_statements)
+    return flag(first[declared.type, declared.name, declared.value("data_set")] is not declared)
+
+
+def _first_statements(manager: QueueManager) -> Mapping[tuple[str, str, object], Declared]:
+    """The first DD statement of each name and data set in the queue manager's procedures."""
+    statements: dict[tuple[str, str, object], Declared] = {}
+    for declared, _ in manager.declarations("page_set", "bsds"):
+        statements.setdefault((declared.type, declared.name, declared.value("data_set")), declared)
+    return statements
+
+
 def _is_backup(fact: ResourceFact) -> Value:
     """Whether a page set's data set is named as backups are."""
     name = fact.value("data_set")
@@ -211,9 +229,9 @@ PAGE_SET: Final = resource_type(
     "page_set",
     ("number", "data_set", "digits"),
     _has_resources,
-    {"copied": _copied, "named": _named, "backup": _is_backup},
+    {"copied": _copied, "named": _named, "backup": _is_backup, "repeats": _repeats},
 )
-BSDS: Final = resource_type("bsds", ("data_set",), _has_resources)
+BSDS: Final = resource_type("bsds", ("data_set",), _has_resources, {"repeats": _repeats})
 DATA_SET: Final = resource_type(
     "data_set",
     (

@@ -188,12 +188,18 @@ _VALUE = r"(?:\"(?:[^\"`$\n]|\$(?!\())*+\"|'[^'\n]*+'|(?:[^\s\"'`;&|<>()$]|\$(?!
 _ARGUMENTS = rf"(?:[ \t]++(?![;&|<>#]){_VALUE})*+"
 _SETTING = r"(?:(?:export|readonly)[ \t]++)?[A-Za-z_]\w*+[ \t]*+[:?]?=[ \t]*+"
 _CALL = (
+    r"(?:sudo[ \t]++(?:-u[ \t]*+\w++[ \t]++|-[nEHi]++[ \t]++)*+)?"
     r"(?:(?:exec|bash|ksh|sh|source|\.)[ \t]++)?[\"']?[\w$./{}-]{1,120}\.(?:sh|ksh|bash)\b[\"']?"
 )
 _NEUTRAL = r"(?:set\b|export\b|readonly\b|cd\b|exit\b)"
+_FOLDER = r"\"?\$\((?:cd[ \t]++\"?\$\()?dirname\b[^\n;|()]{0,60}\)[^\n;|()]{0,20}\)?\"?"
+"""The folder of the script itself."""
+_STATEMENT = (
+    rf"(?:{_SETTING}(?:{_FOLDER}|{_VALUE})(?:[ \t]++{_SETTING}{_VALUE})*+"
+    rf"|(?:{_CALL}|{_NEUTRAL}){_ARGUMENTS}|echo\b[^\n|;&<>()`$]*+)"
+)
 _FLAT = later(
-    rf"\ufeff?(?:[ \t]*+(?:{_SETTING}{_VALUE}(?:[ \t]*+;[ \t]*+export[ \t]++\w++)?"
-    rf"|(?:{_CALL}|{_NEUTRAL}){_ARGUMENTS}|echo\b[^\n|;&<>()`$]*+)?"
+    rf"\ufeff?(?:[ \t]*+(?:{_STATEMENT}(?:[ \t]*+(?:;|&&|\|\|)[ \t]*+{_STATEMENT})*+)?"
     r"(?:[ \t]*+\r?\n|[ \t]*+#[^\n]*+\n))++"
 )
 """Variables, and calls of scripts with these: no other command."""

@@ -32,7 +32,9 @@ _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40
 _STANDBY = "standby"
 _INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
 """Commands for an instance of a multi-instance queue manager, which a standby may be."""
-_END = later(r"(?m)^[ \t]*(?:elif|else|fi)\b")
+_END = later(r"(?m)^[ \t]*(elif|else|fi)\b")
+_REST = "production"
+"""The site of the branch `else` after a question for DR."""
 
 
 class Branch(NamedTuple):
@@ -101,3 +103,7 @@ def _of_questions(text: str) -> Iterator[tuple[str, str]]:
         end = _END.search(text, asked.end())
         at = len(text) if end is None else end.start()
         yield asked[1], text[asked.end() : at]
+        is_dr = asked[0].startswith("if") and role_of(asked[1]) == "dr"
+        if is_dr and end is not None and end[1] == "else":
+            last = _END.search(text, end.end())
+            yield _REST, text[end.end() : len(text) if last is None else last.start()]

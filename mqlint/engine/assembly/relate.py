@@ -102,21 +102,9 @@ def related_assembly(
     assembly = _knowing(assembly, namesakes=find_namesakes(links, assembly))
     homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
     homes |= jobs.whole
-    assembly = _knowing(assembly, owners=Owners(homes, stretches=jobs.stretches))
-    owners = find_owners(links, assembly)
-    left_open = (*owners.left_open, *found.compositions.undecided)
-    owners = owners._replace(obvious={**homes, **owners.obvious}, left_open=left_open)
-    owners = owners._replace(stretches=jobs.stretches)
-    assembly = _knowing(assembly, owners=owners)
-    named, unnamed = production_beside_dr(links, assembly)
-    if named or unnamed:
-        assembly = _knowing(
-            assembly,
-            fed_roles={**assembly.placement.fed_roles, **dict.fromkeys(named, "production")},
-            namespaces={**namespaces, **dict.fromkeys(unnamed, "production")},
-            unlabelled=(*named, *unnamed),
-        )
-        assembly = _knowing(assembly, namesakes=find_namesakes(links, assembly))
+    known = Owners(homes, left_open=found.compositions.undecided, stretches=jobs.stretches)
+    assembly = _with_owners(assembly, links, known)
+    assembly = _with_production(assembly, links)
     assembly = _knowing(
         assembly,
         twins=find_twins(links, assembly),
@@ -133,6 +121,32 @@ def related_assembly(
 def _knowing(assembly: Assembly, **found: object) -> Assembly:
     """Return an assembly that knows more relations: the next ones are found with its help."""
     return assembly.related(assembly.relations._replace(**found))  # type: ignore[arg-type]
+
+
+def _with_owners(assembly: Assembly, links: Mapping[str, Links], known: Owners) -> Assembly:
+    """Return an assembly that knows the queue managers of documents, some of them `known`."""
+    assembly = _knowing(assembly, owners=known)
+    owners = find_owners(links, assembly)
+    owners = owners._replace(
+        obvious={**known.obvious, **owners.obvious},
+        left_open=(*owners.left_open, *known.left_open),
+        stretches=known.stretches,
+    )
+    return _knowing(assembly, owners=owners)
+
+
+def _with_production(assembly: Assembly, links: Mapping[str, Links]) -> Assembly:
+    """Return an assembly that knows what only the copies at DR show to be of production."""
+    named, unnamed = production_beside_dr(links, assembly)
+    if not (named or unnamed):
+        return assembly
+    assembly = _knowing(
+        assembly,
+        fed_roles={**assembly.placement.fed_roles, **dict.fromkeys(named, "production")},
+        namespaces={**assembly.relations.namespaces, **dict.fromkeys(unnamed, "production")},
+        unlabelled=(*named, *unnamed),
+    )
+    return _knowing(assembly, namesakes=find_namesakes(links, assembly))
 
 
 def _found_sites(links: Mapping[str, Links], assembly: Assembly) -> Mapping[Role, Sequence[str]]:

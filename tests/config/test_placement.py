@@ -89,6 +89,10 @@ def test_sites_guessed_without_configuration(path: str, role: str | None) -> Non
         # As others begin, up to the word.
         ("QMPROD1.ini QMPROD2.ini QMDR1.ini", "QMPROD1 production, QMPROD2 production, QMDR1 dr"),
         ("QMPROD1.ini QMDR1.ini QMDRIVER.ini", "QMPROD1 production, QMDR1 dr"),
+        # Names that begin with the word say nothing of others.
+        ("PRODLIB/a.mqsc DRLIB/a.mqsc DRUM/a.mqsc", "PRODLIB production, DRLIB dr"),
+        ("TESTLIB/a.mqsc DRLIB/a.mqsc", ""),
+        ("PRDA/a.mqsc DRSA/a.mqsc", ""),
         # One name has no word for a role.
         ("mq/QM1/a.mqsc mq/QM1DR/a.mqsc", "QM1 production, QM1DR dr"),
         ("mq/QM1/a.mqsc mq/QM1.DR/a.mqsc", "QM1 production, QM1.DR dr"),
@@ -191,6 +195,8 @@ def test_role_words() -> None:
     assert role_of("mq-dr-test") == role_of("drtest_2") == role_of("dr-site") == "dr"
     assert role_of("drill") == role_of("2026-dr-drill") == role_of("prod-drills") == "dr"
     assert role_of("disaster-recovery-test") == role_of("disaster-recovery") == "dr"
+    assert role_of("backup-site") == role_of("drc") == role_of("recovery_site") == "dr"
+    assert role_of("backup") is role_of("recovery") is role_of("secondary") is None
     assert role_of("test-dr") is role_of("dr-uat") is role_of("drain-test-dr") is None
 
 

@@ -36,7 +36,7 @@ BEYOND = (
     *("goes one hop", "recall allows", "expected a list of texts", "does not appear to be"),
     *("declares no parameters", "did you mean 'most'?", "of type text", "expected a whole number"),
     *("a group needs a bound", "expected one of", "sequence needs steps", "is looked for"),
-    *("as_read needs", "similar needs"),
+    *("as_read needs", "similar needs", "beside is for a forbidden step"),
     *("a repair needs a case", "word needs a check", "has no group", "fixed is for a policy"),
     *("did you mean 'MAXDEPTH'?", "did you mean 'BOQNAME'?", "did you mean 'name'?"),
     *("did you mean 'MAXMSGL'?", "did you mean 'site.role'?", "did you mean 'class'?"),

@@ -15,7 +15,11 @@ from mqlint.patterns import later
 _ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(("prod", "production", "prd", "live"), "production"),
     **dict.fromkeys(
-        ("dr", "drs", "drsite", "drdrill", "drill", "drills", "disasterrecovery", "standby"), "dr"
+        (
+            *("dr", "drs", "drc", "drsite", "drdrill", "drill", "drills", "disasterrecovery"),
+            *("standby", "backupsite", "recoverysite", "standbysite", "coldsite", "warmsite"),
+        ),
+        "dr",
     ),
     **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
@@ -35,7 +39,7 @@ _SIGNS = "._-%"
 _LONGEST = 255
 """Characters of the longest name of a file on most systems; longer ones are not compared."""
 _SHORTEST = 3
-"""Characters of a name without digits that another one may have with a word for DR."""
+"""Characters of a name without digits that another one may have with a word for a role."""
 
 
 @lru_cache(maxsize=4096)  # most files are in folders of the same names
@@ -77,7 +81,8 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
 
     The names are those of folders, of files and of the queue managers `managers`.
     `QMPROD1` and `QMDR1` are such names: each is the other with another word for a role. `QMDR2`
-    then belongs to DR too, as it begins like a name of a pair up to the word. `QM1` and `QM1DR` are
+    then belongs to DR too, as it begins like a name of a pair up to the word. `PRODLIB` and `DRLIB`
+    are a pair that says nothing of other names that begin like them. `QM1` and `QM1DR` are
     such a pair if no name says what `QM1` is. A name that tells two roles has none.
     """
     paths, managers = [*paths], {*managers}
@@ -90,10 +95,18 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
         if before and len({_ROLE_WORDS[word] for _, word in found}) > 1
         for start in found
     }
+    libraries = {
+        ("", rest)
+        for (before, rest), found in pairs.items()
+        if not before
+        and len(rest) >= _SHORTEST
+        and {"production", "dr"} <= {_ROLE_WORDS[word] for _, word in found}
+    }
     evidence = [
         (name, _ROLE_WORDS[word])
         for name, start, word, rest in parts
-        if (start, word) in several and (not rest[:1].isalpha() or len(pairs[start, rest]) > 1)
+        if (start, rest) in libraries
+        or ((start, word) in several and (not rest[:1].isalpha() or len(pairs[start, rest]) > 1))
     ]
     if all(role != "production" for _, role in evidence) and "production" not in map(
         role_of, spelled

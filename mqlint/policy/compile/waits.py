@@ -45,7 +45,8 @@ def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
     kind, check = compiled["kind"], compiled["check"]
     if kind == "grouped":
         is_named = check.get("against") is not None and "name" in check["by"]
-        if check["within"] != "queue_manager" and not is_named:  # see Grouped._party
+        is_own = check["within"] == "queue_manager" or check["between"] == "place"
+        if not is_own and not is_named:  # see Grouped._party
             yield QUEUE_MANAGERS
         if any(key in check for key in _FULL):
             yield OBJECTS

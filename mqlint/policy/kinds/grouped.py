@@ -25,6 +25,8 @@ _OWN = frozenset({"queue_manager", "queue_manager.twin"})
 _STANDARD = "\x1d"
 """Begins the group of a fact that others are compared with; it sorts before names of parties."""
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
+PLACE = "place"
+"""Of facts without a site: the file, or the folder if folders create queue managers of one name."""
 
 
 @frozen
@@ -100,7 +102,7 @@ class Grouped(Kind):
         if not _keys(fact, self.by):
             return None
         if self._party(fact) is None:
-            return GROUPS[self.between]
+            return GROUPS.get(self.between)
         bounded = self.size_least is not None or self.least_groups is not None
         return "all objects" if bounded and not self._knows_all(fact) else None
 
@@ -110,10 +112,14 @@ class Grouped(Kind):
         Two texts without a name may be about one queue manager, unless their sites differ, or one
         of them defines an object of a name that is right and the other one that is wrong.
         """
-        if fact.manager.key.anonymous and self.between == "queue_manager":
+        key = fact.manager.key
+        if self.between == PLACE:
+            place = key.name if key.anonymous else key.folder
+            return place if place and not key.site else None
+        if key.anonymous and self.between == "queue_manager":
             is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
             is_own = is_own or (self.against is not None and "name" in self.by)
-            return fact.manager.key.name if is_own else None
+            return key.name if is_own else None
         value = reader(GROUPS[self.between])(fact)
         return value if isinstance(value, str) and value else None
 

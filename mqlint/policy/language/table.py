@@ -25,7 +25,7 @@ from mqlint.config.settings import PROFILES
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.predicate import FACT_OPERATORS
-from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.kinds.grouped import GROUPS, PLACE, SCOPES
 from mqlint.policy.kinds.places import PARTNERS, PLACES, REPORTED, USERS
 from mqlint.policy.kinds.sequence import REACHES
 from mqlint.policy.language.forms import (
@@ -216,7 +216,10 @@ KINDS: Mapping[str, Key] = {
                 Key("by", either(KEY, KEYS), "Facts equal in these form a group.", required=True),
                 Key("within", words(*SCOPES), "The part of the estate that a group is limited to."),
                 Key(
-                    "between", words(*GROUPS), "The key that distinguishes the parties of a group."
+                    "between",
+                    words(*GROUPS, PLACE),
+                    "The key that distinguishes the parties of a group. `place`: files and "
+                    "folders without a site that do not tell which queue manager they are for.",
                 ),
                 Key("distinct", _DISTINCT, "How many parties a group may have."),
                 Key("agree", KEYS, "Keys of which each must be equal in a group."),

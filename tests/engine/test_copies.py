@@ -16,6 +16,8 @@ COPY = (
 KEPT = (
     *("a.mqsc.bak", "a.mqsc.BAK2", "a.mqsc.old", "a.mqsc.orig", "a.mqsc~", "a.mqsc.bak-20261130"),
     *("a_old.mqsc", "a.bak.mqsc", "a-backup.mqsc", "old/a.mqsc", "archive/a.mqsc"),
+    *("a.mqsc.20261130", "a.mqsc.2026-11-30", "a.mqsc-20261130.0215", "a.mqsc_20261130_021500"),
+    *("a - Copy.mqsc", "a (copy).mqsc"),
 )
 
 
@@ -28,7 +30,9 @@ def test_a_copy_is_no_other_definition(path: str, lint: Lint) -> None:
     assert said in run.assumptions
 
 
-@pytest.mark.parametrize("path", ["b.mqsc.bak", "threshold.mqsc", "v1/a.mqsc", "a.mqsc.bank"])
+@pytest.mark.parametrize(
+    "path", ["b.mqsc.bak", "threshold.mqsc", "v1/a.mqsc", "a.mqsc.bank", "a_20261130.mqsc"]
+)
 def test_other_names(path: str, lint: Lint) -> None:
     run = lint({"mq/a.mqsc": LIVE, f"mq/{path}": COPY}, Settings())
     found = {finding.rule.id for finding in run.findings if finding.location.path == f"mq/{path}"}

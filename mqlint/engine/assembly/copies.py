@@ -1,4 +1,4 @@
-"""Copies that are kept beside files: `queues.mqsc.bak`, `queues_old.mqsc`, `old/queues.mqsc`."""
+"""Copies beside files: `a.mqsc.bak`, `a.mqsc.20261130`, `a_old.mqsc`, `old/a.mqsc`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from mqlint.patterns import later
 from mqlint.source.checkout import path_beside
 
 _WORD = r"(?:bak|backup|bkp|old|orig|prev|previous|sav|saved?)(?:[._-]?[0-9]{1,14})?"
-_AFTER = later(rf"([^/]+?)(?:~|[._-](?i:{_WORD}))\Z")
-_INSIDE = later(rf"([^/]+?)[._-](?i:{_WORD})(\.[A-Za-z0-9]{{1,12}})\Z")
-_SIGNS = ("~", "bak", "backup", "bkp", "old", "orig", "prev", "sav")
+_DATE = r"20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[._T-]?[0-9]{2}(?:[:.-]?[0-9]{2}){1,2})?"
+_AFTER = later(
+    rf"([^/]+?)(?:~|[._-](?i:{_WORD}))\Z|([^/]+?\.[A-Za-z][A-Za-z0-9]{{0,11}})[._-]{_DATE}\Z"
+)
+_INSIDE = later(rf"([^/]+?)(?:[._-](?i:{_WORD})| - Copy| \(copy\))(\.[A-Za-z0-9]{{1,12}})\Z")
+_SIGNS = ("~", "bak", "backup", "bkp", "old", "orig", "prev", "sav", "copy", "20")
 """One of these is in the name of each copy."""
 _FOLDERS = frozenset("bak backup backups old orig archive archived previous prev".split())
 
@@ -41,7 +44,7 @@ def live_by_name(path: str) -> str:
     if not any(sign in folded for sign in _SIGNS):  # most names: no pattern is compiled
         return ""
     found = _AFTER.fullmatch(name) or _INSIDE.fullmatch(name)
-    return path_beside(path, "".join(found.groups())) if found is not None else ""
+    return path_beside(path, "".join(found.groups(""))) if found is not None else ""
 
 
 def _live_by_folder(path: str) -> str:

@@ -309,6 +309,10 @@ CASES = [
             (".Values.a", "a: null\nother: true\n", {"c/templates/q.yaml:17"}),
             (".Values.a", "a: 0\nother: 0\n", set()),
             (".Values.a", "a: false\n", set()),
+            (".Values.a", "a: no\n", set()),
+            (".Values.a", "a: 'no'\n", {"c/templates/q.yaml:12"}),
+            (".Values.a", "a: 0.0\n", set()),
+            ("not .Values.a", "a: OFF\n", {"c/templates/q.yaml:12"}),
             (".Values.a", "b: false\n", set()),
             ("and .Values.a .Values.a", "a: true\n", set()),
         )

@@ -20,7 +20,10 @@ _CONDITION = later(
     r"[ \t]*(?:(?P<inverted>not[ \t]+)?|(?P<sign>eq|ne)[ \t]+)\$?\.Values\.(?P<path>[\w.]{1,200})"
     r"(?:[ \t]+\"(?P<literal>[^\"]{0,200})\")?[ \t]*"
 )
-_FALSE = frozenset({"false", "0", "null", "~"})
+_NO = ("false", "no", "n", "off", "null")
+_FALSE = frozenset({"~", *_NO, *map(str.upper, _NO), *map(str.capitalize, _NO)})
+"""Words that are false or null in YAML 1.1, which Helm reads (kubernetes-sigs/yaml)."""
+_ZERO = later(r"[-+]?(?=\.?0)0*\.?0*")
 
 ValueOf = Callable[[str], str | None]
 """The value of a key as it is written, in quotes if it is; None if it is not known."""
@@ -80,7 +83,8 @@ def _verdict(condition: str, value_of: ValueOf) -> bool | None:
     if found["sign"] is not None:
         is_same = written.strip("\"'") == found["literal"]
         return is_same == (found["sign"] == "eq")
-    return (written not in _FALSE) != bool(found["inverted"])
+    is_true = written not in _FALSE and _ZERO.fullmatch(written) is None
+    return is_true != bool(found["inverted"])
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:

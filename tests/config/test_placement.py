@@ -57,6 +57,10 @@ def test_configured_sites(path: str, site: str | None, guessed: bool | None) -> 
         ("disaster-recovery/QM1.mqsc", "dr"),
         ("Disaster Recovery/QM1.mqsc", "dr"),
         ("prod_dr/QM1.mqsc", "dr"),
+        (".env.prod", "production"),
+        ("mq/hosts.dr", "dr"),
+        ("mq/QM1.mqsc", None),
+        (".env.local", None),
         ("standby2/QM1.mqsc", "dr"),
         ("prod/test/QM1.mqsc", "test"),  # the innermost
         ("uat1/QM1.mqsc", "test"),

@@ -186,7 +186,9 @@ class Placement:
     def _guess(self, path: str) -> SiteMatch | None:
         *folders, file = path.split("/")
         by_name = self._sites_by_name
-        stem = file.rpartition(".")[0] or file
+        stem, _, ending = file.rpartition(".")
+        if not stem or ending.casefold() in by_name or role_of(ending) is not None:  # .env.prod
+            stem = file
         for name in [*reversed(folders), stem]:
             words = name.casefold().split(".") if name is stem else [name.casefold()]
             named = (by_name[word] for word in words if word in by_name)

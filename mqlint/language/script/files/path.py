@@ -59,7 +59,7 @@ _LIVE = later(
 )
 """Folders of files in use: those of the product, and of IBM's examples of shared storage."""
 _SAVED = later(
-    r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|archives?|old|orig|copy|"
+    r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|(?:mq)?arch(?:ives?)?|old|orig|copy|"
     r"copies|restore|dumps?|tmp|temp)(?:[/_.-]|\d|$)",
     re.IGNORECASE,
 )

@@ -14,6 +14,7 @@ from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.unread.mentions import ACTING, encoded_commands
 from mqlint.language.script.unread.unfollowed import unread_runs
 from mqlint.language.text.mapped import mapped_slice
+from mqlint.language.variables.arguments import Arguments
 from mqlint.source.budget import Budget
 from mqlint.source.secrets.signs import secret_spans
 from tests.linear import Work, is_linear_in_time
@@ -67,9 +68,13 @@ def _defaults(size: int) -> list[object]:
     return [*secret_spans("NoEcho: true\n  Default: x" + " " * size + '"x"\n')]
 
 
+def _called(size: int) -> object:
+    return Arguments({"b.sh": [("QM", 1)]}).given_in("./b.sh QMA; " * 20 * size)
+
+
 _PARTS = (
     *(_cloud, _encoded, _folders, _runs, _functions, _entered, _quotes, _interpolations),
-    _defaults,
+    *(_defaults, _called),
 )
 
 

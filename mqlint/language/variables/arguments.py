@@ -44,9 +44,11 @@ class Arguments:
     def _given(
         self, text: str, values: Mapping[str, str | None]
     ) -> Iterator[tuple[str, str | None]]:
+        at, is_comment = 0, False
         for call in _CALL.finditer(text):
-            line = text[text.rfind("\n", 0, call.start()) + 1 : call.start()]
-            if call[1] not in self._parameters or "#" in line:
+            _, line_break, before = text[at : call.start()].rpartition("\n")
+            at, is_comment = call.start(), "#" in before or (is_comment and not line_break)
+            if call[1] not in self._parameters or is_comment:
                 continue
             words = [next(filter(None, found)) for found in _ARGUMENT.findall(call[2])]
             for variable, number in self._parameters[call[1]]:

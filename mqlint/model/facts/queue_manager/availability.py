@@ -56,6 +56,16 @@ def restored(manager: QueueManager) -> Value:
     return flag(is_only_changed and not is_made)
 
 
+def second_instance(manager: QueueManager) -> Value:
+    """Return `true` if a script registers it with addmqinf and starts it with strmqm -x.
+
+    Its data is on shared storage then, where another host created the queue manager.
+    """
+    is_added = any(manager.control_steps("addmqinf")) and not any(manager.control_steps("crtmqm"))
+    is_multi = any(step.option("x") is not None for step, _ in manager.control_steps("strmqm"))
+    return flag(is_added and is_multi)
+
+
 def _shown(manager: QueueManager) -> Iterator[str]:
     """What manifests, captured output and ini files show."""
     for declared, _ in manager.declared:

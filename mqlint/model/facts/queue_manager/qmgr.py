@@ -204,6 +204,7 @@ _READERS: Readers[QmgrSource] = Readers(
         "availability": _of_manager(late(f"{_AVAILABILITY}:availability")),
         "replicated": _of_manager(late(f"{_AVAILABILITY}:replicated")),
         "restored": _of_manager(late(f"{_AVAILABILITY}:restored")),
+        "second_instance": _of_manager(late(f"{_AVAILABILITY}:second_instance")),
         **_of_section("security.security_policy:SECURITY_POLICY"),
         "uniform": _of_manager(uniform_clusters),
         **_of_section("queue_manager.log:LOG_SIZE"),
@@ -252,6 +253,7 @@ cluster-receiver in or holds a full repository of), `forwards` (the names of que
 messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when
 something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `replicated` (true when it is made for a copy at another site),
+`second_instance` (true when a host registers and starts it as one of several instances),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
 uniform clusters it is in) and `described`: true when its definitions, ini files or manifest are
 here or a command makes it, false when commands only name it.

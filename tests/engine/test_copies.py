@@ -49,3 +49,11 @@ def test_where_paths_name_queue_managers(lint: Lint) -> None:
     files["QMA/old/a.mqsc"] = files.pop("QMA/a.mqsc.bak")
     found = [(finding.rule.id, finding.location.path) for finding in lint(files, settings).findings]
     assert {rule for rule, path in found if path == "QMA/old/a.mqsc"} > {"SEC010"}
+
+
+@pytest.mark.parametrize(("script", "is_live"), [("run.sh", True), ("run.sh.old", False)])
+def test_a_file_that_a_script_feeds_is_live(script: str, is_live: bool, lint: Lint) -> None:
+    files = {"a.mqsc": LIVE, "a.mqsc.bak": COPY, script: "runmqsc QMB < a.mqsc.bak\n"}
+    run = lint({**files, "run.sh": files.get("run.sh", "strmqm QMB\n")}, Settings())
+    found = {finding.rule.id for finding in run.findings if finding.location.path == "a.mqsc.bak"}
+    assert ("SEC004" in found) is is_live

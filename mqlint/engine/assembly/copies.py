@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from posixpath import basename, dirname
 
 from mqlint.config.estate.placement import Placement
@@ -20,9 +20,13 @@ _SIGNS = ("~", "bak", "backup", "bkp", "old", "orig", "prev", "sav", "copy", "20
 _FOLDERS = frozenset("bak backup backups old orig archive archived previous prev".split())
 
 
-def find_copies(paths: Collection[str], placement: Placement) -> Mapping[str, str]:
+def find_copies(
+    paths: Collection[str], fed: Iterable[tuple[str, str, str]], placement: Placement
+) -> Mapping[str, str]:
     """Return the copies among the paths of a project, each with the file that it is a copy of.
 
+    `fed` are the paths of scripts, each with the name of a file that it feeds to a queue manager:
+    such a file is in use whatever its name, unless the script is a copy itself.
     If the configuration names queue managers by paths, that file need not be among them, but its
     path must name one; and what is in a folder for copies is what the configuration says.
     """
@@ -34,7 +38,8 @@ def find_copies(paths: Collection[str], placement: Placement) -> Mapping[str, st
             found[path] = by_name
         elif by_folder in paths and not named:
             found[path] = by_folder
-    return found
+    used = {path_beside(path, name) for path, name, _ in fed if path not in found} if found else ()
+    return {path: live for path, live in found.items() if path not in used}
 
 
 def live_by_name(path: str) -> str:

@@ -62,7 +62,9 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    copies = find_copies(links, Assembly(settings, vocabulary, (), repository).placement)
+    copies = find_copies(
+        links, feeds_of(links), Assembly(settings, vocabulary, (), repository).placement
+    )
     links = {path: of for path, of in links.items() if path not in copies} if copies else links
     stated = dict(_namespaces(links))
     names = (*(name for of in links.values() for name in of.managers()), *stated.values())

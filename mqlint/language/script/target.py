@@ -57,6 +57,8 @@ _MOVES = later(r"(?m)^[ \t]*+(?:shift\b|set[ \t]++--|while[ \t]++getopts\b)")
 """Commands after which a numbered parameter is another one."""
 _COVER = later(f"{PLACEHOLDER}+")
 _OF_SHELL = later(r"(?:\$(?:[A-Za-z_]\w{0,80}+|\{[A-Za-z_]\w{0,80}+\}))+")
+_OF_OTHERS = frozenset({"chef", "expect", "powershell", "puppet", "terraform"})
+"""Languages whose own variables look the same."""
 _OF_MAKE = later(r"(?:\$(?:\([A-Za-z_]\w{0,80}+\)|\{[A-Za-z_]\w{0,80}+\}))+")
 _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 """The model of a command whose queue manager is named by one template and nothing else."""
@@ -140,6 +142,8 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
 
     The shell, or make, replaces them, so they were covered. Files of variables may set them.
     """
+    if language in _OF_OTHERS:
+        return tuple(embedded)
     script = Targets(text, is_file=True)
     form = _OF_MAKE if language == "makefile" else _OF_SHELL
 

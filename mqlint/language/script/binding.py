@@ -39,10 +39,13 @@ class Binder:
         """Return the place of some words in the file, which begin the command `of`.
 
         What a variable holds beyond the length of its name is at the end of the name, so it takes
-        the last character of it.
+        the last character of it. A value that is kept where make sets it, before the command, is no
+        part of its place.
         """
         start, end = self.source.host(words[0].start), self.source.host(words[-1].end)
+        end = end if end >= start else self.source.host(words[0].end)
         behind = self.source.host(of[-1].end) if of else end
+        behind = behind if behind >= start else end
         return min(start, behind - 1), end
 
     def word(self, word: Word, offset: int = 0) -> StepWord:

@@ -39,7 +39,7 @@ _STATEMENT = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|DEFINE|ALTER|SET|DELETE|START|echo|export|EOF)\b|\w="
 )
 _LONG_LINE = 500
-_MOST_BRACKETS = 200
+_MOST_BRACKETS, _MOST_ROWS = 200, 30
 LONGEST = 8192
 """Characters within which a parenthesis, a block or an element must end; signs in a parenthesis."""
 
@@ -110,11 +110,12 @@ def closing(text: str, at: int) -> int:
     """
     depth, quote = 1, ""
     end = min(len(text), at + LONGEST)
-    row = text.rfind("\n", 0, at) + 1
+    row, rows = text.rfind("\n", 0, at) + 1, 0
     for bracket in islice(_BRACKET.finditer(text, at, end), _MOST_BRACKETS):
         sign = bracket[0]
         if sign == "\n":
-            if not _is_continued(text[row : bracket.start()].strip()):
+            rows += 1
+            if rows > _MOST_ROWS or not _is_continued(text[row : bracket.start()].strip()):
                 end = bracket.start()
                 break
             row = bracket.end()

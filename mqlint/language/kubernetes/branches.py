@@ -23,7 +23,7 @@ _CONDITION = later(
 _NO = ("false", "no", "n", "off", "null")
 _FALSE = frozenset({"~", *_NO, *map(str.upper, _NO), *map(str.capitalize, _NO)})
 """Words that are false or null in YAML 1.1, which Helm reads (kubernetes-sigs/yaml)."""
-_ZERO = later(r"[-+]?(?=\.?0)0*\.?0*")
+_ZERO = later(r"[-+]?(?=\.?0)0*+(?:\.0*+)?")
 
 ValueOf = Callable[[str], str | None]
 """The value of a key as it is written, in quotes if it is; None if it is not known."""

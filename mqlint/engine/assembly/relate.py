@@ -417,7 +417,8 @@ def _alike(
     """The paths whose file, or else folder, has the name of a queue manager; case does not count.
 
     Several files or folders of one name at one site are not assigned, and no file whose channels
-    have another name than its folder. `known` are queue managers by their names in small letters.
+    have another name than its folder, or than its own name without a word for its role. `known`
+    are queue managers by their names in small letters.
     """
     found: dict[str, tuple[str, str]] = {}
     for path, named in homes.items():
@@ -426,7 +427,8 @@ def _alike(
             continue
         name = first.name.casefold()
         own = {word.casefold() for word in links[path].own_words}
-        if not first.is_folder or not own or name in own:
+        is_whole = first.name == basename(path).partition(".")[0]  # without a word taken away
+        if is_whole or not own or name in own:
             outermost = [home.path for home in named if home.name.casefold() == name][-1]
             found[path] = outermost, known[name]
     site_of = assembly.placement.site_name_of

@@ -8,8 +8,9 @@ Whatever the files do not show makes the whole undecided, and each file is then 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
+from functools import cached_property
 from itertools import chain
 from posixpath import basename, dirname
 
@@ -222,13 +223,20 @@ class _Graph:
             if not sites:
                 yield path, near
 
+    @cached_property
+    def _set_in(self) -> Mapping[str, Set[str]]:
+        """The variables that each file of variables sets: several files of Compose ask for them."""
+        return {
+            path: {name for name, _ in variables_of(self.texts[path])} for path in self.environments
+        }
+
     def _sites(self, path: str, variables: set[str]) -> Sequence[str]:
         """The files of variables for a file of Compose, one for each of several sites."""
         by_site = grouped(
             (site, other)
             for other in sorted(self.environments)
             if dirname(path) in folders_above(other) and (site := self.site_of(other))
-            if any(name in variables for name, _ in variables_of(self.texts[other]))
+            if not variables.isdisjoint(self._set_in[other])
         )
         is_clear = len(by_site) > 1 and all(len(found) == 1 for found in by_site.values())
         return [found[0] for found in by_site.values()] if is_clear else ()

@@ -39,8 +39,8 @@ class Binder:
         """Return the place of some words in the file, which begin the command `of`.
 
         What a variable holds beyond the length of its name is at the end of the name, so it takes
-        the last character of it. A value that is kept where make sets it, before the command, is no
-        part of its place.
+        the last character of it. A value that is kept where make sets it, before the command, does
+        not belong to its place.
         """
         start, end = self.source.host(words[0].start), self.source.host(words[-1].end)
         end = end if end >= start else self.source.host(words[0].end)

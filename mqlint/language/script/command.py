@@ -276,7 +276,7 @@ class Command:
 
 
 def operands_of(words: Iterable[Word]) -> list[Word]:
-    """Return the words that are no options, of a command that options take no words of."""
+    """Return the words that are not options, of a command whose options have no separate value."""
     return [word for word in words if not word.text.startswith("-")]
 
 

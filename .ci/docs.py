@@ -1,14 +1,13 @@
 """Write what is made from data (`make docs`).
 
-These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
-docs/files.md and docs/estate.md, the last table of docs/quality.md, the output of the commands in
-docs/tutorial.md and docs/guides, and the JSON Schemas.
+These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the table of
+docs/estate.md, the last table of docs/quality.md, the output of the commands in docs/tutorial.md
+and docs/guides, and the JSON Schemas.
 """
 
 import sys
 from pathlib import Path
 
-import language_tables
 import policy_pages
 import policy_reference
 import table_columns
@@ -48,8 +47,6 @@ SCHEMAS = {
 }
 for path, published in SCHEMAS.items():
     (ROOT / "mqlint" / path).write_text(schema_text(published), encoding="utf-8")
-files = DOCS / "files.md"
-files.write_text(language_tables.with_tables(files.read_text("utf-8")), encoding="utf-8")
 estates = DOCS / "estate.md"
 estates.write_text(table_columns.with_columns(estates.read_text("utf-8")), encoding="utf-8")
 quality = DOCS / "quality.md"

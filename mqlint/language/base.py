@@ -184,9 +184,7 @@ class Language:
     """A language that mqlint reads.
 
     `reader` is the module and the function that reads it (`module:function`), or the method of a
-    class (`module:Class.method`). They are loaded for the first file of the language. `files` and
-    `content` are Markdown for the documentation: the files of the language, and what is read from
-    them.
+    class (`module:Class.method`). They are loaded for the first file of the language.
 
     `ownership` says to which queue manager steps and declarations without a name belong:
 
@@ -197,7 +195,6 @@ class Language:
     `platform` is that of all its files. `scheduled`: a clock or the start of the host runs it.
     `variables`: a shell replaces `$name`. `settings`: its lines are `name=value`. `ignores_case`:
     names of commands and options have no case. `comments`: comments can suppress findings.
-    `documented`: fewer than three public files of it were found, so that it rests on documentation.
     `general`: most files with such names are about other things than MQ. `by_name`: the name of the
     file has a part in what it says, `by_path`: its folders too. `recorded`: it is output of a
     program, with control characters. `connects`: its reader yields the connections of variables
@@ -205,8 +202,6 @@ class Language:
     """
 
     name: str
-    files: str
-    content: str
     signs: tuple[Sign, ...]
     reader: str
     ownership: Ownership = "named"
@@ -220,7 +215,6 @@ class Language:
     by_path: bool = False
     recorded: bool = False
     connects: bool = False
-    documented: bool = False
     general: bool = True
 
     def accepts(self, path: str, text: str) -> bool:

@@ -45,15 +45,8 @@ def _is_resource(sample: Sample) -> bool:
 
 CAPTURED = Language(
     name="captured",
-    files="a text, `*.log`, `*.out`, `*.lst` or `*.rpt` whose first line is what "
-    "`dspmq`, `dspmqinf` or `rdqmstatus` print, or the prompt with one of them",
-    content="[what the host showed](#captures)",
     signs=(
-        Sign(
-            95,
-            frozenset({"log", "lst", "out", "rpt"}) | TEXT_ENDINGS,
-            looks_like=_is_printed,
-        ),
+        Sign(95, frozenset({"log", "lst", "out", "rpt"}) | TEXT_ENDINGS, looks_like=_is_printed),
     ),
     reader="mqlint.language.captured.printed:read",
     ownership="declared",
@@ -63,13 +56,10 @@ CAPTURED = Language(
 )
 DRBD = Language(
     name="drbd",
-    files="`*.res` that begins with a resource",
-    content="the resources of DRBD that RDQM makes",
     signs=(Sign(100, frozenset({"res"}), looks_like=_is_resource, decides=True),),
     reader="mqlint.language.captured.drbd:read",
     ownership="declared",
     variables=False,
     general=False,
-    documented=True,
 )
 LANGUAGES = (CAPTURED, DRBD)

@@ -29,15 +29,10 @@ def _is_cl(sample: Sample) -> bool:
 
 CL = Language(
     name="cl",
-    files="`*.clle`, `*.clp`, `*.cl`, also with `.txt` after it; `*.mbr`, `*.src`, "
-    "`*.txt` or no ending, when there are PGM and ENDPGM; in each case when a "
-    "command, a journal or a folder of MQ is named",
-    content="[programs of IBM i](#ibm-i)",
     signs=(Sign(110, _ENDINGS | _MEMBER_ENDINGS, looks_like=_is_cl),),
     reader="mqlint.language.cl.parser:read",
     ownership="program",
     platform="ibmi",
     variables=False,
-    documented=True,
 )
 LANGUAGES = (CL,)

@@ -26,8 +26,6 @@ def _is_table(sample: Sample) -> bool:
 
 RULES_TABLE = Language(
     name="dlq-rules",
-    files="files that begin with INPUTQ, INPUTQM or RETRYINT, or with a rule that has an ACTION",
-    content="the rules of the dead-letter queue handler (`runmqdlq`)",
     signs=(
         Sign(38, frozenset({"rul", "rule", "rules", "dlq", "tab"}) | TEXT_ENDINGS, None, _is_table),
     ),
@@ -35,6 +33,5 @@ RULES_TABLE = Language(
     ownership="declared",
     variables=False,
     comments=False,
-    documented=True,
 )
 LANGUAGES = (RULES_TABLE,)

@@ -28,9 +28,6 @@ def _is_any(sample: Sample) -> bool:
 
 FAILOVER = Language(
     name="failover",
-    files="`main.cf` of Veritas, `cib.xml` of Pacemaker, and text of `crm configure`, when they "
-    "name MQ",
-    content="fencing and quorum, time to stop, the order of the queue manager and its file systems",
     signs=(
         Sign(32, frozenset({"xml"}), looks_like=_is_cib),
         Sign(49, frozenset({"cf", "cib", "crm", "conf", "cfg", "txt", ""}), looks_like=_is_any),
@@ -38,6 +35,5 @@ FAILOVER = Language(
     reader="mqlint.language.failover.reader:read",
     ownership="declared",
     variables=False,
-    documented=True,
 )
 LANGUAGES = (FAILOVER,)

@@ -45,8 +45,6 @@ def _is_ini(sample: Sample) -> bool:
 
 INI = Language(
     name="ini",
-    files="`qm.ini`, `mqs.ini` and similar files, when the first stanza is one of MQ's",
-    content="stanzas",
     signs=(Sign(70, frozenset(), _has_ini_name, _is_ini, decides=True),),
     reader="mqlint.language.ini.parser:read",
     variables=False,

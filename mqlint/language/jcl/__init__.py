@@ -49,10 +49,6 @@ def _is_jcl(sample: Sample) -> bool:
 
 JCL = Language(
     name="jcl",
-    files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
-    "JCL and a program of MQ runs (`CSQ...`), IDCAMS or ADRDSSU in a job that names MQ, TSO "
-    "with commands of RACF for classes of MQ, or IXCMIAPU with structures or elements of MQ",
-    content="[jobs and procedures of z/OS](#zos)",
     signs=(
         Sign(
             60,
@@ -67,9 +63,6 @@ JCL = Language(
 )
 ZPARM = Language(
     name="zparm",
-    files="`*.asm`, `*.mac` or no ending, with a macro `CSQ6LOGP`, `CSQ6ARVP`, "
-    "`CSQ6SYSP` or `CSQ6USGP`",
-    content="the system parameters of a queue manager",
     signs=(
         Sign(
             65,
@@ -81,6 +74,5 @@ ZPARM = Language(
     ownership="declared",
     platform="zos",
     variables=False,
-    documented=True,
 )
 LANGUAGES = (JCL, ZPARM)

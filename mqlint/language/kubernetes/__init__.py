@@ -312,22 +312,6 @@ def _begins_as_resource(sample: Sample) -> bool:
 
 MANIFEST = Language(
     name="manifest",
-    files="`*.yaml`, `*.yml`, `*.json`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
-    "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
-    "workloads whose container has `MQ_QMGR_NAME`, or `LICENSE` and an image of MQ, "
-    "workloads, ConfigMaps and services with "
-    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
-    "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, Kamelets of MQ, "
-    "workloads whose `envFrom` names a ConfigMap or Secret with `mq` in its name; services, "
-    "network policies and certificates, and what makes other Secrets, with a name or port of MQ; "
-    "kustomizations, templates of OpenShift with these resources, services of Compose or "
-    "of a pipeline of GitHub or GitLab with an image or a variable of MQ, services of Compose with "
-    "several files of variables, values of the public MQ charts; "
-    "patches of Kustomize; "
-    "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
-    "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "
-    "client; text without an ending, such as `queuemanager.j2`, that begins as a resource",
-    content="[what they say of a queue manager](#manifests), and the MQSC and stanzas in them",
     signs=(
         Sign(
             31,

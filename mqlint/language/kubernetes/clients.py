@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import cast
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language import client
 from mqlint.language.base import ClientContext, Parsed
+from mqlint.language.client import CCDT
 from mqlint.language.client.connection import (
     Setting,
     Settings,
@@ -39,7 +39,7 @@ from mqlint.language.kubernetes.compose.services import environment_of_service, 
 from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_entries, pod_of
-from mqlint.language.registry import reader_of
+from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.language.yaml.embedded_mqsc import decoded
 from mqlint.language.yaml.tree import Keys, Node
 from mqlint.patterns import later
@@ -48,10 +48,10 @@ from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_LANGUAGES = (
-    *(client.PROPERTIES, client.WEB, client.SPRING, client.CONNECTOR_PROPERTIES, client.CONNECTOR),
-    *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
-)
+_IN_ENTRIES = (
+    "client-properties web-server client-yaml connector-properties connector client-xml"
+    " transfer-properties transfer-json routes exporter client-keys"
+).split()
 """The languages of files that an entry may hold, in the order of their ranks."""
 _ENDINGS = ("yaml", "properties", "xml", "conf", "json")
 Holder = tuple[str, str]
@@ -416,10 +416,15 @@ def _read_held(name: str, text: str, budget: Budget) -> Parsed | None:
     A channel table may have any name, and a name without an ending says nothing of the language.
     """
     names = [name] if "." in name else [f"{name}.{ending}" for ending in _ENDINGS]
-    fits = (language for each in names for language in _LANGUAGES if language.accepts(each, text))
-    language = client.CCDT if is_channel_table(text) else next(fits, None)
+    fits = (
+        language
+        for each in names
+        for language in _IN_ENTRIES
+        if LANGUAGES[language].accepts(each, text)
+    )
+    language = CCDT.name if is_channel_table(text) else next(fits, None)
     if language is None:
         return None
     # What reads files of applications needs no more of a context than this.
-    reader = cast("Callable[[str, ClientContext], Parsed]", reader_of(language.name))
+    reader = cast("Callable[[str, ClientContext], Parsed]", reader_of(language))
     return reader(text, _Context(budget))

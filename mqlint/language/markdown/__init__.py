@@ -19,9 +19,6 @@ def _is_about_mq(sample: Sample) -> bool:
 
 MARKDOWN = Language(
     name="markdown",
-    files="`*.md`, `*.adoc`, `*.rst` and similar files, if the command line names the file or "
-    "`files: types` says so, and if there is MQ in it",
-    content="[the code blocks](#markdown), and commands on lines of their own",
     signs=(Sign(300, ENDINGS, looks_like=_is_about_mq, when_named=True),),
     reader="mqlint.language.markdown.reader:read",
     variables=False,

@@ -109,10 +109,6 @@ def read(text: str, context: Context) -> Parsed:
 
 MQSC = Language(
     name="mqsc",
-    files="`*.mqsc`, `*.mqs`; a text that begins with a command of MQSC and whose ending does not "
-    "show its kind; dumps of `dmpmqcfg` and saveqmgr; records of `runmqsc`; a file of no other "
-    "kind, if its first line is a command",
-    content="commands; a dump describes the actual state, a script the intended one",
     signs=(
         Sign(40, frozenset({"mqsc", "mqs"})),
         Sign(90, TEXT_ENDINGS, looks_like=_is_mqsc),

@@ -29,9 +29,6 @@ def _is_broken_script(sample: Sample) -> bool:
 
 NOTES = Language(
     name="notes",
-    files="a text whose ending does not show its kind, with commands of MQSC on lines of their "
-    "own among other lines",
-    content="[the commands](#notes); other text is ignored",
     signs=(
         Sign(89, TEXT_ENDINGS, looks_like=_is_broken_script),
         Sign(200, TEXT_ENDINGS, looks_like=_is_notes),

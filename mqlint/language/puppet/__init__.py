@@ -35,11 +35,6 @@ def _sets_kernel(sample: Sample) -> bool:
 
 PUPPET = Language(
     name="puppet",
-    files="`*.pp` with `mq_manager`, `mq_queue`, `mq_channel`, `mq_topic` or `mq_listener` "
-    "(enterprisemodules, mq_config), with `exec` or `file` and one of MQ's commands or folders, "
-    "or with `sysctl` when MQ is named",
-    content="the [objects that the resources make](#puppet), commands of `exec`, and what `file` "
-    "with `ensure => absent` removes, and settings of the kernel",
     signs=(
         Sign(26, frozenset({"pp"}), looks_like=_has_resource),
         Sign(26, frozenset({"pp"}), looks_like=_has_command),
@@ -48,19 +43,11 @@ PUPPET = Language(
     reader="mqlint.language.puppet.reader:read",
     ownership="declared",
     variables=False,
-    documented=True,
 )
 HIERA = Language(
     name="hiera",
-    files="`*.yaml`, `*.yml` with `ibm_profile::mq_managers` or a list such as "
-    "`ibm_profile::mq_machine::messaging_setup::queue_list`",
-    content="the same",
     signs=(
-        Sign(
-            26,
-            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
-            looks_like=_has_list,
-        ),
+        Sign(26, frozenset({"yaml", "yml", "yaml_template", "yml_template"}), looks_like=_has_list),
     ),
     reader="mqlint.language.puppet.reader:read_data",
     ownership="declared",

@@ -33,21 +33,14 @@ def _is_object(sample: Sample) -> bool:
 
 REST = Language(
     name="rest",
-    files='`*.json` with `"type": "runCommandJSON"`, or with `"type": "runCommand"` and '
-    "a command among its parameters; collections of Postman with such a body",
-    content="the commands that the [administrative REST API](#objects) is given",
     signs=(Sign(28, frozenset({"json", "json_template"}), looks_like=_is_request),),
     reader="mqlint.language.rest.reader:read",
     ownership="declared",
     variables=False,
     comments=False,
-    documented=True,
 )
 MQ_COMMANDS = Language(
     name="mq-commands",
-    files="`*.yaml`, `*.yml` with a list `mq_commands:` of mappings with `command:` (Ansible, "
-    "ibm-messaging/mq-ansible-yaml-commands)",
-    content="the same",
     signs=(Sign(29, _YAML, looks_like=contains(_LIST, _ITEM)),),
     reader="mqlint.language.rest.reader:read_list",
     ownership="declared",

@@ -4,9 +4,4 @@ from __future__ import annotations
 
 from mqlint.language.script import batch, hosts, posix, powershell
 
-LANGUAGES = (
-    *posix.LANGUAGES,
-    *batch.LANGUAGES,
-    *powershell.LANGUAGES,
-    *hosts.LANGUAGES,
-)
+LANGUAGES = (*posix.LANGUAGES, *batch.LANGUAGES, *powershell.LANGUAGES, *hosts.LANGUAGES)

@@ -14,8 +14,6 @@ def _is_definition(sample: Sample) -> bool:
 
 MQDEF = Language(
     name="mqdef",
-    files="`*.mqdef_base`, and `*.mqdef_overrides` or other endings `mqdef_...` of the same form",
-    content="the MQSC that the plug-in of [UrbanCode](#urbancode) makes of them",
     signs=(
         Sign(
             27,

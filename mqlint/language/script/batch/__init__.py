@@ -19,9 +19,6 @@ def _is_batch(sample: Sample) -> bool:
 
 BATCH = Language(
     name="cmd",
-    files="`*.cmd`, `*.bat`, or a first line `@echo off`, when one of MQ's commands is named, or a "
-    "variable of MQ's container or of a client is set",
-    content="the same, as cmd of Windows reads it",
     signs=(Sign(130, _ENDINGS | TEXT_ENDINGS, looks_like=_is_batch),),
     reader="mqlint.language.script.document:read",
     variables=False,

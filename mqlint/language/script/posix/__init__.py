@@ -102,12 +102,6 @@ def _first_line(sample: Sample) -> str:
 
 SHELL = Language(
     name="shell",
-    files="`*.sh`, `*.ksh`, `*.bash`, `.profile` and the like, or a first line that names such a "
-    "shell, when one of MQ's commands is named, MQSC is in a here-document, or a variable of MQ's "
-    "container or of a client is set; text without an ending that shows its kind, if it begins "
-    "with setmqaut, with runmqsc and its input, or with a container of MQ that `docker run` starts",
-    content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
-    "starts",
     signs=(
         Sign(20, frozenset({"sh", "ksh", "bash", "profile"}), _is_program, _is_shell, decides=True),
         Sign(21, frozenset({"yaml", "yml"}), looks_like=_is_pasted),

@@ -13,9 +13,6 @@ def _is_powershell(sample: Sample) -> bool:
 
 POWERSHELL = Language(
     name="powershell",
-    files="`*.ps1`, `*.psm1`, when one of MQ's commands or a file `*.mqsc` is named, or a variable "
-    "of MQ's container or of a client is set",
-    content="the same, as [PowerShell](#powershell) reads it",
     signs=(Sign(10, frozenset({"ps1", "psm1"}), looks_like=_is_powershell, decides=True),),
     reader="mqlint.language.script.document:read",
     ignores_case=True,

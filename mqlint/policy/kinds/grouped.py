@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Set
 from typing import ClassVar
 
+from mqlint.config.estate.roles import tells_other_environment
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.finding import Related as RelatedPlace
@@ -26,7 +27,12 @@ _STANDARD = "\x1d"
 """Begins the group of a fact that others are compared with; it sorts before names of parties."""
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
 PLACE = "place"
-"""Of facts without a site: the file, or the folder if folders create queue managers of one name."""
+"""The file, or the folder if folders create queue managers of one name, of facts without a site.
+
+They are compared with each other and with facts of production. Queue managers without a site that
+have names of their own are one party.
+"""
+_NAMED, _PRODUCTION = "named", "production"
 
 
 @frozen
@@ -114,8 +120,11 @@ class Grouped(Kind):
         """
         key = fact.manager.key
         if self.between == PLACE:
-            place = key.name if key.anonymous else key.folder
-            return place if place and not key.site else None
+            if tells_other_environment(fact.where().path):
+                return None
+            if fact.manager.site is None:
+                return key.name if key.anonymous else key.folder or _NAMED
+            return _PRODUCTION if fact.manager.site.role == _PRODUCTION else None
         if key.anonymous and self.between == "queue_manager":
             is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
             is_own = is_own or (self.against is not None and "name" in self.by)
@@ -150,6 +159,8 @@ class Grouped(Kind):
                 return None
         elif self._has_too_many(summary):
             others = [witness for witness in summary.examples if witness.group != claim.group]
+        elif self.between == PLACE and claim.group == _PRODUCTION:
+            return None
         elif self._disagrees(summary):
             others = [witness for witness in summary.examples if witness.value != claim.value]
         elif self.finds_fault(summary):
@@ -195,8 +206,8 @@ class Grouped(Kind):
     def _disagrees(self, summary: Aggregate) -> bool:
         if self.against is not None and not summary.groups[0].startswith(_STANDARD):
             return False
-        is_of_one_role = self.between == "role" and len(summary.groups) < 2
-        return bool(self.agree) and len(summary.values) > 1 and not is_of_one_role
+        is_of_one = self.between in ("role", PLACE) and len(summary.groups) < 2
+        return bool(self.agree) and len(summary.values) > 1 and not is_of_one
 
     def _too_few(self, summary: Aggregate) -> bool:
         """Whether there are fewer parties than there must be."""

@@ -43,6 +43,7 @@ from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.written import Input, WrittenFiles
 from mqlint.language.script.posix.frames import not_closed
 from mqlint.language.script.posix.scanner import PosixScanner
+from mqlint.language.script.posix.sites import called_by_site
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript
 from mqlint.language.script.unread.reader import SOURCING, UnreadReader
@@ -300,12 +301,17 @@ class TextReader(UnreadReader):
         span = scanner.functions.get(name) if scanner is not None else None
         if scanner is None or span is None or name in self.following:
             return False
+        of_sites = name in called_by_site(self.context.source.text)
+        if of_sites and span in self.called:
+            return True
         size = span[1] - span[0]
         if not self.concerns_mq(words, span) or not self.script.budget.calls(size):
             return False
         if not self.goes_deeper(self.context.depth + 1, size, 1):
             return False
-        execution = replace(self.execution(command), called_at=self.place(words[0].start))
+        # For each site, the call in its branch is certain.
+        execution = self.context.execution if of_sites else self.execution(command)
+        execution = replace(execution, called_at=self.place(words[0].start))
         if self.following:
             why = execution.why or "function"
             execution = replace(execution, maybe=True, why=why, block="")

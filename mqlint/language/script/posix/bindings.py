@@ -195,7 +195,7 @@ class Bindings:
         """
         own: set[str] = set()
         if arguments is not None:
-            own = set_once_in(self.text[slice(*span)], declared=True)
+            own = set_once_in(self.text[slice(*span)], declared=True) - set_by_site(self.text)
         around, passed = self._own, self.texts.arguments
         hides = own if arguments is not None else self.choices.names
         hidden = {name: self.values.pop(name) for name in hides & self.values.keys()}

@@ -6,16 +6,19 @@
     esac
 
 The script then makes ORDQM1 at two sites. Its variables are those of the site: see
-`mqlint.language.variables.jobs`.
+`mqlint.language.variables.jobs`. A branch also sets what a function that it calls gets as
+parameters: `prod) deploy ORDQM1 mq1.leeds.example ;;`. Labels may be names of hosts, as in
+`case $(hostname) in mqprod1)`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
-from mqlint.config.estate.roles import role_of
+from mqlint.config.estate.roles import role_of, roles_of_pairs
+from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 
@@ -25,9 +28,17 @@ _IF = later(
     r"\b(?:el)?if[ \t]+\[{1,2}[ \t]+[\"']?\$\{?\w{1,80}\}?[\"']?[ \t]+={1,2}[ \t]+"
     r"[\"']?([\w-]{1,80})[\"']?[ \t]+\]{1,2}\s*+(?:;\s*+)?then\b"
 )
+_HOST = later(r"[\w.-]{1,255}")
 _SET = later(
     r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)(\+?)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|<>()\"'`]*))"
 )
+_FUNCTION = later(
+    r"(?m)^(?:function[ \t]++([\w-]{1,80}+)[^\n{}]{0,40}+|([\w-]{1,80}+)[ \t]*+\([ \t]*+\))\s*+\{"
+    r"((?:[^\n]*+\n(?!\}))*+)"
+)
+"""A function and its lines up to the bracket that ends it."""
+_PARAMETER = later(r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)=[\"']?\$\{?([1-9])\}?[\"']?(?=[\s;]|\Z)")
+_CALL = later(r"(?m)(?:^|[;&])[ \t]*+([\w-]{1,80}+)((?:[ \t]++[^\s;&|<>#()`]{1,200}+)++)")
 _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40})?")
 _STANDBY = "standby"
 _INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
@@ -44,40 +55,101 @@ class Branch(NamedTuple):
     values: Mapping[str, str | None]
 
 
-@lru_cache(maxsize=8)  # readers ask for one script several times
 def branches_of_sites(text: str) -> Sequence[Branch]:
     """Return the branches of a script if two of different roles give a queue manager one name.
 
     Only variables that are set nowhere else count.
     """
-    found = [
-        (role, Branch(label, dict(_set_in(body))))
-        for label, body in (*_of_cases(text), *_of_questions(text))
-        if (role := role_of(label)) is not None
-    ]
-    named = {
-        (name, value, role)
-        for role, branch in found
-        for name, value in branch.values.items()
-        if value is not None and _NAMES_QUEUE_MANAGER.fullmatch(name)
-    }
-    has_standby = any(_STANDBY in label.lower() for _, (label, _) in found)
-    if has_standby and _INSTANCES.search(text) is not None:
-        return ()
-    if len(named) == len({(name, value) for name, value, _ in named}):
-        return ()
-    inside = Counter(name for _, branch in found for name in branch.values)
-    whole = Counter(name for name, _ in _set_in(text))
-    own = {name for name, count in inside.items() if whole[name] == count}
-    return [
-        Branch(label, {name: value for name, value in values.items() if name in own})
-        for _, (label, values) in found
-    ]
+    return _read(text).branches
+
+
+def called_by_site(text: str) -> Set[str]:
+    """Return the functions that only `branches_of_sites` call, each of them once."""
+    return _read(text).functions
 
 
 def set_by_site(text: str) -> frozenset[str]:
     """Return the variables of `branches_of_sites`."""
     return frozenset(name for branch in branches_of_sites(text) for name in branch.values)
+
+
+class _Script(NamedTuple):
+    branches: Sequence[Branch] = ()
+    functions: Set[str] = frozenset()
+
+
+@lru_cache(maxsize=8)  # readers ask for one script several times
+def _read(text: str) -> _Script:
+    bodies = [*_of_cases(text), *_of_questions(text)]
+    roles = _roles({label for label, _ in bodies})
+    bodies = [(label, body) for label, body in bodies if label in roles]
+    functions = _functions(text, [body for _, body in bodies]) if bodies else {}
+    set_here = [dict(_set_in(body)) for _, body in bodies]
+    found = [
+        (roles[label], label, dict(_given_in(body, functions)) | values)
+        for (label, body), values in zip(bodies, set_here, strict=True)
+    ]
+    named = {
+        (name, value, role)
+        for role, _, values in found
+        for name, value in values.items()
+        if value is not None and _NAMES_QUEUE_MANAGER.fullmatch(name)
+    }
+    has_standby = any(_STANDBY in label.lower() for label, _ in bodies)
+    if has_standby and _INSTANCES.search(text) is not None:
+        return _Script()
+    if len(named) == len({(name, value) for name, value, _ in named}):
+        return _Script()
+    inside = Counter(name for values in set_here for name in values)
+    inside += Counter(name for parameters in functions.values() for name in parameters)
+    whole = Counter(name for name, _ in _set_in(text))
+    own = {name for name, count in whole.items() if inside[name] == count}
+    branches = [
+        Branch(
+            label if role_of(label) else role,
+            {name: value for name, value in values.items() if name in own},
+        )
+        for role, label, values in found
+    ]
+    return _Script(branches, frozenset(functions))
+
+
+def _roles(labels: Set[str]) -> Mapping[str, Role]:
+    """The roles of labels: words for one, or names of hosts that tell one beside each other."""
+    words = {label: _HOST.findall(label) for label in labels}
+    pairs = roles_of_pairs(word for found in words.values() for word in found)
+    told = {
+        label: {role_of(label), *(pairs.get(host.casefold()) for host in hosts)} - {None}
+        for label, hosts in words.items()
+    }
+    return {
+        label: role for label, roles in told.items() for role in roles if role and len(roles) == 1
+    }
+
+
+def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+    """The functions that only some branches call, once each, with the numbers of parameters."""
+    called = Counter(call[1] for body in bodies for call in _CALL.finditer(body))
+    found = {
+        (first or second): {name: int(number) for name, number in _PARAMETER.findall(body)}
+        for first, second, body in _FUNCTION.findall(text)
+    }
+    return {
+        name: parameters
+        for name, parameters in found.items()
+        if parameters and text.count(name) == 1 + called[name]
+    }
+
+
+def _given_in(
+    body: str, functions: Mapping[str, Mapping[str, int]]
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the variables of functions that a branch calls, with their values."""
+    for call in _CALL.finditer(body) if functions else ():
+        words = [word.strip("\"'") for word in call[2].split()]
+        for name, number in functions.get(call[1], {}).items():
+            if number <= len(words):
+                yield name, None if "$" in words[number - 1] else words[number - 1]
 
 
 def _set_in(text: str) -> Iterator[tuple[str, str | None]]:

@@ -49,13 +49,9 @@ class Shown:
 
 @frozen
 class FileOptions:
-    target: str = option(
-        "--target", metavar="LEVEL[/PLATFORM]", default="", help="Release and platform of FILE."
-    )
+    target: str = option("--target LEVEL[/PLATFORM]", "Release and platform of FILE.", default="")
     stdin_filename: str | None = option(
-        "--stdin-filename",
-        metavar="NAME",
-        help="File name of the text on standard input (FILE `-`).",
+        "--stdin-filename NAME", "File name of the text on standard input (FILE `-`)."
     )
 
 

@@ -36,9 +36,7 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 
 @frozen
 class StatusOptions:
-    exit_zero: bool = option(
-        "--exit-zero", is_flag=True, help="Exit with 0 even if findings exist."
-    )
+    exit_zero: bool = option("--exit-zero", "Exit with 0 even if findings exist.")
     min_coverage: float | None = min_coverage_field()
 
 

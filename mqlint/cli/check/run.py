@@ -12,7 +12,7 @@ from mqlint import engine
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import group, option
+from mqlint.cli.common.options import AT_LEAST_ONE, group, option
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Scope
@@ -39,28 +39,25 @@ class RunOptions:
 
     choice: PolicyChoice = group(PolicyChoice)
     profiles: tuple[str, ...] = option(
-        "--profile",
-        metavar="NAME",
+        "--profile NAME",
+        "Run the rules of this profile.",
         multiple=True,
-        help="Run the rules of this profile.",
         shell_complete=completion.profiles,
     )
     jobs: int | None = option(
-        "--jobs",
-        metavar="N",
-        type=click.IntRange(min=1),
-        help="Share the work between up to N processes. Default: as many as pay off.",
+        "--jobs N",
+        "Share the work between up to N processes. Default: as many as pay off.",
+        type=AT_LEAST_ONE,
     )
     no_ignores: bool = option(
         "--no-ignores",
-        is_flag=True,
-        help="Also show findings that comments (mqlint: ignore[...]) and waivers suppress.",
+        "Also show findings that comments (mqlint: ignore[...]) and waivers suppress.",
     )
     fail_on: str | None = option(
         "--fail-on",
-        type=click.Choice(["note", "warning", "error", "never"]),
-        help="Exit with 1 for findings of this severity or higher. Default: fail_on of "
+        "Exit with 1 for findings of this severity or higher. Default: fail_on of "
         "mqlint.yaml, otherwise error.",
+        type=click.Choice(["note", "warning", "error", "never"]),
     )
 
     @property
@@ -74,15 +71,12 @@ class GitComparison:
     """The options that say which commit a run is compared with."""
 
     base: str | None = option(
-        "--diff",
-        metavar="BASE",
-        help="Report only findings that are new since this Git commit (main, HEAD, "
-        "origin/main...).",
+        "--diff BASE",
+        "Report only findings that are new since this Git commit (main, HEAD, origin/main...).",
     )
     accept_exceptions: bool = option(
         "--accept-exceptions",
-        is_flag=True,
-        help="With --diff: apply new ignores, waivers and looser settings, and still report them.",
+        "With --diff: apply new ignores, waivers and looser settings, and still report them.",
     )
 
 

@@ -36,9 +36,9 @@ def accesses_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
 @frozen
 class QueueManagerOptions:
     queue_manager: str | None = option(
-        "--queue-manager", metavar="NAME", help="The queue manager, if the files describe several."
+        "--queue-manager NAME", "The queue manager, if the files describe several."
     )
-    site: str | None = option("--site", metavar="NAME", help="Its site, if several have that name.")
+    site: str | None = option("--site NAME", "Its site, if several have that name.")
 
     @property
     def is_given(self) -> bool:

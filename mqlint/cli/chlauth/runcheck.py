@@ -67,45 +67,31 @@ def _require_text(text: str | None) -> None:
 
 @frozen
 class ConnectionOptions:
-    channel: str = option("--channel", metavar="NAME", required=True, help="The channel to start.")
-    address: str | None = option(
-        "--address", metavar="IP", help="The partner's address, as the listener sees it."
-    )
+    channel: str = option("--channel NAME", "The channel to start.", required=True)
+    address: str | None = option("--address IP", "The partner's address, as the listener sees it.")
     networks: tuple[str, ...] = option(
-        "--from",
-        metavar="NETWORK",
+        "--from NETWORK",
+        "Instead of --address: all addresses of a network, or `any`, divided into regions.",
         multiple=True,
-        help="Instead of --address: all addresses of a network, or `any`, divided into regions.",
     )
-    client_user: str | None = option(
-        "--client-user", metavar="USER", help="The user that the client sends."
-    )
+    client_user: str | None = option("--client-user USER", "The user that the client sends.")
     remote_queue_manager: str | None = option(
-        "--remote-queue-manager", metavar="NAME", help="The partner of a message channel."
+        "--remote-queue-manager NAME", "The partner of a message channel."
     )
-    sslpeer: str | None = option(
-        "--sslpeer", metavar="DN", help="Distinguished name in the partner's certificate."
-    )
-    sslcerti: str | None = option(
-        "--sslcerti", metavar="DN", help="Distinguished name of its issuer."
-    )
-    no_certificate: bool = option(
-        "--no-certificate", is_flag=True, help="The partner sends no certificate."
-    )
+    sslpeer: str | None = option("--sslpeer DN", "Distinguished name in the partner's certificate.")
+    sslcerti: str | None = option("--sslcerti DN", "Distinguished name of its issuer.")
+    no_certificate: bool = option("--no-certificate", "The partner sends no certificate.")
     hosts: tuple[str, ...] = option(
-        "--hostname", metavar="NAME", multiple=True, help="A name that the address resolves to."
+        "--hostname NAME", "A name that the address resolves to.", multiple=True
     )
     authenticated: str | None = option(
-        "--authenticated", metavar="USER", help="The user whose correct password is given."
+        "--authenticated USER", "The user whose correct password is given."
     )
-    no_password: bool = option(
-        "--no-password", is_flag=True, help="The client gives no user and password."
-    )
+    no_password: bool = option("--no-password", "The client gives no user and password.")
     administrators: tuple[str, ...] = option(
-        "--administrator",
-        metavar="USER",
+        "--administrator USER",
+        "A user who is an MQ administrator. No file shows this.",
         multiple=True,
-        help="A user who is an MQ administrator. No file shows this.",
     )
 
     def connection(self) -> Connection:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -50,11 +51,24 @@ paths_argument = click.argument(
 """The files and folders that a command is about."""
 
 
-def option(*names: str, **attributes: Any) -> Any:  # noqa: ANN401 as of dataclasses.field
-    """Return a field of a group that is an option; parameters as of `click.option`.
+EXISTING_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+AT_LEAST_ONE: Final = click.IntRange(min=1)
 
-    A command without this option sees its default.
+
+def option(signature: str, help: str = "", **attributes: Any) -> Any:  # noqa: ANN401 as of field
+    """Return a field of a group that is an option; `attributes` are those of `click.option`.
+
+    `signature` has its names and what its value is called, as in `-q --quiet` or `--out DIR`. An
+    option without a type whose value has no name is a flag. A command without it sees its default.
     """
+    words = signature.split()
+    names = tuple(word for word in words if word.startswith("-"))
+    if values := words[len(names) :]:
+        attributes["metavar"] = values[0]
+    elif "type" not in attributes:
+        attributes["is_flag"] = True
+    if help:
+        attributes["help"] = help
     empty: object = () if attributes.get("multiple") else False if "is_flag" in attributes else None
     default = attributes.get("default", empty)
     return field(default=default, metadata={_OPTION: (names, attributes)})
@@ -62,11 +76,10 @@ def option(*names: str, **attributes: Any) -> Any:  # noqa: ANN401 as of datacla
 
 def min_coverage_field() -> Any:  # noqa: ANN401 as of `option`
     return option(
-        "--min-coverage",
-        metavar="PERCENT",
-        type=click.FloatRange(0, 100),
-        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
+        "--min-coverage PERCENT",
+        "Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
         "the MQ files.",
+        type=click.FloatRange(0, 100),
     )
 
 

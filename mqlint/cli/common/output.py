@@ -69,38 +69,27 @@ class ReportOptions:
     """The options that say in which formats reports are written, where, and how."""
 
     places: tuple[Output, ...] = option(
-        "--format",
-        metavar="FORMAT[=FILE]",
-        multiple=True,
-        callback=outputs,
-        shell_complete=completion.formats,
+        "--format FORMAT[=FILE]", multiple=True, callback=outputs, shell_complete=completion.formats
     )
     color: str = option(
         "--color",
+        "auto: on a terminal, unless NO_COLOR is set.",
         type=click.Choice(["auto", "always", "never"]),
         default="auto",
-        help="auto: on a terminal, unless NO_COLOR is set.",
     )
     output_file: Path | None = option(
-        "--output-file",
-        metavar="FILE",
+        "--output-file FILE",
+        "Write to FILE what would go to standard output.",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Write to FILE what would go to standard output.",
     )
     statistics: bool = option(
-        "--statistics",
-        is_flag=True,
-        help="Instead of findings, print how many each rule, file and queue manager has.",
+        "--statistics", "Instead of findings, print how many each rule, file and queue manager has."
     )
-    everything: bool = option("--all", is_flag=True, help="Print each finding without grouping.")
-    quiet: bool = option(
-        "-q", "--quiet", is_flag=True, help="Print only findings; nothing if no finding exists."
-    )
+    everything: bool = option("--all", "Print each finding without grouping.")
+    quiet: bool = option("-q --quiet", "Print only findings; nothing if no finding exists.")
     verbose: bool = option(
-        "-v",
-        "--verbose",
-        is_flag=True,
-        help="List files and statements that are not checked, and rules that need configuration.",
+        "-v --verbose",
+        "List files and statements that are not checked, and rules that need configuration.",
     )
 
     def write(self, report: Report) -> None:

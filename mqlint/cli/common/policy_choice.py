@@ -66,34 +66,29 @@ class PolicyChoice:
     """
 
     select: tuple[str, ...] = option(
-        "--select",
-        metavar="RULE[,RULE...]",
+        "--select RULE[,RULE...]",
+        "Run only these rules: ids, names, groups, or the letters of ids (DR).",
         multiple=True,
         callback=_words,
         shell_complete=completion.rules,
-        help="Run only these rules: ids, names, groups, or the letters of ids (DR).",
     )
     ignore: tuple[str, ...] = option(
-        "--ignore",
-        metavar="RULE[,RULE...]",
+        "--ignore RULE[,RULE...]",
+        "Do not run these rules, even if selected.",
         multiple=True,
         callback=_words,
         shell_complete=completion.rules,
-        help="Do not run these rules, even if selected.",
     )
     severity: tuple[tuple[str, SeverityWord], ...] = option(
-        "--severity",
-        metavar="RULE=SEVERITY",
+        "--severity RULE=SEVERITY",
+        "off, note, warning or error for a rule or group. May be given several times.",
         multiple=True,
         callback=_severities,
-        help="off, note, warning or error for a rule or group. May be given several times.",
     )
     target: str = option(
-        "--target",
-        metavar="LEVEL[/PLATFORM]",
+        "--target LEVEL[/PLATFORM]",
+        "Release and platform to check for, such as 9.4.0/linux or /zos. Overrides mqlint.yaml.",
         default="",
-        help="Release and platform to check for, such as 9.4.0/linux or /zos. Overrides "
-        "mqlint.yaml.",
     )
 
     def settings(self, settings: Settings, rules: Callable[[], Mapping[str, Rule]]) -> Settings:

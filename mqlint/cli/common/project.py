@@ -12,7 +12,7 @@ import click
 
 from mqlint.cli.common.files import readable, text_in
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import option
+from mqlint.cli.common.options import EXISTING_FILE, option
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, git_top, limits_of
 from mqlint.config.settings import PROFILES, Settings, severities_in
@@ -202,38 +202,33 @@ class ProjectOptions:
     """The options that say which project it is, by which files it is judged, and what is cached."""
 
     config: Path | None = option(
-        "--config",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Use this mqlint.yaml; its folder is the root. Default: the nearest one upward.",
+        "--config FILE",
+        "Use this mqlint.yaml; its folder is the root. Default: the nearest one upward.",
+        type=EXISTING_FILE,
     )
     policies: tuple[Path, ...] = option(
-        "--policies",
-        metavar="DIR",
+        "--policies DIR",
+        "Your own policies: a folder or a file. May be given several times.",
         multiple=True,
         type=click.Path(exists=True, path_type=Path),
-        help="Your own policies: a folder or a file. May be given several times.",
     )
     waivers: Path | None = option(
-        "--waivers",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Use this waivers file. Overrides `waivers:` in mqlint.yaml.",
+        "--waivers FILE",
+        "Use this waivers file. Overrides `waivers:` in mqlint.yaml.",
+        type=EXISTING_FILE,
     )
     baseline: Path | None = option(
-        "--baseline",
-        metavar="FILE",
+        "--baseline FILE",
+        "Count only findings that are not in this file. Overrides `baseline:` in mqlint.yaml.",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="Count only findings that are not in this file. Overrides `baseline:` in mqlint.yaml.",
     )
     cache: Path | None = option(
-        "--cache-dir",
-        metavar="DIR",
+        "--cache-dir DIR",
+        "Keep compiled rules in DIR, not in the user's cache folder.",
         type=click.Path(file_okay=False, path_type=Path),
         envvar="MQLINT_CACHE_DIR",
-        help="Keep compiled rules in DIR, not in the user's cache folder.",
     )
-    no_cache: bool = option("--no-cache", is_flag=True, help="Do not read or write a cache.")
+    no_cache: bool = option("--no-cache", "Do not read or write a cache.")
 
     def session(self, paths: Sequence[str] = ()) -> Session:
         """Return the session of the project of the first path, or of the configuration named."""

@@ -64,20 +64,17 @@ class Naming:
     """The options that say what the files are that the command line names."""
 
     language: str | None = option(
-        "--language",
-        metavar="NAME",
+        "--language NAME",
+        "The language of the files named and of standard input.",
         type=click.Choice(sorted(LANGUAGES)),
-        help="The language of the files named and of standard input.",
     )
     filtered: bool = option(
         "--filtered",
-        is_flag=True,
-        help="PATHS come from a filter such as pre-commit: ignore files without MQ configuration.",
+        "PATHS come from a filter such as pre-commit: ignore files without MQ configuration.",
     )
     stdin_filename: str | None = option(
-        "--stdin-filename",
-        metavar="NAME",
-        help="File name of the text on standard input (PATH `-`), used to check it.",
+        "--stdin-filename NAME",
+        "File name of the text on standard input (PATH `-`), used to check it.",
     )
 
 

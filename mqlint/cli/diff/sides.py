@@ -49,19 +49,16 @@ class ComparisonOptions:
     """What is left out of a comparison, and which names of one side are mapped."""
 
     attributes: tuple[str, ...] = option(
-        "--ignore",
-        metavar="ATTRIBUTE",
+        "--ignore ATTRIBUTE",
+        "Leave out an attribute: DESCR, channel.CONNAME, stanza.*. May be given several times.",
         multiple=True,
-        help="Leave out an attribute: DESCR, channel.CONNAME, stanza.*. May be given several "
-        "times.",
     )
     objects: tuple[str, ...] = option(
-        "--ignore-object",
-        metavar="NAME",
+        "--ignore-object NAME",
+        "Leave out objects: 'SYSTEM.*', 'qlocal:TMP.*'. May be given several times.",
         multiple=True,
-        help="Leave out objects: 'SYSTEM.*', 'qlocal:TMP.*'. May be given several times.",
     )
-    renames: tuple[str, ...] = option("--rename", metavar="OLD=NEW", multiple=True)
+    renames: tuple[str, ...] = option("--rename OLD=NEW", multiple=True)
 
     @property
     def ignored(self) -> Ignored:

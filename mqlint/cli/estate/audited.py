@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from mqlint.cli.common.files import bytes_of, text_of
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import option
+from mqlint.cli.common.options import EXISTING_FILE, option
 from mqlint.cli.common.project import shown_path
 from mqlint.config.estate.controls import KEYS, Control, controls_from
 from mqlint.config.estate.teams import TeamPattern, Teams, teams_from
@@ -38,24 +36,21 @@ class AuditOptions:
     """The options that name the register of queue managers, and who owns which files."""
 
     inventory: Path | None = option(
-        "--inventory",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="The register of queue managers: CSV with the column queue_manager, optionally site. "
+        "--inventory FILE",
+        "The register of queue managers: CSV with the column queue_manager, optionally site. "
         "Report what it or the repositories lack.",
+        type=EXISTING_FILE,
     )
     controls: tuple[Path, ...] = option(
-        "--controls",
-        metavar="FILE",
+        "--controls FILE",
+        "Map controls of a standard to rules, by a YAML file. May be given several times.",
         multiple=True,
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Map controls of a standard to rules, by a YAML file. May be given several times.",
+        type=EXISTING_FILE,
     )
     teams: Path | None = option(
-        "--teams",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Who owns which files: CODEOWNERS, or CSV with the columns pattern and team.",
+        "--teams FILE",
+        "Who owns which files: CODEOWNERS, or CSV with the columns pattern and team.",
+        type=EXISTING_FILE,
     )
 
 

@@ -151,21 +151,19 @@ def unusable(out: TablesFolder, error: Exception) -> Refusal:
 
 def out_field() -> Any:  # noqa: ANN401 as of `option`
     return option(
-        "--out",
-        metavar="DIR",
+        "--out DIR",
+        "The folder of the tables, or its URI in an object store, as in s3://bucket/mq.",
         required=True,
         type=TablesType(),
-        help="The folder of the tables, or its URI in an object store, as in s3://bucket/mq.",
     )
 
 
 def master_field() -> Any:  # noqa: ANN401 as of `option`
     return option(
-        "--master",
-        metavar="URL",
+        "--master URL",
+        "The Spark master, such as spark://host:7077. Under spark-submit: its own.",
         callback=_master,
         show_default="local[*]",
-        help="The Spark master, such as spark://host:7077. Under spark-submit: its own.",
     )
 
 

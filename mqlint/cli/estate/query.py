@@ -11,7 +11,7 @@ import click
 
 from mqlint.cli.check.command import CLEAN, FOUND, warn
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import option, options
+from mqlint.cli.common.options import AT_LEAST_ONE, option, options
 from mqlint.cli.estate.command import (
     FOR_ESTATE,
     LostError,
@@ -36,41 +36,33 @@ class QueryOptions:
 
     engine: str | None = option(
         "--engine",
-        type=click.Choice(["duckdb", "spark"]),
-        help="Default: duckdb; spark with --master or under spark-submit. Spark runs a statement "
+        "Default: duckdb; spark with --master or under spark-submit. Spark runs a statement "
         "with all your rights.",
+        type=click.Choice(["duckdb", "spark"]),
     )
     limit: int = option(
-        "--limit",
-        metavar="N",
-        type=click.IntRange(min=1),
+        "--limit N",
+        "Stop with exit status 2 after N rows (duckdb).",
+        type=AT_LEAST_ONE,
         default=100_000,
         show_default=True,
-        help="Stop with exit status 2 after N rows (duckdb).",
     )
     memory: int = option(
-        "--memory",
-        metavar="MIB",
+        "--memory MIB",
+        "Memory in MiB (duckdb).",
         type=click.IntRange(min=64),
         default=1024,
         show_default=True,
-        help="Memory in MiB (duckdb).",
     )
     threads: int = option(
-        "--threads",
-        metavar="N",
-        type=click.IntRange(min=1),
-        default=2,
-        show_default=True,
-        help="Threads (duckdb).",
+        "--threads N", "Threads (duckdb).", type=AT_LEAST_ONE, default=2, show_default=True
     )
     timeout: float = option(
-        "--timeout",
-        metavar="SECONDS",
+        "--timeout SECONDS",
+        "Stop the query after this time (duckdb).",
         type=click.FloatRange(min=0, min_open=True),
         default=60.0,
         show_default=True,
-        help="Stop the query after this time (duckdb).",
     )
 
     def on_spark(self, master: str | None) -> bool:

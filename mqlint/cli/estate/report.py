@@ -24,11 +24,10 @@ class PageOptions:
     """The option that says where the page goes."""
 
     out: Path = option(
-        "--out",
-        metavar="REPORT",
+        "--out REPORT",
+        f"The folder of the page, {PAGE}.",
         required=True,
         type=Mounted(file_okay=False, path_type=Path),
-        help=f"The folder of the page, {PAGE}.",
     )
 
 

@@ -16,7 +16,7 @@ import click
 from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, ending, report_of, shortfall, unread
 from mqlint.cli.check.run import RunOptions, verdict
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import min_coverage_field, option, options
+from mqlint.cli.common.options import AT_LEAST_ONE, min_coverage_field, option, options
 from mqlint.cli.common.output import (
     ReportOptions,
     formats_help,
@@ -62,51 +62,44 @@ class ScanOptions:
     out: TablesFolder = out_field()
     engine: str | None = option(
         "--engine",
-        type=click.Choice([SPARK, PROCESS]),
-        help="process: without Spark and Java, in one process. Default: the faster one, spark "
+        "process: without Spark and Java, in one process. Default: the faster one, spark "
         "with --master.",
+        type=click.Choice([SPARK, PROCESS]),
     )
     master: str | None = master_field()
     partitions: int | None = option(
-        "--partitions",
-        metavar="N",
-        type=click.IntRange(min=1),
-        help="Divide the work into N parts. Default: one for each core, more for many files.",
+        "--partitions N",
+        "Divide the work into N parts. Default: one for each core, more for many files.",
+        type=AT_LEAST_ONE,
     )
     scan_cache: Path | None = option(
-        "--cache",
-        metavar="DIR",
+        "--cache DIR",
+        "Store in DIR what the next scan can reuse. Default: a folder in DIR of --out.",
         type=Mounted(file_okay=False, path_type=Path),
-        help="Store in DIR what the next scan can reuse. Default: a folder in DIR of --out.",
     )
     min_coverage: float | None = min_coverage_field()
     fail_on_unreadable: bool = option(
         "--fail-on-unreadable",
-        is_flag=True,
-        help="Exit with 1 if a file or repository cannot be read, also with --exit-zero.",
+        "Exit with 1 if a file or repository cannot be read, also with --exit-zero.",
     )
     history: int = option(
-        "--history",
-        metavar="N",
-        type=click.IntRange(min=1),
+        "--history N",
+        "Keep the tables of the last N scans in DIR, including this one.",
+        type=AT_LEAST_ONE,
         default=HISTORY,
         show_default=True,
-        help="Keep the tables of the last N scans in DIR, including this one.",
     )
     no_tables: bool = option(
         "--no-tables",
-        is_flag=True,
-        help="Omit the tables of queue managers and objects: the others are enough for a gate.",
+        "Omit the tables of queue managers and objects: the others are enough for a gate.",
     )
     sarif: Path | None = option(
-        "--sarif",
-        metavar="DIR",
+        "--sarif DIR",
+        "Write a SARIF file for each repository into DIR, its paths as the repository has them.",
         type=Mounted(file_okay=False, path_type=Path),
-        help="Write a SARIF file for each repository into DIR, "
-        "its paths as the repository has them.",
     )
-    exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 instead of 1.")
-    no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
+    exit_zero: bool = option("--exit-zero", "Exit with 0 instead of 1.")
+    no_progress: bool = option("--quiet", "Show no progress.")
 
     @property
     def folder(self) -> Path:

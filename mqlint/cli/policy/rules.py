@@ -31,32 +31,28 @@ _LONGEST_SEVERITY = 7
 class Filters:
     """Which rules are listed: those that fit each filter that is given."""
 
-    in_groups: tuple[str, ...] = option(
-        "--group", metavar="NAME", multiple=True, help="Only rules of this group."
-    )
+    in_groups: tuple[str, ...] = option("--group NAME", "Only rules of this group.", multiple=True)
     of_severities: tuple[str, ...] = option(
         "--severity",
+        "Only rules of this severity: in the profiles given, otherwise in any.",
         type=click.Choice(("note", "warning", "error")),
         multiple=True,
-        help="Only rules of this severity: in the profiles given, otherwise in any.",
     )
     in_profiles: tuple[str, ...] = option(
         "--profile",
+        "Only rules of this profile. default: rules of every run.",
         type=click.Choice(PROFILES),
         multiple=True,
-        help="Only rules of this profile. default: rules of every run.",
     )
     of_file_kinds: tuple[str, ...] = option(
-        "--file-kind",
-        metavar="NAME",
+        "--file-kind NAME",
+        "Only rules whose examples flag such a file: mqsc, ini, shell ...",
         multiple=True,
-        help="Only rules whose examples flag such a file: mqsc, ini, shell ...",
     )
     with_texts: tuple[str, ...] = option(
-        "--search",
-        metavar="TEXT",
+        "--search TEXT",
+        "Only rules with this text in their id, name, messages or explanation.",
         multiple=True,
-        help="Only rules with this text in their id, name, messages or explanation.",
     )
 
 

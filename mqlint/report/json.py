@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import names_of
 from mqlint.finding import (
     STATUSES,
     UNJUDGED,
@@ -143,20 +143,15 @@ def known_object(finding: Finding, known: Known) -> dict[str, Json]:
 
 
 def _suppression(finding: Finding) -> dict[str, Json]:
-    excuse = finding.ignored or Excuse("")
-    words = {"owner": excuse.owner, "ticket": excuse.ticket, "expires": excuse.expires}
-    return {"by": excuse.by, "reason": excuse.reason, **{k: v or None for k, v in words.items()}}
+    return fields_of(finding.ignored or Excuse(""), "by reason owner? ticket? expires?")
 
 
 def _compared(known: Known) -> dict[str, Json]:
-    stale = [
-        {field.name: getattr(entry, field.name) for field in fields(entry)} for entry in known.stale
-    ]
     return {
         "with": known.kind,
         "source": known.source,
         "known": len(known.findings),
-        "stale": stale,
+        "stale": [fields_of(entry, " ".join(names_of(type(entry)))) for entry in known.stale],
     }
 
 
@@ -174,7 +169,7 @@ def _place(where: Location) -> dict[str, Json]:
 
 
 def json_position(position: Position) -> dict[str, Json]:
-    return {"line": position.line, "column": position.column}
+    return fields_of(position, "line column")
 
 
 def _object(subject: Subject) -> dict[str, Json] | None:
@@ -188,13 +183,7 @@ def _unjudged(coverage: Coverage) -> dict[str, Json]:
     return {
         "unjudged": {kind: coverage.unjudged(kind) for kind in UNJUDGED},
         "not_judged": [
-            {
-                "path": row.path,
-                "line": statement.line,
-                "kind": statement.kind,
-                "reason": statement.reason or None,
-                "text": statement.text,
-            }
+            {"path": row.path, **fields_of(statement, "line kind reason? text")}
             for row in coverage.files
             for statement in row.unjudged
         ],
@@ -212,12 +201,12 @@ def _coverage(report: Report) -> dict[str, Json]:
         "ignored": len(report.ignored) - waived,
         "waived": waived,
         "not_checked": [
-            {"path": row.path, "status": row.status, "reason": row.reason}
+            fields_of(row, "path status reason")
             for row in coverage.files
             if row.status != "checked"
         ],
         "read_in_part": [
-            {"path": row.path, "reason": row.reason}
+            fields_of(row, "path reason")
             for row in coverage.files
             if row.status == "checked" and row.reason is not None
         ],

@@ -86,14 +86,12 @@ def _blocks(body: Body) -> Iterator[str]:
         case NamedTexts(points):
             yield "\n".join(f"- `{visible(name)}`: {escaped(text)}" for name, text in points)
         case Links(links):
-            yield "\n".join(f"- {_link(link)}" for link in links)
+            yield "\n".join(
+                f"- <{visible(link)}>" if is_link(link) else f"- {escaped(link)}" for link in links
+            )
         case Files(files):
             for file in files:
                 yield from _file(file)
-
-
-def _link(text: str) -> str:
-    return f"<{visible(text)}>" if is_link(text) else escaped(text)
 
 
 def _file(file: ExampleFile) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 
 from mqlint.finding import Finding
 from mqlint.report.report import Report, Style
@@ -25,20 +26,11 @@ def render(report: Report, style: Style) -> Iterator[str]:
         yield "\n".join(summary(report, style.width, verbose=style.verbose)) + "\n"
 
 
-def _rule(finding: Finding) -> tuple[str, ...]:
-    return finding.rule.id, finding.severity.word, finding.rule.summary
-
-
-def _file(finding: Finding) -> tuple[str, ...]:
-    return (finding.location.path,)
-
-
-def _queue_manager(finding: Finding) -> tuple[str, ...]:
-    return finding.subject.queue_manager or _UNKNOWN, finding.subject.site or ""
-
-
 _TABLES: dict[tuple[str, ...], Callable[[Finding], tuple[str, ...]]] = {
-    ("rule", "severity", "summary"): _rule,
-    ("file",): _file,
-    ("queue manager", "site"): _queue_manager,
+    ("rule", "severity", "summary"): attrgetter("rule.id", "severity.word", "rule.summary"),
+    ("file",): lambda finding: (finding.location.path,),
+    ("queue manager", "site"): lambda finding: (
+        finding.subject.queue_manager or _UNKNOWN,
+        finding.subject.site or "",
+    ),
 }

@@ -11,10 +11,11 @@ from dataclasses import replace
 from itertools import chain
 
 from mqlint import __version__
+from mqlint.dataclass import names_of
 from mqlint.finding import STATUSES, UNJUDGED, Coverage, Finding, Location, Position, Rule
 from mqlint.report.excerpt import Sources
 from mqlint.report.html.diagram import diagram
-from mqlint.report.html.estate import EarlierScan, Estate, Repository, Verdicts
+from mqlint.report.html.estate import EarlierScan, Estate
 from mqlint.report.in_force import sentence
 from mqlint.report.json import Json
 from mqlint.report.markdown import is_link
@@ -55,14 +56,11 @@ def content_of(report: Report, estate: Estate | None = None) -> Object:
         coverage=_coverage(report.coverage),
         assumptions=_texts(report.assumptions),
         in_force=[sentence(row) for row in report.in_force],
-        repositories=[_repository(row) for row in estate.repositories],
+        repositories=[_shown(row) for row in estate.repositories],
         rules={key: _rule(rule) for key, rule in sorted(rules.items())},
         findings=[write.finding(finding, state) for finding, state in included],
-        controls=[
-            _full(name=visible(row.name), title=visible(row.title), rules=_texts(row.rules))
-            for row in estate.controls
-        ],
-        verdicts=[_verdicts(row) for row in estate.verdicts],
+        controls=[_shown(row) for row in estate.controls],
+        verdicts=[_shown(row) for row in estate.verdicts],
         missing=[[visible(value), number] for value, number in estate.missing],
         scans=[_scan(scan) for scan in estate.scans],
         fixed=[write.brief(finding) for finding in estate.fixed],
@@ -125,15 +123,7 @@ class _Findings:
                     )
                     for place in finding.related[:_RELATED]
                 ],
-                excuse=_full(
-                    by=excuse.by,
-                    reason=visible(excuse.reason),
-                    owner=visible(excuse.owner),
-                    ticket=visible(excuse.ticket),
-                    expires=visible(excuse.expires),
-                )
-                if excuse
-                else None,
+                excuse=_shown(excuse, "by reason owner ticket expires") if excuse else None,
             ),
             **({"first_seen": self._first_seen[key]} if key in self._first_seen else {}),
         }
@@ -211,54 +201,18 @@ def _coverage(coverage: Coverage) -> Object:
 _UNREAD_FIRST = ("unreadable", "excluded", "not-recognised", "checked", "without-mq")
 
 
-def _repository(row: Repository) -> Object:
-    return _full(
-        name=visible(row.name),
-        team=visible(row.team),
-        checked=row.checked,
-        unreadable=row.unreadable,
-        not_recognised=row.not_recognised,
-        commands=row.commands,
-        understood=row.understood,
-        fault=visible(row.fault),
-    )
-
-
-def _verdicts(row: Verdicts) -> Object:
-    return _full(
-        site=visible(row.site),
-        passed=row.passed,
-        failed=row.failed,
-        excepted=row.excepted,
-        unknown=row.unknown,
-    )
-
-
 def _scan(scan: EarlierScan) -> Object:
-    counts: list[Json] = [
-        [visible(count.site), visible(count.team), count.severity, count.number]
-        for count in scan.counts
-    ]
-    passed: list[Json] = [
-        [visible(count.site), visible(count.team), count.passed, count.total]
-        for count in scan.passed
-    ]
+    counts, passed = (
+        [[_json(getattr(count, name)) for name in names_of(type(count))] for count in rows]
+        for rows in (scan.counts, scan.passed)
+    )
     brief = {"scan": visible(scan.scan), "began": visible(scan.began), "counts": counts}
     return {**brief, **({"passed": passed} if passed else {})}
 
 
 def _queue_manager(row: QueueManager) -> Object:
-    return _full(
-        name=visible(row.place.name),
-        site=visible(row.place.site),
-        role=visible(row.role),
-        repository=visible(row.repository),
-        platform=visible(row.platform),
-        level=visible(row.level),
-        log_type=visible(row.log_type),
-        images=_texts(row.images),
-        dumped=visible(row.dumped),
-    )
+    rest = _shown(row, "role repository platform level log_type images dumped")
+    return {**_shown(row.place, "name site"), **rest}
 
 
 def _map(topology: Topology, findings: Sequence[Finding]) -> Mapping[str, Json]:
@@ -268,6 +222,18 @@ def _map(topology: Topology, findings: Sequence[Finding]) -> Mapping[str, Json]:
 
 def _texts(texts: Iterable[str]) -> list[Json]:
     return [visible(text) for text in texts]
+
+
+def _shown(record: object, names: str = "") -> Object:
+    """Return the named fields of a record that are not empty, or all of them."""
+    fields = names.split() or names_of(type(record))
+    return _full(**{name: _json(getattr(record, name)) for name in fields})
+
+
+def _json(value: str | int | Sequence[str]) -> Json:
+    if isinstance(value, int):
+        return value
+    return visible(value) if isinstance(value, str) else _texts(value)
 
 
 def _full(**values: Json) -> Object:

@@ -22,7 +22,7 @@ from mqlint.grouping import grouped
 from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
-from mqlint.report.sarif.places import BASE, LONG, SHORT, artifact_location, braced, message_text
+from mqlint.report.sarif.places import BASE, LONG, SHORT, artifact, braced, message, message_text
 from mqlint.report.sarif.results import Results
 from mqlint.report.terminal import counted
 
@@ -140,10 +140,8 @@ def _rule(rule: Rule, relationships: Sequence[Json]) -> dict[str, Json]:
     described: dict[str, Json] = {
         "id": rule.id,
         "name": rule.name,
-        "shortDescription": {"text": message_text(rule.summary, SHORT)},
-        "fullDescription": {
-            "text": message_text(" ".join((rule.why or rule.summary).split()), SHORT)
-        },
+        "shortDescription": message(rule.summary, SHORT),
+        "fullDescription": message(" ".join((rule.why or rule.summary).split()), SHORT),
         "help": {"text": braced(help_text(rule)), "markdown": braced(help_markdown(rule))},
         "defaultConfiguration": {"level": severity.word},
         "properties": {
@@ -187,21 +185,13 @@ def invocation_of(report: Report, notes: Sequence[str]) -> dict[str, Json]:
     notifications += [
         {
             "level": _LEVELS[row.status],
-            "message": {
-                "text": message_text(f"not read: {row.reason or STATUSES[row.status]}", LONG)
-            },
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": artifact_location(row.path, report.below)
-                    }
-                }
-            ],
+            "message": message(f"not read: {row.reason or STATUSES[row.status]}", LONG),
+            "locations": [{"physicalLocation": artifact(row.path, report.below)}],
         }
         for row in sorted(left_out, key=lambda row: _LEVELS[row.status])[:_NOTES]
     ]
     guesses: list[Json] = [
-        {"level": "note", "message": {"text": message_text(text, LONG)}}
+        {"level": "note", "message": message(text, LONG)}
         for text in (
             *(f"assumed: {assumption}" for assumption in report.assumptions[:_NOTES]),
             *(f"stale in the baseline: {entry.words}" for entry in stale[:_NOTES]),
@@ -221,11 +211,7 @@ def invocation_of(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         "toolConfigurationNotifications": guesses,
         "properties": {
             **_coverage(report),
-            **(
-                {"inForce": [in_force_object(layer) for layer in report.in_force]}
-                if report.in_force
-                else {}
-            ),
+            **({"inForce": [*map(in_force_object, report.in_force)]} if report.in_force else {}),
         },
     }
 
@@ -311,5 +297,5 @@ def _taxon(key: str, found: Sequence[Control]) -> Json:
     title = next((control.title for control in found if control.title), "")
     return {
         "id": key,
-        **({"shortDescription": {"text": message_text(title, SHORT)}} if title else {}),
+        **({"shortDescription": message(title, SHORT)} if title else {}),
     }

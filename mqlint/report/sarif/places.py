@@ -16,7 +16,7 @@ def place_of(where: Location, below: str) -> dict[str, Json]:
 
 def physical_location(where: Location, below: str) -> dict[str, Json]:
     return {
-        "artifactLocation": artifact_location(where.path, below),
+        **artifact(where.path, below),
         "region": region(where.start, where.end),
     }
 
@@ -30,10 +30,10 @@ def region(start: Position, end: Position) -> dict[str, Json]:
     }
 
 
-def artifact_location(path: str, below: str) -> dict[str, Json]:
-    """Return a file, relative to the root of the checkout if it is in it."""
-    uri = uri_of(in_checkout(path, below))
-    return {"uri": uri} if is_absolute(path) else {"uri": uri, "uriBaseId": BASE}
+def artifact(path: str, below: str) -> dict[str, Json]:
+    """Return the location of a file, relative to the root of the checkout if it is in it."""
+    base = {} if is_absolute(path) else {"uriBaseId": BASE}
+    return {"artifactLocation": {"uri": uri_of(in_checkout(path, below)), **base}}
 
 
 def logical_location(finding: Finding) -> dict[str, Json]:
@@ -50,6 +50,10 @@ def logical_location(finding: Finding) -> dict[str, Json]:
 LONG = 2_000
 SHORT = 1_000
 """Characters of a message, and of a summary."""
+
+
+def message(text: str, most: int) -> dict[str, Json]:
+    return {"text": message_text(text, most)}
 
 
 def message_text(text: str, most: int) -> str:

@@ -18,9 +18,10 @@ from mqlint.report.json import Json
 from mqlint.report.report import Report
 from mqlint.report.sarif.places import (
     LONG,
-    artifact_location,
+    artifact,
     braced,
     logical_location,
+    message,
     message_text,
     physical_location,
     place_of,
@@ -114,7 +115,7 @@ class Results:
                 {
                     "id": number,
                     **place_of(place.location, self._below),
-                    "message": {"text": message_text(place.message, LONG)},
+                    "message": message(place.message, LONG),
                 }
                 for number, place in enumerate(related, 1)
             ]
@@ -161,7 +162,7 @@ def _fix(path: str, proposal: Proposal, below: str) -> Json:
         "description": {"text": text},
         "artifactChanges": [
             {
-                "artifactLocation": artifact_location(path, below),
+                **artifact(path, below),
                 "replacements": [
                     {
                         "deletedRegion": region(proposal.start, proposal.end),

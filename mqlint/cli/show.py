@@ -19,7 +19,7 @@ from mqlint.config.project import Project
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
 from mqlint.engine.assembly.assemble import Assembly
-from mqlint.engine.document.outline import Doubt, OutlineEntry, Word, outline
+from mqlint.engine.document.outline import OutlineEntry, Word, outline
 from mqlint.engine.loading.isolation import IsolatedLoader
 from mqlint.finding import FileCoverage
 from mqlint.report.json import Json, dump, fields_of, json_position
@@ -108,15 +108,13 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
     place = assembly.placement.site_of(row.path)
     names = (part.queue_manager for part in loaded.reading.parts)
     in_file = next(filter(None, names), None)
-    named = assembly.placement.target_of(row.path)
-    level = named.level.text if named.level is not None else ""
     return Shown(
         row,
         found,
         place.site.name if place is not None else None,
         place is not None and place.guessed,
         assembly.owner(row.path, in_file if row.language == "mqsc" else None),
-        "/".join([level, named.platform] if named.platform else [level] if level else []),
+        assembly.placement.target_of(row.path).text,
     )
 
 
@@ -220,9 +218,8 @@ def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
         **fields_of(statement, "name queue_manager"),
         "attributes": [fields_of(word, "word value unknown") for word in statement.words],
         **fields_of(statement, "understood maybe"),
-        "doubts": [_doubt_json(doubt) for doubt in statement.doubts],
+        "doubts": [
+            {"start": json_position(doubt.start), **fields_of(doubt, "rule? message")}
+            for doubt in statement.doubts
+        ],
     }
-
-
-def _doubt_json(doubt: Doubt) -> dict[str, Json]:
-    return {"start": json_position(doubt.start), **fields_of(doubt, "rule? message")}

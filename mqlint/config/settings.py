@@ -141,6 +141,12 @@ class Target:
     level: Level | None = None
     platform: Platform | None = None
 
+    @property
+    def text(self) -> str:
+        """The target as the command line has it, such as 9.4.0/linux; blank for none."""
+        level = self.level.text if self.level is not None else ""
+        return f"{level}/{self.platform}" if self.platform else level
+
 
 @frozen
 class Migration:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import refusing
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.settings import Settings
 from mqlint.engine.assembly.assemble import Assembly
@@ -27,10 +27,8 @@ from mqlint.report import Known
 
 def read_baseline(session: Session, path: Path) -> tuple[BaselineEntry, ...]:
     """Return what a baseline holds; Refusal if it cannot be read or is not a baseline."""
-    try:
+    with refusing(BaselineError, f"cannot use {shown_path(path)}"):
         return parsed(session.bytes_of(path, named=session.baseline is not None))
-    except BaselineError as error:
-        raise Refusal(f"cannot use {shown_path(path)}: {error}") from None
 
 
 def compared(

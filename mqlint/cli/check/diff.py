@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 from mqlint.cli.check.comparison import read_baseline
 from mqlint.cli.check.run import RunOptions, checkout_of
 from mqlint.cli.check.waivers import waivers_of
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Ownership, Scope
 from mqlint.config.errors import ConfigError
@@ -36,7 +36,7 @@ from mqlint.engine.judgement.exceptions import (
     loosenings,
 )
 from mqlint.engine.loading.load import load_for
-from mqlint.finding import Coverage, FileCoverage, Finding, Location
+from mqlint.finding import Coverage, Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.grouping import grouped
 from mqlint.language.script.unread.mentions import mentions
@@ -124,11 +124,15 @@ class CommitChange:
         known = [finding for finding in parts.known if finding.location.path in shown]
         return run, Known("base", self._base, known)
 
+    @property
+    def _asking(self) -> AbstractContextManager[None]:
+        return refusing(GitError, f"--diff {self._base}")
+
     def _before(self, scope: Scope, suppressing: Suppressing) -> EarlierProject:
         session, project = scope.session, scope.session.project
         now = _documents(scope)
         past = self._at(project.root, self._base)
-        with self._asking():
+        with self._asking:
             files = [
                 file
                 for file in past.files(project.root, session.settings.exclude)
@@ -151,7 +155,7 @@ class CommitChange:
         root = scope.session.project.root
         past = self._at(root, self._base)
         yield from _replaced_by_links(gone, root)
-        with self._asking():
+        with self._asking:
             files = past.files(root)
             removed = [file for file in files if file.path in gone]
             known = {file.path for file in files} - gone.keys()
@@ -217,7 +221,7 @@ class CommitChange:
         if top is None:
             raise Refusal(f"--diff needs git: {folder}, the root of the project, is in no checkout")
         if (top, name) not in self._past:
-            with self._asking():
+            with self._asking:
                 commit = self._commit_of(top, name)
                 self._past[top, name] = AtCommit(top, commit, f" at {name}")
         return self._past[top, name]
@@ -232,14 +236,6 @@ class CommitChange:
             known = submodule_at(outer, self._commit_of(outer, name), path)
             return known or empty_tree(top)
         return commit_of(top, name, or_empty=True)
-
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        """Turn an error of git into a Refusal."""
-        try:
-            yield
-        except GitError as error:
-            raise Refusal(f"--diff {self._base}: {error}") from None
 
 
 def _unread(scope: Scope, paths: Container[str]) -> Iterator[Arrival]:
@@ -279,7 +275,8 @@ def _moved_in_part(then: Coverage, now: Coverage) -> Iterator[Loosening]:
         past = before.get(row.path)
         if row.status != "checked" or past is None or not past.commands:
             continue
-        if 2 * row.commands > past.commands or not _follows_less(past, row):
+        followed, follows = (each.counts.get("not-followed", 0) for each in (past, row))
+        if 2 * row.commands > past.commands or follows <= followed:
             continue
         known = {statement.text for statement in past.unjudged}
         unread = (each for each in row.unjudged if each.kind == "not-followed")
@@ -287,10 +284,6 @@ def _moved_in_part(then: Coverage, now: Coverage) -> Iterator[Loosening]:
         location = Location(row.path, Position(place, 1), Position(place + 1, 1))
         what = f"hides commands of {row.path}: it runs a text or file that mqlint does not read"
         yield _avoided(what, location, row.path)
-
-
-def _follows_less(past: FileCoverage, row: FileCoverage) -> bool:
-    return row.counts.get("not-followed", 0) > past.counts.get("not-followed", 0)
 
 
 def _documents(scope: Scope) -> dict[str, Input]:

@@ -117,14 +117,14 @@ def _of_settings(
     if settings.fail_on != Settings().fail_on and options.fail_on is None:
         yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
     if settings.target != Target():
-        yield file.row("target", ("target",), value=_target(settings.target))
+        yield file.row("target", ("target",), value=settings.target.text)
     yield from _of_files(settings, file)
 
 
 def _of_files(settings: Settings, file: _File) -> Iterator[InForce]:
     """Yield what is set for some files, and what is outside the files."""
     for override in settings.overrides:
-        words = (_target(override.target), *(override.profiles or ()))
+        words = (override.target.text, *(override.profiles or ()))
         value = " ".join(filter(None, words))
         yield file.row("override", ("overrides",), ", ".join(override.paths), value)
     for pattern, language in settings.files.types.items():
@@ -154,11 +154,6 @@ def _severities(
     for profile in reached(chosen, settings.own_profiles):
         for rule, word in profile.severity.items():
             yield ("profiles", profile.name, "severity", rule), word
-
-
-def _target(target: Target) -> str:
-    level = target.level.text if target.level is not None else ""
-    return "/".join([level, target.platform] if target.platform else [level])
 
 
 def _of_command_line(options: RunOptions) -> Iterator[InForce]:

@@ -6,8 +6,8 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -43,6 +43,15 @@ class Refusal(click.ClickException):
         from mqlint.report.terminal import visible  # here, as it is seldom needed
 
         super().__init__("\n".join(map(visible, lines)))
+
+
+@contextmanager
+def refusing(kind: type[Exception], what: str) -> Iterator[None]:
+    """Turn errors of one kind into the refusal that says what cannot be done, and why."""
+    try:
+        yield
+    except kind as error:
+        raise Refusal(f"{what}: {error}") from None
 
 
 _LONGEST = 1_000

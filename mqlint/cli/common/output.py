@@ -128,7 +128,8 @@ def write(
     The width and the colours of `style` are those of each place.
     """
     for output in sorted(outputs, key=lambda output: output.file is None):
-        own = replace(style, width=_width(output), color=_colored(output, color))
+        width = _NOT_A_TERMINAL if output.file else terminal_width()
+        own = replace(style, width=width, color=_colored(output, color))
         pieces = _chunks(renderer(output.format)(report, own))
         if output.file is None:
             _print(pieces)
@@ -161,10 +162,6 @@ def terminal_width(most: int = _WIDEST) -> int:
         except (OSError, ValueError):
             width = _NOT_A_TERMINAL
     return max(_NARROWEST, min(width, most))
-
-
-def _width(output: Output) -> int:
-    return _NOT_A_TERMINAL if output.file else terminal_width()
 
 
 def _colored(output: Output, color: str) -> bool:

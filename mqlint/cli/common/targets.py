@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
@@ -92,7 +92,7 @@ def scopes_of(
     session_of = cache(session_of)
     naming = naming or Naming()
     search = _Search(owners, session_of, naming)
-    for project, words in _grouped(named, owners):
+    for project, words in grouped((owners.of(Path(path)), path) for path in named).items():
         search.add(project, words)
     if search.missing:
         raise Refusal(f"no such file or folder: {', '.join(map(visible, search.missing))}")
@@ -144,11 +144,6 @@ def collect(session: Session, paths: Sequence[str]) -> Targets:
 
 def _config_of(project: Project) -> str:
     return visible(shown_path(project.config_path or project.root))
-
-
-def _grouped(named: Iterable[str], owners: Ownership) -> Iterator[tuple[Project, list[str]]]:
-    """The paths of each project, in the order in which projects are named first."""
-    yield from grouped((owners.of(Path(path)), path) for path in named).items()
 
 
 class _Search:

@@ -130,7 +130,7 @@ def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
     yield from _queue_manager(path, placement, Path(file), owner)
     overrides = placement.overrides_of(path)
     by_target = [override.paths for override in overrides if override.target != Target()]
-    yield SettingOrigin("target", _target(placement.target_of(path)), _override(by_target))
+    yield SettingOrigin("target", placement.target_of(path).text or None, _override(by_target))
     profiles = list(placement.profiles_of(path)) or ["default"]
     by_profiles = [override.paths for override in overrides if override.profiles is not None]
     yield SettingOrigin("profiles", profiles, _override(by_profiles))
@@ -197,11 +197,6 @@ def _header_name(file: Path) -> str | None:
     data = read(file)
     header = None if isinstance(data, Unreadable) else read_header(SourceText.of("", data).text)
     return header.queue_manager if header is not None else None
-
-
-def _target(target: Target) -> str | None:
-    level = target.level.text if target.level is not None else ""
-    return "/".join([level, target.platform] if target.platform else [level]) or None
 
 
 def _override(overrides: list[tuple[str, ...]]) -> str:

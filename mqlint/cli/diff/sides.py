@@ -6,14 +6,13 @@ A side is files, folders, or the files of a commit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import click
 
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect, owners_of
@@ -186,7 +185,7 @@ def _at(session: Session, top: Path, name: str, analyser: Analyser) -> Side:
     """The project as it was at a commit, under the configuration of now."""
     project = session.project
     owners = owners_of(session, ())
-    with _asking(name):
+    with refusing(GitError, name):
         past = AtCommit(top, commit_of(top, name), f" at {name}")
         files = [
             file
@@ -199,14 +198,6 @@ def _at(session: Session, top: Path, name: str, analyser: Analyser) -> Side:
     missing = [UnreadFile(file.path, "it is too large") for file in files if file.path not in read]
     side.gaps.extend(missing)
     return side
-
-
-@contextmanager
-def _asking(name: str) -> Iterator[None]:
-    try:
-        yield
-    except GitError as error:
-        raise Refusal(f"{name}: {error}") from None
 
 
 def _side(

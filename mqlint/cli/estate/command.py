@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqlint.cli.common.group import LazyGroup, Refusal
+from mqlint.cli.common.group import LazyGroup, Refusal, refusing
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.java import find_java
@@ -144,9 +144,11 @@ class TablesType(_ParamType):
         return folder
 
 
-def unusable(out: TablesFolder, error: Exception) -> Refusal:
-    """Return the refusal for a folder whose tables cannot be used; `error` says why."""
-    return Refusal(f"cannot use the tables of {out}: {error}")
+def reading(tables: TablesFolder) -> AbstractContextManager[None]:
+    """Refuse a folder without a scan whose tables can be used."""
+    from mqlint.estate.history.store import NoScanError
+
+    return refusing(NoScanError, f"cannot use the tables of {tables}")
 
 
 def out_field() -> Any:  # noqa: ANN401 as of `option`

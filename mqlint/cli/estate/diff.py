@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.output import echo
 from mqlint.cli.estate.command import TablesType, require_packages
 from mqlint.cli.estate.rows import echo_rows, rows_option
@@ -57,10 +57,8 @@ def command(
 
     by = tuple(dict.fromkeys(by))
     before, after = _two(places, out)
-    try:
+    with refusing(NoScanError, "cannot compare the scans"):
         found = difference(before, after, by)
-    except NoScanError as error:
-        raise Refusal(f"cannot compare the scans: {error}") from None
     if found.by_subject:
         old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
         click.echo(

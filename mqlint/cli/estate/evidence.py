@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.output import put
-from mqlint.cli.estate.command import TablesType, require_packages, unusable
+from mqlint.cli.estate.command import TablesType, reading, require_packages
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import visible
 
@@ -31,18 +31,14 @@ def command(folder: TablesFolder, file: Path | None) -> None:
     """
     require_packages()
     from mqlint.estate.history.evidence import EvidenceError, statement_of
-    from mqlint.estate.history.store import MANIFEST, NoScanError, latest
+    from mqlint.estate.history.store import MANIFEST, latest
 
-    try:
+    with reading(folder), refusing(EvidenceError, f"no evidence of {folder}"):
         out = folder.pulled()
         manifest = latest(out)
         own = (out / MANIFEST).resolve(), (out / manifest.folder).resolve()
         if file is not None and any(file.resolve().is_relative_to(path) for path in own):
             raise Refusal(f"{visible(str(file))} is a file of the scan: choose another for --out")
         statement = statement_of(out, manifest)
-    except EvidenceError as error:
-        raise Refusal(f"no evidence of {folder}: {error}") from None
-    except NoScanError as error:
-        raise unusable(folder, error) from None
     text = json.dumps(statement, indent=1, sort_keys=True) + "\n"
     put(text, file)

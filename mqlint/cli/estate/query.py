@@ -17,11 +17,11 @@ from mqlint.cli.estate.command import (
     LostError,
     TableOptions,
     is_master_given,
+    reading,
     require_packages,
     require_spark,
     spark_session,
     submitted,
-    unusable,
 )
 from mqlint.cli.estate.rows import echo_rows, rows_option
 from mqlint.dataclass import frozen
@@ -97,16 +97,17 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
     if not on_spark:
         require_packages(FOR_ESTATE)
     from mqlint.estate.history.answer import QueryError
-    from mqlint.estate.history.store import NoScanError, latest
+    from mqlint.estate.history.store import latest
 
     try:
-        out = tables.out.pulled()
-        asked = (tables.out.path, latest(out), question)
         with ExitStack() as stack:
+            stack.enter_context(reading(tables.out))
+            asked = (tables.out.path, latest(tables.out.pulled()), question)
             if on_spark:
                 from mqlint.estate.spark.query import ask
 
-                log = _query_log(tables.out.path)
+                folder = tables.out.path  # whose reader may not be allowed to write there
+                log = folder / "query.log" if os.access(folder, os.W_OK) else Path(os.devnull)
                 result = ask(stack.enter_context(spark_session(tables.master, log, java)), *asked)
             else:
                 from mqlint.estate.query.answering import answer
@@ -116,14 +117,7 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
             for note in result.left_out:
                 warn(note)
             return FOUND if result.left_out else CLEAN
-    except NoScanError as error:
-        raise unusable(tables.out, error) from None
     except LostError:
         raise Refusal("a part of the cluster was lost: run the query again") from None
     except QueryError as error:
         raise Refusal(*str(error).splitlines()) from None
-
-
-def _query_log(out: Path) -> Path:
-    """The log of a query; the null device if the reader of tables may not write beside them."""
-    return out / "query.log" if os.access(out, os.W_OK) else Path(os.devnull)

@@ -10,7 +10,7 @@ from mqlint.cli.check.command import warn
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, make_folder, write_file
 from mqlint.cli.common.project import ProjectOptions, shown_path
-from mqlint.cli.estate.command import Mounted, TablesType, require_packages, unusable
+from mqlint.cli.estate.command import Mounted, TablesType, reading, require_packages
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import counted, visible
@@ -41,19 +41,17 @@ def command(tables: TablesFolder, page: PageOptions, project: ProjectOptions) ->
     no Java, and none of the files that were scanned.
     """
     require_packages()
-    from mqlint.estate.history.store import NoScanError, scan_at
+    from mqlint.estate.history.store import scan_at
     from mqlint.estate.report.history import estate_of
     from mqlint.estate.report.outcome import outcome
     from mqlint.report.html.content import content_of
     from mqlint.report.html.page import page_of
 
-    try:
+    with reading(tables):
         folder, manifest = scan_at(tables.pulled())
         rules = project.session().rulebook.rules
         report = outcome(folder, manifest, rules, warn)
         data = content_of(report, estate_of(folder, manifest, rules, warn))
-    except NoScanError as error:
-        raise unusable(tables, error) from None
     file = page.out / PAGE
     make_folder(page.out)
     write_file(file, page_of(data))

@@ -37,11 +37,8 @@ def file_name(name: str) -> str:
     if not name:
         return _WHOLE
     plain = _FOREIGN.sub("-", name).strip("-.")[:80]
-    return plain if plain == name else f"{plain or _WHOLE}-{sha256(_bytes(name)).hexdigest()[:8]}"
-
-
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
+    digest = sha256(name.encode("utf-8", "surrogateescape")).hexdigest()
+    return plain if plain == name else f"{plain or _WHOLE}-{digest[:8]}"
 
 
 def _parts(report: Report, scan: Scan) -> Iterator[tuple[str, Report]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mqlint.cli.common.output import terminal_width
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.tables_folder import TablesFolder
-from mqlint.finding import UNCOUNTED, Checked, FileCoverage
+from mqlint.finding import UNCOUNTED, Checked
 from mqlint.grouping import grouped
 from mqlint.report.report import Report
 from mqlint.report.summary import SummaryHints, summary
@@ -54,17 +54,15 @@ def _left_out(report: Report, out: TablesFolder, width: int) -> Iterator[str]:
     """Files that were not checked and that the summary counts only; and where all of them are."""
     rows = [row for row in report.coverage.files if row.status != "checked"]
     silent = [row for row in rows if row.status != "unreadable" and row.reason in UNCOUNTED]
-    for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
+    for status, files in groupby(
+        sorted(silent, key=attrgetter("status", "path")), key=attrgetter("status")
+    ):
         paths = listed([file.path for file in files], _MOST_SHOWN)
         yield from wrap(paths, width, f"{status.replace('-', ' ')}: ")
     if rows:
         shown = visible(quote(out.argument))
         question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"
         yield f'list them: mqlint estate query --out {shown} "{question}"'
-
-
-def _place(file: FileCoverage) -> tuple[str, str]:
-    return file.status, file.path
 
 
 def _work(counts: Counts) -> Iterator[str]:

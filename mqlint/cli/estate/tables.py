@@ -10,7 +10,7 @@ from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo
-from mqlint.cli.estate.command import TableOptions, require_packages, unusable
+from mqlint.cli.estate.command import TableOptions, reading, require_packages
 from mqlint.cli.estate.rows import Cells, echo_rows, rows_option
 from mqlint.report.terminal import counted, visible
 
@@ -26,14 +26,12 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
     one of them was changed, added or removed. Needs no Java.
     """
     require_packages()
-    from mqlint.estate.history.store import NoScanError, changes_of, latest, scans
+    from mqlint.estate.history.store import changes_of, latest, scans
     from mqlint.estate.tables.schema import TABLES, meaning_of, sql_type
 
     out = tables.out.pulled()
-    try:
+    with reading(tables.out):
         manifest = latest(out)
-    except NoScanError as error:
-        raise unusable(tables.out, error) from None
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [

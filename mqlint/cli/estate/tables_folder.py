@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.project import require_untracked, shown_path
 from mqlint.config.cache import own_folder
 from mqlint.config.object_store import (
@@ -92,14 +91,10 @@ class TablesFolder:
         with self._explained("use"):
             return ObjectStore(self.address)
 
-    @contextmanager
-    def _explained(self, verb: str) -> Iterator[None]:
+    def _explained(self, verb: str) -> AbstractContextManager[None]:
         from mqlint.estate.history.object_store import StoreError
 
-        try:
-            yield
-        except StoreError as error:
-            raise Refusal(f"cannot {verb} {self}: {error}") from None
+        return refusing(StoreError, f"cannot {verb} {self}")
 
 
 def tables_folder(name: str) -> TablesFolder:

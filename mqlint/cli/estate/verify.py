@@ -8,7 +8,7 @@ import click
 
 from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.files import text_of
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import refusing
 from mqlint.cli.common.output import echo
 from mqlint.cli.estate.command import TablesType, require_packages
 from mqlint.cli.estate.tables_folder import TablesFolder
@@ -36,12 +36,10 @@ def command(statement: Path, folder: TablesFolder | None) -> int:
     require_packages()
     from mqlint.estate.history.evidence import EvidenceError, differences, read_statement
 
-    try:
+    with refusing(EvidenceError, f"cannot use {statement}"):
         found = read_statement(text_of(statement))
         out = folder.pulled() if folder is not None else statement.absolute().parent
         changes = differences(found, out)
-    except EvidenceError as error:
-        raise Refusal(f"cannot use {statement}: {error}") from None
     for change in changes[:_MOST_SHOWN]:
         echo(f"{visible(change)}\n")
     if changes:

@@ -23,7 +23,6 @@ from mqlint.cli.plan.wording import (
     sections,
     step_title,
 )
-from mqlint.finding import Location
 from mqlint.model.change.between import StepOf
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
@@ -61,7 +60,8 @@ def heading(plan: Plan) -> str:
 
 def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str]:
     for number, step in enumerate(plan.steps, 1):
-        text = f"{number}. {step_title(step)}{_at(step.place, '  ')}"
+        at = "" if step.place is None else f"  [{step.place.line_text}]"
+        text = f"{number}. {step_title(step)}{at}"
         yield from wrap(text, width, "  ", "     ")
         yield from _changes(step, width)
     for title, texts in sections(plan, admitted):
@@ -95,10 +95,6 @@ def _changes(step: PlanStep, width: int) -> Iterator[str]:
     dependants = dependants_text(step)
     if dependants:
         yield from wrap(dependants, width, "     ", "       ")
-
-
-def _at(place: Location | None, gap: str) -> str:
-    return "" if place is None else f"{gap}[{place.line_text}]"
 
 
 VERSION = 1

@@ -17,7 +17,6 @@ from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser
 from mqlint.engine.cases import CaseResult, judge_cases
 from mqlint.policy.load import (
-    PolicySource,
     builtin_sources,
     compile_sources,
     load_rulebook,
@@ -50,7 +49,8 @@ def command(paths: tuple[Path, ...], quiet: bool, project: ProjectOptions) -> in
     results = [
         result
         for source in sources
-        for result in judge_cases(source, _id_of(source), analyser, rulebook)
+        for rule in [read_yaml(source.text, source.path).require("id").string()]
+        for result in judge_cases(source, rule, analyser, rulebook)
     ]
     echo("".join(f"{line}\n" for line in protocol(results, rulebook, quiet)))
     return 0 if all(result.passed for result in results) else 1
@@ -71,10 +71,6 @@ def protocol(
     failed = sum(not result.passed for result in results)
     total = f"{counted(rules, 'rule')}, {counted(len(results), 'case')}"
     yield f"{total}: {failed:,} failed" if failed else f"{total}: all passed"
-
-
-def _id_of(source: PolicySource) -> str:
-    return read_yaml(source.text, source.path).require("id").string()
 
 
 def _lines(result: CaseResult) -> Iterator[str]:

@@ -90,7 +90,9 @@ def _spans(
     for day, entries in groupby(rows, lambda row: row.day):
         for entry in entries:
             _apply(entry, subjects, dr)
-        following = subjects[""] if subjects[""] == "off" else _worst(subjects.values())
+        following = (
+            subjects[""] if subjects[""] == "off" else max(subjects.values(), key=_ORDER.index)
+        )
         if following != condition:
             if day > begin:
                 spans.append(Span(begin, day, condition))
@@ -120,10 +122,6 @@ _OWN = ("started-copy",)
 """Kinds that are about a queue manager which is not the subject of what happens."""
 
 _ORDER: tuple[Condition, ...] = ("normal", "off", "change", "warning", "outage")
-
-
-def _worst(conditions: Iterable[Condition]) -> Condition:
-    return max(conditions, key=_ORDER.index)
 
 
 _LEFT, _RIGHT, _TOP, _ROW, _BAR = 250, 16, 30, 28, 12

@@ -9,15 +9,14 @@ from typing import Final
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.load import compiled_table
 from mqlint.vocabulary.shape import (
+    GROUPS,
     LISTS,
     PAIRS,
     TEXTS,
     WORDS,
-    Shape,
     entries,
-    listed,
     optional,
-    table,
+    table_of,
 )
 
 AGENT_QUEUES: Final = tuple(
@@ -26,10 +25,6 @@ AGENT_QUEUES: Final = tuple(
 """The beginnings of the names of an agent's queues ("MFT Agent queue settings")."""
 
 _NOTHING: frozenset[str] = frozenset()
-_GROUPS: Shape[Mapping[str, tuple[tuple[str, ...], ...]]] = Shape(
-    table(listed(TEXTS.check)),
-    lambda raw: {key: tuple(map(tuple, groups)) for key, groups in raw.items()},
-)
 
 
 @frozen
@@ -45,7 +40,7 @@ class ApplicationFormat:
     switches: frozenset[str] = optional(WORDS, _NOTHING)
     numbers: frozenset[str] = optional(WORDS, _NOTHING)
     exclusive: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
-    needs: Mapping[str, tuple[tuple[str, ...], ...]] = optional(_GROUPS, {})
+    needs: Mapping[str, tuple[tuple[str, ...], ...]] = optional(table_of(GROUPS), {})
 
     @property
     def known(self) -> tuple[str, ...]:

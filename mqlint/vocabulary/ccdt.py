@@ -11,21 +11,19 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.vocabulary.load import compiled_table
 from mqlint.vocabulary.shape import (
+    BOUNDS,
     NUMBER,
     PAIRS,
     TEXT,
     TEXTS,
-    Shape,
-    bounds,
     entries,
     optional,
     required,
     shape_of,
-    table,
+    table_of,
 )
 
 _INTEGER = later(r"-?[0-9]{1,12}")
-_BOUNDS: Shape[tuple[int, ...]] = Shape(bounds, tuple)
 
 
 @frozen
@@ -34,7 +32,7 @@ class CcdtKey:
 
     name: str
     attribute: str = optional(TEXT, "")
-    number: tuple[int, ...] = optional(_BOUNDS, ())
+    number: tuple[int, ...] = optional(BOUNDS, ())
     words: tuple[str, ...] = optional(TEXTS, ())
     text: int = optional(NUMBER, 0)
     kind: str = optional(TEXT, "a text")
@@ -65,17 +63,11 @@ class CcdtKey:
         return f"{self.kind} in quotes, of at most {self.text} characters"
 
 
-_KEYS: Final = entries(CcdtKey)
-_OBJECTS: Shape[Mapping[str, Mapping[str, CcdtKey]]] = Shape(
-    table(_KEYS.check), lambda raw: {name: _KEYS.load(keys) for name, keys in raw.items()}
-)
-
-
 @frozen
 class CcdtVocabulary:
     """The keys of each object, and what is known of all; ccdt.yaml describes the fields."""
 
-    objects: Mapping[str, Mapping[str, CcdtKey]] = required(_OBJECTS)
+    objects: Mapping[str, Mapping[str, CcdtKey]] = required(table_of(entries(CcdtKey)))
     mistaken: Mapping[str, str] = required(PAIRS)
     defaults: Mapping[str, str] = required(PAIRS)
     needed: tuple[str, ...] = required(TEXTS, "required")

@@ -21,21 +21,17 @@ from mqlint.vocabulary.shape import (
     entries,
     keys,
     known,
+    one_of,
     optional,
     required,
     sections,
-    table,
-    word,
+    table_of,
 )
 
-_TOUCHES = Shape(
-    word(
-        *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit"),
-        "system",
-    ),
-    str,
+_TOUCHES = one_of(
+    *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit"), "system"
 )
-_WORDS: Shape[Mapping[str, Mapping[str, str]]] = Shape(table(PAIRS.check), dict)
+_WORDS = table_of(PAIRS)
 _RANGE = later(r"(\d+)-(\d+)")
 _SHOWING = ("DSP", "RTV", "WRK")
 

@@ -15,6 +15,7 @@ from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     LEVEL,
+    LISTS,
     TEXT,
     WORDS,
     Shape,
@@ -22,7 +23,7 @@ from mqlint.vocabulary.shape import (
     known,
     optional,
     required,
-    table,
+    table_of,
     texts,
 )
 from mqlint.vocabulary.target import PLATFORM_WORDS, Level, platforms_named
@@ -104,21 +105,10 @@ def _limits(domain: str) -> tuple[int, int, str]:
     return int(least), int(most), rest[len(most) :]
 
 
-_TAKES: Shape[Mapping[str, Domain]] = Shape(
-    table(_check_domain), lambda raw: {name: _load_domain(given) for name, given in raw.items()}
-)
+_TAKES = table_of(Shape(_check_domain, _load_domain))
 _RANGE_OF: Shape[tuple[int, int] | None] = Shape(_check_range, lambda raw: _limits(raw)[:2])
-_TAKES_ON: Shape[Mapping[str, Mapping[str, Domain]]] = Shape(
-    table(_TAKES.check), lambda raw: {word: _TAKES.load(given) for word, given in raw.items()}
-)
-_PLATFORMS: Shape[Mapping[str, frozenset[str]]] = Shape(
-    table(texts), lambda raw: {word: frozenset(options) for word, options in raw.items()}
-)
 _CHOICES: Shape[tuple[tuple[str, ...], ...]] = Shape(
     texts, lambda raw: tuple(tuple(words.split("|")) for words in raw)
-)
-_AFTER: Shape[Mapping[str, tuple[str, ...]]] = Shape(
-    table(texts), lambda raw: {words: tuple(needed) for words, needed in raw.items()}
 )
 
 
@@ -157,17 +147,17 @@ class ControlSpec:
     removed: Level | None = optional(LEVEL, None)
     instead: str = optional(TEXT, "")
     takes: Mapping[str, Domain] = optional(_TAKES, {}, hashed=False)
-    takes_on: Mapping[str, Mapping[str, Domain]] = optional(_TAKES_ON, {}, hashed=False)
+    takes_on: Mapping[str, Mapping[str, Domain]] = optional(table_of(_TAKES), {}, hashed=False)
     alternatives: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     needs: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     differ: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
-    after: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
-    unless: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
-    actions: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
+    after: Mapping[str, tuple[str, ...]] = optional(LISTS, {}, hashed=False)
+    unless: Mapping[str, tuple[str, ...]] = optional(LISTS, {}, hashed=False)
+    actions: Mapping[str, tuple[str, ...]] = optional(LISTS, {}, hashed=False)
     operands: tuple[int, int] | None = optional(_RANGE_OF, None)
     alone: frozenset[str] = optional(WORDS, frozenset())
     platform: str = optional(TEXT, "")
-    platforms: Mapping[str, frozenset[str]] = optional(_PLATFORMS, {}, hashed=False)
+    platforms: Mapping[str, frozenset[str]] = optional(table_of(WORDS), {}, hashed=False)
 
     def domain(self, option: str, platform: str) -> Domain | None:
         """Return what the value of `option` may be on a platform, None if that is not known."""

@@ -6,7 +6,16 @@ from typing import Final
 
 from mqlint.computed import Computed
 from mqlint.dataclass import frozen
-from mqlint.vocabulary.shape import TEXT, WORDS, Shape, optional, required, sections, shape_of, word
+from mqlint.vocabulary.shape import (
+    TEXT,
+    WORDS,
+    list_of,
+    one_of,
+    optional,
+    required,
+    sections,
+    shape_of,
+)
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 UNKNOWN_EFFECT: Final = "unknown"
@@ -29,11 +38,11 @@ class Effect:
     page that says it, blank if none is known.
     """
 
-    when: str = required(Shape(word(*WHEN), str))
+    when: str = required(one_of(*WHEN))
     of: frozenset[str] = optional(WORDS, _NO_WORDS)
     attributes: frozenset[str] = optional(WORDS, _NO_WORDS)
     types: frozenset[str] = optional(WORDS, _NO_WORDS)
-    on: str = optional(Shape(word("alter", "define", "delete"), str), "alter")
+    on: str = optional(one_of("alter", "define", "delete"), "alter")
     refused: str = optional(TEXT, "")
     blank: frozenset[str] = optional(WORDS, _NO_WORDS)
     lost: str = optional(TEXT, "")
@@ -55,15 +64,7 @@ _AT_ONCE: Final = Effect(when="now")
 """A command that makes or deletes an object is what makes it exist or not."""
 
 
-_EFFECT: Final = shape_of(Effect)
-SHAPE: Final = sections(
-    {
-        "effects": Shape(
-            lambda node: [_EFFECT.check(item) for item in node.sequence()],
-            lambda raw: [_EFFECT.load(item) for item in raw],
-        )
-    }
-)
+SHAPE: Final = sections({"effects": list_of(shape_of(Effect))})
 
 
 class Effects:

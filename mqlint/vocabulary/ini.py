@@ -13,34 +13,27 @@ from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
 from mqlint.number import whole_number
 from mqlint.vocabulary.shape import (
+    BOUNDS,
     EVIDENCE,
     FLAG,
     LEVEL,
     TEXT,
     TEXTS,
     Shape,
-    bounds,
     entries,
     entry,
     known,
-    listed,
+    list_of,
+    one_of,
     optional,
     required,
     shape_of,
-    table,
-    word,
+    table_of,
 )
 from mqlint.vocabulary.target import Level, platforms_named
 
 INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
-
-
-_BOUNDS: Shape[tuple[int, ...]] = Shape(bounds, tuple)
-_BOUNDS_ON: Shape[Mapping[str, tuple[int, ...]]] = Shape(
-    table(bounds), lambda raw: {word: tuple(limits) for word, limits in raw.items()}
-)
-_KINDS: Shape[tuple[str, ...]] = Shape(listed(word(*INI_KINDS)), tuple)
 
 
 @frozen
@@ -54,9 +47,9 @@ class KeySpec:
     """
 
     name: str
-    bounds: tuple[int, ...] = optional(_BOUNDS, (), "int")
+    bounds: tuple[int, ...] = optional(BOUNDS, (), "int")
     words: tuple[str, ...] = optional(TEXTS, ())
-    on: Mapping[str, tuple[int, ...]] = optional(_BOUNDS_ON, {}, hashed=False)
+    on: Mapping[str, tuple[int, ...]] = optional(table_of(BOUNDS), {}, hashed=False)
     many: bool = optional(FLAG, False, "list")
     repeatable: bool = optional(FLAG, False, "repeat")
     default: str | None = optional(TEXT, None)
@@ -113,7 +106,7 @@ class StanzaSpec:
     """
 
     name: str = required(TEXT)
-    kinds: tuple[str, ...] = required(_KINDS, "in")
+    kinds: tuple[str, ...] = required(list_of(one_of(*INI_KINDS)), "in")
     evidence: str = required(EVIDENCE)
     see: str = optional(TEXT, "")
     open: bool = optional(FLAG, False)

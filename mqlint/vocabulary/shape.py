@@ -92,7 +92,6 @@ def bounds(node: Node) -> Plain:
     return list(numbers)
 
 
-evidence = word("product", "document", "recall")
 texts = listed(Node.text)
 
 
@@ -104,17 +103,33 @@ class Shape(Generic[Value]):
     load: Callable[[Any], Value]
 
 
+def one_of(*allowed: str) -> Shape[str]:
+    return Shape(word(*allowed), str)
+
+
+def list_of(shape: Shape[Value]) -> Shape[tuple[Value, ...]]:
+    return Shape(listed(shape.check), lambda raw: tuple(map(shape.load, raw)))
+
+
+def table_of(shape: Shape[Value]) -> Shape[Mapping[str, Value]]:
+    """Return the shape of a mapping with any keys, whose values all have this shape."""
+    return Shape(
+        table(shape.check),
+        lambda raw: {name: shape.load(value) for name, value in raw.items()},
+    )
+
+
 TEXT = Shape(Node.text, str)
 FLAG = Shape(Node.boolean, bool)
 NUMBER = Shape(Node.integer, int)
 TEXTS: Shape[tuple[str, ...]] = Shape(texts, tuple)
 WORDS: Shape[frozenset[str]] = Shape(texts, frozenset)
 PAIRS: Shape[Mapping[str, str]] = Shape(table(Node.text), dict)
-LISTS: Shape[Mapping[str, tuple[str, ...]]] = Shape(
-    table(texts), lambda raw: {name: tuple(values) for name, values in raw.items()}
-)
+LISTS = table_of(TEXTS)
+GROUPS = list_of(TEXTS)
+BOUNDS: Shape[tuple[int, ...]] = Shape(bounds, tuple)
 LEVEL = Shape(level, parse_level)
-EVIDENCE = Shape(evidence, str)
+EVIDENCE = one_of("product", "document", "recall")
 
 
 def required(shape: Shape[Value], key: str = "") -> Value:

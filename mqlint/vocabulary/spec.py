@@ -23,7 +23,7 @@ from mqlint.vocabulary.target import (
 NO_TYPES: frozenset[str] = frozenset()
 
 
-_levels = shape.keys({"lts": shape.level}, {"cd": shape.level, "evidence": shape.evidence})
+_levels = shape.keys({"lts": shape.level}, {"cd": shape.level, "evidence": shape.EVIDENCE.check})
 
 
 def _check_release(node: Node) -> Plain:
@@ -83,14 +83,7 @@ def _verbs(raw: Mapping[str, list[str]] | list[str]) -> dict[str, frozenset[str]
 
 _DEFAULT: Shape[str | Mapping[str, str]] = Shape(_scalars(Node.text), lambda raw: raw)
 _REQUIRED: Shape[Mapping[str, frozenset[str] | None]] = Shape(_scalars(shape.texts), _verbs)
-_CONDITIONS: Shape[Mapping[str, frozenset[str]]] = Shape(
-    shape.table(shape.texts),
-    lambda raw: {word: frozenset(values) for word, values in raw.items()},
-)
-_VALUES: Shape[Mapping[str, Availability]] = Shape(
-    shape.table(shape.entry(Availability)),
-    lambda raw: {value: shape.load(Availability, limits) for value, limits in raw.items()},
-)
+_CONDITIONS = shape.table_of(WORDS)
 
 
 @frozen
@@ -130,8 +123,8 @@ class AttributeSpec:
     secret: bool = optional(FLAG, False)
     read_only: bool = optional(FLAG, False)
     option: bool = optional(FLAG, False)
-    bounds: str = optional(Shape(shape.word("recall"), str), "")
-    values: Mapping[str, Availability] = optional(_VALUES, {})
+    bounds: str = optional(shape.one_of("recall"), "")
+    values: Mapping[str, Availability] = optional(shape.table_of(shape.shape_of(Availability)), {})
 
     @property
     def recalled_bounds(self) -> bool:
@@ -163,7 +156,7 @@ class Page:
 
     name: str = shape.required(TEXT, "page")
     level: str = shape.required(Shape(shape.level, str), "of")
-    read: str = shape.required(Shape(shape.word("diagram", "parameters"), str))
+    read: str = shape.required(shape.one_of("diagram", "parameters"))
 
 
 @frozen
@@ -172,12 +165,6 @@ class _Name:
 
     domain: Domain = inline(DOMAIN_KEYS, lambda raw: replace(read_domain(raw), blank=False))
     optional: bool = optional(FLAG, False)
-
-
-_NAME = Shape(shape.entry(_Name), lambda raw: shape.load(_Name, raw))
-_GROUPS: Shape[tuple[tuple[str, ...], ...]] = Shape(
-    shape.listed(shape.texts), lambda raw: tuple(map(tuple, raw))
-)
 
 
 @frozen(eq=False, slots=False)
@@ -196,9 +183,9 @@ class CommandSpec:
     specs: Callable[[int], AttributeSpec]
     page: Page | None = None
     availability: Availability = inline(_AVAILABILITY_KEYS, _availability)
-    named: _Name | None = optional(_NAME, None)
+    named: _Name | None = optional(shape.shape_of(_Name), None)
     subtype_word: str | None = optional(TEXT, None, "subtype")
-    one_of: tuple[tuple[str, ...], ...] = optional(_GROUPS, ())
+    one_of: tuple[tuple[str, ...], ...] = optional(shape.GROUPS, ())
     waivers: Mapping[str, str] = optional(shape.PAIRS, {}, "waiver")
     serves: frozenset[str] | None = optional(WORDS, None)
 

@@ -13,15 +13,12 @@ from mqlint.vocabulary.shape import (
     PAIRS,
     TEXT,
     WORDS,
-    Shape,
     entries,
+    one_of,
     optional,
     required,
     shape_of,
-    word,
 )
-
-_STYLE = Shape(word("words", "commas", "none"), str)
 
 
 @frozen
@@ -40,7 +37,7 @@ class ProgramSpec:
     """
 
     name: str
-    style: str = required(_STYLE)
+    style: str = required(one_of("words", "commas", "none"))
     evidence: str = required(EVIDENCE)
     see: str = optional(TEXT, "")
     action: str = optional(TEXT, "", "class")

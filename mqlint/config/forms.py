@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.globs import GlobError, compile_glob
+from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.node import Node
 from mqlint.dataclass import frozen
 
@@ -170,10 +170,10 @@ def check_glob(
     *,
     placeholders: bool = False,
     floating: bool = False,
-) -> None:
-    """Raise what `error_of` makes of the fault of a path pattern that cannot be used."""
+) -> Glob:
+    """Return a path pattern; raise what `error_of` makes of the fault of one that is wrong."""
     try:
-        compile_glob(pattern, placeholders=placeholders, floating=floating)
+        return compile_glob(pattern, placeholders=placeholders, floating=floating)
     except GlobError as error:
         raise error_of(f"bad path pattern {pattern!r}: {error}") from None
 

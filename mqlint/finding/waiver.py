@@ -22,6 +22,7 @@ from mqlint.config.forms import (
     Key,
     Schema,
     any_of,
+    check_glob,
     document,
     items,
     names,
@@ -32,7 +33,7 @@ from mqlint.config.forms import (
     schema_of,
     with_some,
 )
-from mqlint.config.globs import Glob, GlobError, compile_glob
+from mqlint.config.globs import Glob
 from mqlint.config.node import Node
 from mqlint.config.values import generic_name
 from mqlint.dataclass import frozen
@@ -196,11 +197,7 @@ def _generic(node: Node) -> str:
 
 
 def _glob(node: Node) -> Glob:
-    pattern = node.string()
-    try:
-        return compile_glob(pattern)
-    except GlobError as error:
-        raise node.error(f"bad path pattern {pattern!r}: {error}") from None
+    return check_glob(node.string(), node.error)
 
 
 def date_of(node: Node) -> date:

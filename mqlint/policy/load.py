@@ -137,18 +137,19 @@ def compiled_policies(vocabulary: Vocabulary) -> list[JsonValue]:
 
 
 def _in_parts(compiled: Sequence[Compiled]) -> list[JsonValue]:
-    """The heads of all policies; then what is read of each if a fact meets it, and later."""
+    """The heads of all policies; then what is read of each if a fact meets it, and later.
+
+    A diagnostic has no preconditions, which `needs_in` reads of the others.
+    """
     judging = [
         {key: policy[key] for key in policy if key not in DESCRIPTIVE} for policy in compiled
     ]
-    needs = [_needs(policy) for policy in compiled]
+    needs = [
+        None if policy["kind"] == "diagnostic" else storable_needs(settled(policy))
+        for policy in compiled
+    ]
     describing = [{key: policy[key] for key in DESCRIPTIVE} for policy in compiled]
     return cast("list[JsonValue]", [storable_heads(compiled), *judging, *needs, *describing])
-
-
-def _needs(policy: Compiled) -> JsonValue:
-    """The preconditions of a policy, as `needs_in` reads them; none of a diagnostic."""
-    return None if policy["kind"] == "diagnostic" else storable_needs(settled(policy))
 
 
 def compile_sources(

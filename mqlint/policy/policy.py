@@ -327,20 +327,17 @@ def _is_path(value: Value, fact: Fact) -> bool:
 def subject_of(fact: Fact, attribute: str | None) -> Subject:
     manager = fact.manager
     has_name = not manager.key.anonymous
+    goes_by_file = fact.type == "document" or (fact.type == "qmgr" and not has_name)
     return Subject(
         site=manager.site.name if manager.site is not None else None,
         queue_manager=manager.key.name if has_name else None,
         object_type=fact.type,
         # A file may be renamed and is the same: its name is not part of an identity, neither as
         # a document nor where it replaces a queue manager whose name is not known.
-        object_name=None if _goes_by_file(fact) else _identity(fact),
+        object_name=None if goes_by_file else _identity(fact),
         attribute=attribute,
         subtype=fact.subtype if isinstance(fact, MQObject) else None,
     )
-
-
-def _goes_by_file(fact: Fact) -> bool:
-    return fact.type == "document" or (fact.type == "qmgr" and fact.manager.key.anonymous)
 
 
 def _identity(fact: Fact) -> str:

@@ -6,7 +6,6 @@ language. Answers in the files are filled in; a question never reports that some
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast, get_args
 
@@ -19,6 +18,7 @@ from mqlint.patterns import later
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, compile_condition
 from mqlint.policy.language.conditions import Conditions
+from mqlint.policy.language.forms import formed
 from mqlint.policy.policy import words_of
 from mqlint.policy.run.message import fill, placeholders
 from mqlint.vocabulary import Vocabulary
@@ -29,8 +29,8 @@ PATH = "policies/questions.yaml"
 Party = Literal["estate", "site", "queue_manager"]
 """The addressee of a question: the estate once, or each site or queue manager."""
 
-_ID = later(r"ASK\d{2}\Z")
-_ROW = later(r"[A-Z]{3,4}-\d+\Z")
+_ID = formed(later(r"ASK\d{2}\Z"), "ASK and two digits")
+_ROW = formed(later(r"[A-Z]{3,4}-\d+\Z"), "a row of the catalogue such as CDR-019")
 _KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known", "scenario")
 
 
@@ -109,7 +109,7 @@ def _question(node: Node, vocabulary: Vocabulary) -> Question:
     about = None if match is None else Conditions(vocabulary, "").of(match)
     scenario = node.get("scenario")
     return Question(
-        id=_fitting(node.require("id"), _ID, "expected ASK and two digits"),
+        id=_ID.read(node.require("id")),
         theme=node.require("theme").string(),
         ask=node.require("ask").string(),
         why=" ".join(node.require("why").string().split()),
@@ -126,13 +126,7 @@ def _rows(node: Node) -> Iterator[str]:
     if not node.sequence():
         raise node.error("a question asks for at least one row of the catalogue")
     for row in node.sequence():
-        yield _fitting(row, _ROW, "expected a row of the catalogue such as CDR-019")
-
-
-def _fitting(node: Node, pattern: re.Pattern[str], expected: str) -> str:
-    if pattern.match(node.string()) is None:
-        raise node.error(expected)
-    return node.string()
+        yield _ROW.read(row)
 
 
 def _known(node: Node, about: Conditions | None) -> Iterator[Known]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
-from operator import methodcaller
+from operator import attrgetter, methodcaller
 
 from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
@@ -93,14 +93,13 @@ def _found_roles(key: str) -> Reader:
     )
 
 
-_TOPICS = "mqlint.model.facts.routing.topic_tree"
-_PAIR = "mqlint.model.facts.routing.pair"
-_CIPHER = "mqlint.model.facts.application.cipher"
-_CONNECTION = "mqlint.model.facts.application.connection"
-
-
 def _of_object(read: Callable[[MQObject], Value]) -> Reader:
     return lambda fact: read(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _of_late(function: str, **arguments: str) -> Reader:
+    """What a function of `mqlint.model` reads of an object, loaded when it is first asked."""
+    return _of_object(partial(late(f"mqlint.model.{function}"), **arguments))
 
 
 def _addresses(text: str) -> tuple[str, ...]:
@@ -112,10 +111,6 @@ def _ports(text: str) -> tuple[str, ...]:
     """The ports of a connection name, 1414 where none is written."""
     found = (address.rpartition("(")[2].rstrip(")") for address in hosts(text))
     return tuple(dict.fromkeys(found))
-
-
-def _role(fact: Fact) -> Value:
-    return "none" if fact.manager.site is None else fact.manager.site.role
 
 
 def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
@@ -254,10 +249,6 @@ def _split(split: Callable[[str], tuple[str, ...]]) -> Callable[[str], Reader]:
     return lambda attribute: lambda fact: _listed(fact.value(attribute), split)
 
 
-def _identity(fact: Fact) -> Value:
-    return fact.key if isinstance(fact, MQObject) else ABSENT
-
-
 DERIVED: Mapping[str, Derived] = {
     "name": Derived(_name, "name of the fact"),
     "type": Derived(lambda fact: fact.type, "type of the fact; the four types of `queue` differ"),
@@ -283,61 +274,61 @@ DERIVED: Mapping[str, Derived] = {
     "queue_manager.mirror": Derived(_mirror(_queue_manager), "the same of the queue manager"),
     "clusters": Derived(_of_object(clusters_of), "clusters of an object, by CLUSTER or CLUSNL"),
     "trigger": Derived(
-        _of_object(late("mqlint.model.facts.routing.trigger:trigger_of")),
+        _of_late("facts.routing.trigger:trigger_of"),
         "`off`, `ready`, or what prevents the trigger of a local queue from firing",
     ),
     "pair": Derived(
-        _of_object(late(f"{_PAIR}:pair_of")),
+        _of_late("facts.routing.pair:pair_of"),
         "what both ends of a message channel have in common: name and target",
     ),
     "called.port": Derived(
-        _of_object(late(f"{_CONNECTION}:called_port")),
+        _of_late("facts.application.connection:called_port"),
         "of a client-connection channel: `closed` if it calls a host of this queue manager at a "
         "port without a listener, else `open`",
     ),
     "listens_elsewhere": Derived(
-        _of_object(late(f"{_CONNECTION}:listens_elsewhere")),
+        _of_late("facts.application.connection:listens_elsewhere"),
         "of a channel: whether its queue manager may listen at ports that no listener object has, "
         "by a command, a service or a default",
     ),
     "server.cipher": Derived(
-        _of_object(late(f"{_CIPHER}:server_cipher")),
+        _of_late("facts.application.cipher:server_cipher"),
         "of a client-connection channel: SSLCIPH of the server-connection channel of its name",
     ),
     "client.cipher": Derived(
-        _of_object(late(f"{_CIPHER}:client_cipher")),
+        _of_late("facts.application.cipher:client_cipher"),
         "of a client-connection channel: how its SSLCIPH fits `server.cipher`, `missing`,"
         " `unexpected`, `different` or `equal`",
     ),
     "partner.manager": Derived(
-        _of_object(late(f"{_PAIR}:partner_of")),
+        _of_late("facts.routing.pair:partner_of"),
         "of a sender or server: the queue manager that it leads to",
     ),
     "partner.named": Derived(
-        _of_object(late(f"{_PAIR}:named_partner")),
+        _of_late("facts.routing.pair:named_partner"),
         "of a sender or server: that queue manager, if the name of the channel ends with it",
     ),
     "stream.target": Derived(
-        _of_object(late("mqlint.model.facts.routing.path:stream_target")),
+        _of_late("facts.routing.path:stream_target"),
         "of a queue: the local queue to which STREAMQ leads, by an alias or not",
     ),
     "neighbours.called": Derived(
-        _of_object(late(f"{_PAIR}:called_neighbours")),
+        _of_late("facts.routing.pair:called_neighbours"),
         "of a channel: `host(port)` that cluster-senders of its clusters here call",
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
     ),
     "held": Derived(
-        _of_object(late("mqlint.model.procedure.held:held")),
+        _of_late("procedure.held:held"),
         "of a channel: whether a script stops it, or channels do not start",
     ),
     "spare_ports": Derived(
-        _of_object(late("mqlint.model.facts.routing.local_ports:spare_ports")),
+        _of_late("facts.routing.local_ports:spare_ports"),
         "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
-        _of_object(late("mqlint.model.zos.data_sets:buffer_pool_of")),
+        _of_late("zos.data_sets:buffer_pool_of"),
         "of a buffer pool or a page set: the number of the buffer pool, without zeros",
     ),
     "dispositions": Derived(
@@ -351,25 +342,25 @@ DERIVED: Mapping[str, Derived] = {
     ),
     **{
         f"topic.{word}": Derived(
-            _of_object(partial(late(f"{_TOPICS}:topic_value"), attribute=word)),
+            _of_late("facts.routing.topic_tree:topic_value", attribute=word),
             f"of a topic, subscription or topic alias: {word} in force, by the topic tree",
         )
         for word in ("PUB", "SUB", "DURSUB")
     },
     "topic.alike": Derived(
-        _of_object(late(f"{_TOPICS}:topic_alike")),
+        _of_late("facts.routing.topic_tree:topic_alike"),
         "of a subscription: the topic string of a topic object that almost equals its own",
     ),
     "topic.string": Derived(
-        _of_object(late(f"{_TOPICS}:topic_string")),
+        _of_late("facts.routing.topic_tree:topic_string"),
         "of a subscription: that of TOPICOBJ and TOPICSTR together",
     ),
     "topic.within": Derived(
-        _of_object(late(f"{_TOPICS}:topic_within")),
+        _of_late("facts.routing.topic_tree:topic_within"),
         "of a subscription: the topic strings with wildcards that include all of its topics",
     ),
     "topic.join": Derived(
-        _of_object(late(f"{_TOPICS}:topic_join")),
+        _of_late("facts.routing.topic_tree:topic_join"),
         "of a subscription: `repeated` if TOPICSTR begins with the topic string of TOPICOBJ again,"
         " `empty` if it begins with a slash although TOPICOBJ has a topic string",
     ),
@@ -382,7 +373,9 @@ DERIVED: Mapping[str, Derived] = {
         f"record.{word}": Derived(reachability(word), f"of a CHLAUTH record: {RECORDS[word]}")
         for word in REACHABILITY
     },
-    "record.identity": Derived(_identity, "of an object or record: what tells it from all others"),
+    "record.identity": Derived(
+        _of_object(attrgetter("key")), "of an object or record: what tells it from all others"
+    ),
     "chlauth.verdict": Derived(
         application("verdict"),
         "of a connection: what CHLAUTH and CONNAUTH decide from any host of its site, `blocked`,"
@@ -402,10 +395,13 @@ DERIVED: Mapping[str, Derived] = {
         _twin(whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
     ),
     "partner.known": Derived(
-        _of_object(late(f"{_PAIR}:names_known_partner")),
+        _of_late("facts.routing.pair:names_known_partner"),
         "of a CHLAUTH record: whether QMNAME is a name that queues or channels here have or name",
     ),
-    "role": Derived(_role, "role of the site; `none` without a site"),
+    "role": Derived(
+        lambda fact: "none" if fact.manager.site is None else fact.manager.site.role,
+        "role of the site; `none` without a site",
+    ),
     "site.name": Derived(_site("name"), "name of the site, from the configuration"),
     "site.role": Derived(_site("role"), "role of the site; unknown without a site"),
     "site.isolation": Derived(_site("isolation"), "`isolation:` of the site"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from mqlint.dataclass import names_of
 from mqlint.finding import Confidence, Rule, Severity, Yields
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.chlauth_accessors import Reader
@@ -23,25 +24,13 @@ Compiled = Mapping[str, Any]
 
 def build_rule(compiled: Compiled) -> Rule:
     return Rule(
-        id=compiled["id"],
-        name=compiled["name"],
-        group=compiled["group"],
-        summary=compiled["summary"],
-        severity={key: Severity.of(word) for key, word in compiled["severity"].items()},
-        confidence=Confidence.of(compiled["confidence"]),
-        why=compiled["why"],
-        fix=compiled["fix"],
-        message=compiled["message"],
-        evidence=compiled["evidence"],
-        see=tuple(compiled["see"]),
-        messages=tuple(compiled["messages"]),
-        covers=tuple(compiled["covers"]),
-        aliases=tuple(compiled["aliases"]),
-        ignorable=compiled["ignorable"],
-        habit=compiled["habit"],
-        yields=_yields(compiled),
-        more=compiled["more"],
-        repair=_repair(compiled),
+        **_fields(
+            {name: compiled[name] for name in names_of(Rule) if name in compiled},
+            severity={key: Severity.of(word) for key, word in compiled["severity"].items()},
+            confidence=Confidence.of(compiled["confidence"]),
+            yields=_yields(compiled),
+            repair=_repair(compiled),
+        )
     )
 
 
@@ -187,7 +176,7 @@ def _reaches(compiled: Compiled) -> Kind:
 
 
 def _fields(check: Compiled, **others: object) -> dict[str, Any]:
-    """The fields of a kind, whose names are those of the compiled check."""
+    """The fields of a rule or a kind, whose names are those of the compiled form."""
     found = {key: tuple(part) if isinstance(part, list) else part for key, part in check.items()}
     return {**found, **others}
 

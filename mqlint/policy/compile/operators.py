@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address, ip_network
-from operator import methodcaller
+from operator import ge, gt, le, lt, methodcaller
 from typing import cast
 
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.config.settings import parse_level
 from mqlint.number import signed_number
-from mqlint.policy.compile.logic import Truth, all_of, any_of
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
 from mqlint.policy.compile.pattern import pattern_of
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -46,21 +46,14 @@ def word_of(source: Json) -> str:
 
 
 def _operator(name: str, value: Json) -> Test:
-    try:
-        make = OPERATORS[name]
-    except KeyError:
-        raise PolicyError(f"unknown operator {name!r}") from None
-    return make(value)
+    if name not in OPERATORS:
+        raise PolicyError(f"unknown operator {name!r}")
+    return OPERATORS[name](value)
 
 
 def _not(source: Json) -> Test:
     test = compile_test(source)
-
-    def negated(text: str) -> Truth:
-        truth = test(text)
-        return None if truth is None else not truth
-
-    return negated
+    return lambda text: negate(test(text))
 
 
 def _all(source: Json) -> Test:
@@ -71,10 +64,6 @@ def _all(source: Json) -> Test:
 def _any(source: Json) -> Test:
     tests = [compile_test(inner) for inner in cast("Sequence[Json]", source)]
     return lambda text: any_of(test(text) for test in tests)
-
-
-def _blank(source: Json) -> Test:
-    return lambda text: (not text.strip()) is source
 
 
 def _words(source: Json) -> list[str]:
@@ -96,20 +85,6 @@ def _like(source: Json) -> Test:
     if not exact:
         return methodcaller("startswith", starts)
     return lambda text: text in exact or text.startswith(starts)
-
-
-def _starts_with(source: Json) -> Test:
-    starts = tuple(_words(source))
-    return lambda text: text.startswith(starts)
-
-
-def _ends_with(source: Json) -> Test:
-    ends = tuple(_words(source))
-    return lambda text: text.endswith(ends)
-
-
-def _matches(source: Json) -> Test:
-    return pattern_of(word_of(source)).search
 
 
 def _compare(name: str) -> Callable[[Json], Test]:
@@ -168,10 +143,7 @@ def _padded(release: tuple[int, ...], last: int) -> tuple[int, ...]:
 
 
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
-    "lt": lambda number, limit: number < limit,
-    "le": lambda number, limit: number <= limit,
-    "gt": lambda number, limit: number > limit,
-    "ge": lambda number, limit: number >= limit,
+    compare.__name__: compare for compare in (lt, le, gt, ge)
 }
 
 OPERATORS: Mapping[str, Callable[[Json], Test]] = {
@@ -179,11 +151,11 @@ OPERATORS: Mapping[str, Callable[[Json], Test]] = {
     "not": _not,
     "all": _all,
     "any": _any,
-    "blank": _blank,
+    "blank": lambda source: lambda text: (not text.strip()) is source,
     "like": _like,
-    "starts_with": _starts_with,
-    "ends_with": _ends_with,
-    "matches": _matches,
+    "starts_with": lambda source: methodcaller("startswith", tuple(_words(source))),
+    "ends_with": lambda source: methodcaller("endswith", tuple(_words(source))),
+    "matches": lambda source: pattern_of(word_of(source)).search,
     **{name: _compare(name) for name in COMPARISONS},
     "length": _length,
     "in_network": _in_network,

@@ -179,10 +179,6 @@ def same(value: Value, other: Value) -> Truth:
     return value == other
 
 
-def _known(source: Json) -> ValueTest:
-    return lambda value: (value is not UNKNOWN) is source
-
-
 def _same(read: Reader, source: Json) -> Condition:
     other = _operand({"key": source})
     return lambda fact, this=None: same(read(fact), other(fact, this))
@@ -199,7 +195,10 @@ def _count(source: Json) -> ValueTest:
     return count
 
 
-VALUE_OPERATORS: Mapping[str, Callable[[Json], ValueTest]] = {"known": _known, "count": _count}
+VALUE_OPERATORS: Mapping[str, Callable[[Json], ValueTest]] = {
+    "known": lambda source: lambda value: (value is not UNKNOWN) is source,
+    "count": _count,
+}
 """Operators on a whole value, which cannot be combined."""
 
 FACT_OPERATORS = (*VALUE_OPERATORS, "same")

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from mqlint.config.estate.roles import tells_other_environment
 from mqlint.dataclass import frozen
-from mqlint.finding import Location
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN
@@ -169,13 +168,14 @@ class Grouped(Kind):
             return None
         data = {"size": str(summary.size)}
         if others:
+            path = others[0].place.path
             data |= {
                 "others.site": others[0].site or NO_SITE,
-                "others.queue_manager": others[0].queue_manager or others[0].place.path,
+                "others.queue_manager": others[0].queue_manager or path,
                 "others.owner": _owner(others[0]),
                 "others.name": others[0].name,
                 "others.value": others[0].value,
-                "others.path": _path_from(claim.place, others[0].place),
+                "others.path": "this file" if path == claim.place.path else path,
                 "others.group": others[0].group.removeprefix(_STANDARD),
             }
         places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
@@ -283,7 +283,3 @@ _BEFORE = later(r"[(=]|(?<=[a-z]) ")
 _ELEMENT = later(r"[^ ,=()]+")
 _TWIN = ".twin"
 """The end of a key of which sites write the value with their own names."""
-
-
-def _path_from(place: Location, other: Location) -> str:
-    return "this file" if other.path == place.path else other.path

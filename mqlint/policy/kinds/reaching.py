@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.chlauth.access import Channel, ChannelAccess
@@ -170,8 +171,8 @@ class Reaches(Kind):
             return _Answers(ways, (), _nearest(ways) if _are_shut(ways) else None)
         found = [way for way in ways if self._gets_in(access, way)]
         if not self.every:
-            records = _by_record(found)[:MOST_REPORTED]
-            return _Answers(ways, [_nearest(group) for group in records], None)
+            by_record = grouped((way.outcome.record, way) for way in found).values()
+            return _Answers(ways, [*map(_nearest, islice(by_record, MOST_REPORTED))], None)
         return _Answers(ways, [_nearest(found)] if len(found) == len(ways) > 0 else (), None)
 
     def _ways(
@@ -303,11 +304,6 @@ def _is_within(inner: Network, outer: Network) -> bool:
     if isinstance(inner, IPv4Network):
         return isinstance(outer, IPv4Network) and inner != outer and inner.subnet_of(outer)
     return isinstance(outer, IPv6Network) and inner != outer and inner.subnet_of(outer)
-
-
-def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
-    """Ways in, those together that one record opens: each record is a finding of its own."""
-    return [*grouped((way.outcome.record, way) for way in ways).values()]
 
 
 def _nearest(ways: Sequence[_Way]) -> _Way:

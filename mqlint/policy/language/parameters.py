@@ -56,29 +56,19 @@ def fault(type_word: str, value: Plain) -> str | None:
     return None if right else f"expected {TYPES[type_word]}"
 
 
-def _is_texts(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
-
-
-def _is_regex(value: Plain) -> bool:
-    return isinstance(value, str) and compile_pattern(value) is not None
-
-
-def _is_networks(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_network, value))
-
-
-def _is_network(value: Plain) -> bool:
-    return isinstance(value, str) and ip_network(value) is not None
+def _are_texts(value: Plain, fits: Callable[[str], object]) -> bool:
+    """Whether a value is a list of texts, not empty, and each fits."""
+    texts = value if isinstance(value, list) else []
+    return bool(texts) and all(isinstance(text, str) and fits(text) for text in texts)
 
 
 _FITS: Mapping[str, Callable[[Plain], bool]] = {
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "boolean": lambda value: isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
-    "texts": _is_texts,
-    "regex": _is_regex,
-    "networks": _is_networks,
+    "texts": lambda value: _are_texts(value, lambda text: True),
+    "regex": lambda value: isinstance(value, str) and compile_pattern(value) is not None,
+    "networks": lambda value: _are_texts(value, ip_network),
     "release": lambda value: parse_level(str(value)) is not None,
 }
 

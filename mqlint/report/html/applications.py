@@ -98,7 +98,7 @@ class Clients:
             return {"kind": "outside", "name": visible(title), "detail": detail, **place}
         rows = self.groups[client]
         number = len({_client(row) for row in rows})
-        files = {(row.repository, row.path) for row in rows}
+        files = dict.fromkeys((row.repository, row.path) for row in rows)
         counts = Counter[str]()
         for file in files:
             counts += self._counts.get(file, Counter())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.config.settings import Client
@@ -20,8 +21,14 @@ if TYPE_CHECKING:
     from mqlint.source.budget import Budget
     from mqlint.vocabulary import Vocabulary
 
-LOOKED_AT = 8_192
-"""How many characters of a file its head has."""
+_LOOKED_AT = 8_192
+"""How many characters of a file its head has after the remarks that it begins with."""
+_LINES = 60
+_REMARKS = later(
+    r"(?:[ \t]*+(?:(?:[*#;]|//\*)[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/[ \t\r]*+"
+    r"|<!--[^-]*+(?:-(?!->)[^-]*+)*+-->[ \t\r]*+|\r?)(?:\n|\Z))*+"
+)
+"""The remarks at the beginning of a text, as any language writes them, and blank lines."""
 
 TEXT_ENDINGS = frozenset(
     "in inp txt text asc tst mq cmd def dump dmp scr script run cfg conf notes bak old orig sav"
@@ -44,13 +51,22 @@ class Sample:
         self.text = text
         self.name = self.path.rpartition("/")[2].lower()
         self.stem, self.ending = _stem_and_ending(self.name)
-        self.head = text[:LOOKED_AT]
+        self._begin = begin = found.end() if (found := _REMARKS.match(text)) else 0
+        self.head = text[: begin + _LOOKED_AT]
 
     @cached_property
     def lines(self) -> list[str]:
-        """The first lines that are neither blank nor template statements, at most 60."""
-        lines = (line.rstrip() for line in with_placeholders(self.head).splitlines())
-        return [line for line in lines if line.strip(" \t" + PLACEHOLDER)][:60]
+        """The first lines that are neither blank nor template statements.
+
+        At most 60 of the remarks at the beginning, however many these are, and 60 after them.
+        """
+        remarks, rest = self.text[: self._begin], self.head[self._begin :]
+        return _first_lines(remarks[:_LOOKED_AT]) + _first_lines(rest)
+
+
+def _first_lines(text: str) -> list[str]:
+    lines = (line.rstrip() for line in with_placeholders(text).splitlines())
+    return [line for line in lines if line.strip(" \t" + PLACEHOLDER)][:_LINES]
 
 
 def _stem_and_ending(name: str) -> tuple[str, str]:

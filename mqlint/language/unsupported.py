@@ -20,7 +20,6 @@ from mqlint.patterns import later
 ENCRYPTED = "an encrypted file"
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
-_LOOKED_AT = 65_536
 _PROGRAMS = {
     "cs": "C#",
     "exp": "Expect",
@@ -114,8 +113,7 @@ def unsupported(path: str, text: str = "") -> str | None:
     if _TABLE.fullmatch(name) is not None and not text:
         return "a binary channel table"
     if name == ".bindings" or name.endswith(".bindings"):
-        return "JNDI bindings of JMS" if _BINDINGS.search(text[:_LOOKED_AT]) else None
-    text = text[:_LOOKED_AT]
+        return "JNDI bindings of JMS" if _BINDINGS.search(text) else None
     ending = name.lower().rpartition(".")[2] if "." in name else ""
     return _program(name, text) or _settings(ending, text) or _commands(ending, text)
 

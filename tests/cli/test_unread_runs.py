@@ -86,6 +86,25 @@ def test_a_command_that_runs_is_never_silent(project: Path, mqlint: Mqlint, name
     assert "not followed: " in done.output or "CTL004" in done.output, done.output
 
 
+PADDING = "# a line of a long file\n" * 4_000
+BEHIND_PADDING = {
+    "justfile": f"{PADDING}up:\n  {RUN}\n",
+    "tox.ini": f"{PADDING}[testenv]\ncommands = {RUN}\n",
+    "set_up.py": f"{PADDING}import os\nos.system('{RUN}')\n",
+    "package.json": f'{{"keywords": [{", ".join(["0"] * 30_000)}], "scripts": {{"up": "{RUN}"}}}}',
+    "beside_a_policy.yaml": "--- {kind: ConfigMap, data: {a.mqsc: ALTER QMGR FORCE}}\n---\n"
+    "severity: {}\nmessage: x\ncases:\n- x\n",
+    ".travis.yml": f"{PADDING}install: {RUN}\n",
+    "build.gradle": f"{PADDING}exec {{ commandLine 'sh', '-c', '{RUN}' }}\n",
+}
+
+
+@pytest.mark.parametrize("name", BEHIND_PADDING)
+def test_a_command_far_behind_in_a_file_is_listed(project: Path, mqlint: Mqlint, name: str) -> None:
+    (project / name).write_text(BEHIND_PADDING[name], encoding="utf-8")
+    assert f"not read: {name}: " in mqlint("check", ".").output
+
+
 MESSAGES = {
     "here-document": f"strmqm QM1\ncat <<EOF\nRun {RUN} first, see \\$({RUN})\nEOF",
     "quoted here-document": f"strmqm QM1\ncat <<'EOF'\n$({RUN})\nEOF",

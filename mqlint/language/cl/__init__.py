@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import LOOKED_AT, Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign
 from mqlint.patterns import later
 
 _ENDINGS = frozenset({"clle", "clp", "cl"})
@@ -22,7 +22,7 @@ def _is_cl(sample: Sample) -> bool:
     )
     if not is_named and _ENDS.search(sample.text.lower()) is None:
         return False
-    if not is_named and _BEGINS.search(sample.text[:LOOKED_AT]) is None:
+    if not is_named and _BEGINS.search(sample.head) is None:
         return False
     return _MENTION.search(sample.text) is not None
 

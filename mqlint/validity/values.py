@@ -87,7 +87,7 @@ def nothing_is_plain(raw: str) -> None:
 def doubting(judge: Judge | None, doubts: tuple[Doubt, ...], domain: Domain) -> Judge:
     """Return `judge` with an eye for the values in `doubts`."""
     by_word = {doubt.word: doubt for doubt in doubts}
-    split = items if domain.kind is Kind.LIST else _alone
+    split = items if domain.kind is Kind.LIST else (lambda raw: [decode(raw)])
     return partial(_doubted, judge, by_word, any("#" in word for word in by_word), split)
 
 
@@ -109,10 +109,6 @@ def _doubted(
         if doubt is not None:
             return Problem(doubt.code, {"value": _cut(value.upper()), **dict(doubt.data)})
     return None
-
-
-def _alone(raw: str) -> list[str]:
-    return [decode(raw)]
 
 
 def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:

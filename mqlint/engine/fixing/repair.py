@@ -122,7 +122,11 @@ class Repair:
         """
         waiting: list[list[Fix]] = []
         left = 0
-        for path, findings in self._by_path(paths).items():
+        for path, findings in grouped(
+            (finding.location.path, finding)
+            for finding in self._before.findings
+            if finding.location.path in paths
+        ).items():
             findings = [
                 finding
                 for finding in findings
@@ -163,13 +167,6 @@ class Repair:
         return [replace(finding, proposal=found.get(_identity(finding))) for finding in findings]
 
     # -- proposals ------------------------------------------------------------------------------
-
-    def _by_path(self, paths: Collection[str]) -> dict[str, list[Finding]]:
-        return grouped(
-            (finding.location.path, finding)
-            for finding in self._before.findings
-            if finding.location.path in paths
-        )
 
     def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
         """Yield the proposed fixes of a file in order of their offsets, not proven yet."""

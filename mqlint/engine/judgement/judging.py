@@ -56,7 +56,12 @@ def judge(
     if asked and not judging.alone:
         able = _able(asked, judging.own, rulebook, assembly.settings.twins)
         parts += judging.answers(Partition.offers, asked, able)
-    together = _joined(parts)
+    together = PartialJudgement(
+        [finding for part in parts for finding in part.findings],
+        [claim for part in parts for claim in part.claims],
+        {path: fault for part in parts for path, fault in part.faults.items()},
+        rules_waiting(part.waiting for part in parts),
+    )
     together.findings.extend(judge_claims(rulebook.policies_by_id, together.claims))
     together.findings[:] = once(together.findings)
     return together, assembly
@@ -167,12 +172,3 @@ def _asked(claims: Iterable[Claim]) -> AskedKeys:
     for claim in claims:
         asked.setdefault(claim.policy, set()).add(claim.key)
     return asked
-
-
-def _joined(parts: Sequence[PartialJudgement]) -> PartialJudgement:
-    return PartialJudgement(
-        [finding for part in parts for finding in part.findings],
-        [claim for part in parts for claim in part.claims],
-        {path: fault for part in parts for path, fault in part.faults.items()},
-        rules_waiting(part.waiting for part in parts),
-    )

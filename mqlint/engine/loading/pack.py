@@ -76,7 +76,7 @@ def pack(reading: Reading) -> Json:
     return {
         **_pack_fields(reading, _APART),
         "starts": [after - before for before, after in pairwise(lines.starts)],
-        "lines": _packed_digests(lines.digests),
+        "lines": _little_endian(array("H", lines.digests)).tobytes().hex(),
         "spellings": lines.spellings,
         "parts": [_pack_part(part) for part in reading.parts],
     }
@@ -86,7 +86,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
     """Return the reading that `pack` made `packed` of; its forms are those of `parser`."""
     starts = offsets(sum(packed["starts"]))
     starts.extend(accumulate(packed["starts"], initial=0))
-    lines = LineMap(starts, _digests(packed["lines"]))
+    lines = LineMap(starts, _little_endian(array("H", bytes.fromhex(packed["lines"]))))
     lines.spellings = [(start, end, form) for start, end, form in packed["spellings"]]
     parts = [_unpack_part(part, parser) for part in packed["parts"]]
     return Reading(lines=lines, parts=parts, **_unpack_fields(Reading, packed, _APART))
@@ -110,14 +110,6 @@ def _unpack_fields(of: type[Reading | Part], packed: Json, apart: Sequence[str])
             value = RECORDS.decode(packed[member.name])
             values[member.name] = list(value) if member.default_factory is list else value
     return values
-
-
-def _packed_digests(digests: Sequence[int]) -> str:
-    return _little_endian(array("H", digests)).tobytes().hex()
-
-
-def _digests(packed: str) -> Sequence[int]:
-    return _little_endian(array("H", bytes.fromhex(packed)))
 
 
 def _little_endian(digests: array[int]) -> array[int]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from posixpath import basename, dirname
 from re import Match
 
@@ -177,7 +178,7 @@ def rendered(
         dropped = _not_rendered(text, (start, end), values) if path != root else []
         found: list[_Change] = [(*each.span(), each) for each in references[path]]
         found += ((first, last, None) for first, last in dropped)
-        for first, last, reference in sorted(found, key=_start):
+        for first, last, reference in sorted(found, key=itemgetter(0)):
             value = values.get(_key(reference)) if reference is not None else None
             if first < at or (reference is not None and value is None):
                 continue
@@ -194,10 +195,6 @@ def rendered(
 
 _Change = tuple[int, int, Match[str] | None]
 """Start and end of a reference to a value, or without one of a stretch that is not rendered."""
-
-
-def _start(change: _Change) -> int:
-    return change[0]
 
 
 def _not_rendered(text: str, span: Span, values: ChartValues) -> list[Span]:

@@ -41,8 +41,8 @@ def unbound(text: str, form: Form, templated: int) -> list[str]:
     values = text.split(BETWEEN, form.holes)
     del values[form.holes :]
     if templated:
-        for hole in _holes(templated):
-            values[hole] = Templated(values[hole])
+        for hole, bit in enumerate(reversed(f"{templated:b}")):
+            values[hole] = Templated(values[hole]) if bit == "1" else values[hole]
     for hole in form.secrets:
         values[hole] = _read(values[hole])
     return values
@@ -65,10 +65,6 @@ def stretches(text: str, form: Form) -> Segments | None:
     behind = "".join(text.split(BETWEEN, form.holes)[form.holes :])
     numbers = [int(number) for number in behind.split()]
     return [*zip(numbers[::2], numbers[1::2], strict=True)] or None
-
-
-def _holes(templated: int) -> list[int]:
-    return [hole for hole, bit in enumerate(reversed(f"{templated:b}")) if bit == "1"]
 
 
 def _written(value: str) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sign
 from mqlint.patterns import later
 
 _RESOURCE = later(r"\A\ufeff?\s*\{\s*\"resource\"\s*:\s*\{\s*\"(?:queue|channel)\"")
-
-
-def _is_definition(sample: Sample) -> bool:
-    return _RESOURCE.match(sample.head) is not None
 
 
 MQDEF = Language(
@@ -19,7 +15,7 @@ MQDEF = Language(
             27,
             frozenset({"mqdef_base", "mqdef_overrides"}),
             lambda sample: sample.ending.startswith("mqdef_"),
-            _is_definition,
+            lambda sample: _RESOURCE.match(sample.head) is not None,
             decides=True,
         ),
     ),

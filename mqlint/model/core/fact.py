@@ -79,14 +79,6 @@ Places = Sequence[tuple[Location, str]]
 """Places, each with a description."""
 
 
-def _no_value(_: object, __: str) -> Value:
-    return ABSENT
-
-
-def _no_places(_: object) -> Places:
-    return ()
-
-
 def _numbered_key(fact: DerivedFact[S]) -> str:
     return numbered(fact.name, fact.number)
 
@@ -102,9 +94,9 @@ class Readers(Generic[S]):
     type: str
     place: Callable[[DerivedFact[S], str | None], Location]
     values: Mapping[str, Callable[[DerivedFact[S]], Value]]
-    other: Callable[[DerivedFact[S], str], Value] = _no_value
+    other: Callable[[DerivedFact[S], str], Value] = lambda _, __: ABSENT
     key: Callable[[DerivedFact[S]], str] = _numbered_key
-    beside: Callable[[DerivedFact[S]], Places] = _no_places
+    beside: Callable[[DerivedFact[S]], Places] = lambda _: ()
 
 
 class DerivedFact(Generic[S]):

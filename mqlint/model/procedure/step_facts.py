@@ -227,11 +227,6 @@ def _primaries_of_script(procedure: Procedure) -> dict[tuple[str | None, object]
     }
 
 
-def _reads(fact: ControlFact) -> Value:
-    """The path of the file that it reads, as the script finds it from its own folder."""
-    return _path_from(fact, fact.source.reads)
-
-
 def _gets(fact: ControlFact) -> Value:
     """What it reads, as `readings` of a document has it: its path, perhaps with other addresses."""
     if fact.source.edited is None:
@@ -266,7 +261,7 @@ class ControlFact(StepFact):
     source: Step
     readers: ClassVar = {
         **StepFact.readers,
-        "reads": _reads,
+        "reads": lambda fact: _path_from(fact, fact.source.reads),
         "gets": _gets,
         "alone": _alone,
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),

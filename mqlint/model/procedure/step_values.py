@@ -47,10 +47,6 @@ def _paths(_: QueueManager, step: Step) -> Value:
     return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
 
 
-def _class(manager: QueueManager, step: Step) -> Value:
-    return "restore" if _is_whole(manager, step) else step.action
-
-
 def _is_whole(manager: QueueManager, step: Step) -> bool:
     """Whether it unpacks an archive with the name of the queue manager above the folder of MQ."""
     if step.action != "unpack" or step.other is None or manager.key.anonymous:
@@ -111,13 +107,8 @@ def _target_place(_: QueueManager, step: Step) -> Value:
     return "tree" if is_tree else "apart"
 
 
-def _volume_size(_: QueueManager, step: Step) -> Value:
-    """The size of the file system that crtmqm makes, in megabytes."""
-    return megabytes(option_value(step, "fs")) if step.command == "crtmqm" else ABSENT
-
-
 CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
-    "class": _class,
+    "class": lambda manager, step: "restore" if _is_whole(manager, step) else step.action,
     "channel": lambda _, step: option_value(step, "c") if step.command == "runmqchl" else ABSENT,
     "maybe": lambda _, step: flag(step.execution.maybe),
     "operands": _operands,
@@ -129,7 +120,9 @@ CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "other": lambda _, step: ABSENT if step.other is None else step.other.value,
     "sole": _sole,
     "target.place": _target_place,
-    "volume.size": _volume_size,
+    "volume.size": lambda _, step: (
+        megabytes(option_value(step, "fs")) if step.command == "crtmqm" else ABSENT
+    ),
     "release": lambda _, step: release(step),
     "named": lambda _, step: flag(step.queue_manager is not None),
 }

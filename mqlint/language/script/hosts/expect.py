@@ -79,15 +79,10 @@ def _sent(text: str) -> Iterator[tuple[MappedText, int, bool]]:
         elif kind == "string":
             asked = _PASSWORD.search(piece[0]) is not None
         elif kind == "send":
-            mapped = _text(piece["text"], piece.start("text"))
+            mapped = mapped_at(piece["text"], piece.start("text")).sub(_PART, _as_sent)
             if mapped.text:
                 yield mapped, depth, asked
             asked = False
-
-
-def _text(written: str, start: int) -> MappedText:
-    """The text of a string of Tcl: escapes undone, what Tcl puts in covered."""
-    return mapped_at(written, start).sub(_PART, _as_sent)
 
 
 def _as_sent(part: re.Match[str]) -> str:

@@ -249,9 +249,5 @@ def _splits_command(text: str) -> bool:
 def encoded_commands(text: str) -> Iterator[int]:
     """Yield the offset of each encoded text that has a command of MQ."""
     for start, _, texts in encoded_texts(text):
-        if any(map(_is_of_mq, texts)):
+        if any(names_command_in_any_case(each) or has_mqsc(each) for each in texts):
             yield start
-
-
-def _is_of_mq(text: str) -> bool:
-    return names_command_in_any_case(text) or has_mqsc(text)

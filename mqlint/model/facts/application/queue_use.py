@@ -140,3 +140,9 @@ queue manager defines it) or unknown, `queue.similar` a queue of which the name 
 on the way that does not allow it, `denied.user` a user of the connection whose record for the queue
 does not give the authority, `denied.others` whether a record of another user does.
 """
+AGENT = resource_type("agent", ("part", "QMNAME"))
+"""An agent of Managed File Transfer, by its name in capitals, and the queue manager given for it.
+
+`part` is `own` in the configuration of the agent itself, and `source`, `destination` or `monitor`
+where a transfer, a template or a monitor names it.
+"""

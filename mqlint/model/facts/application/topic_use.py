@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.application.connection import FIELDS, via_of
@@ -70,10 +69,6 @@ def _has_unknown_string(manager: QueueManager) -> bool:
     return any(topic.value("TOPICSTR") is UNKNOWN for topic in manager.objects("topic"))
 
 
-def _beside(fact: ResourceFact) -> Places:
-    return tuple((topic.where(), f"topic {topic.name}") for topic in _above(fact))
-
-
 TOPIC_USE = resource_type(
     "topic_use",
     ("action", *FIELDS),
@@ -82,7 +77,7 @@ TOPIC_USE = resource_type(
         "inhibited": _inhibited,
         "via": via_of,
     },
-    beside=_beside,
+    beside=lambda fact: tuple((topic.where(), f"topic {topic.name}") for topic in _above(fact)),
 )
 """A topic string that an application uses, with the fields of the connection.
 

@@ -51,10 +51,6 @@ def _defines(fact: DocumentFact) -> Value:
     return tuple(sorted(form for form in forms if form is not None))
 
 
-def _templated(fact: DocumentFact) -> Value:
-    return flag(any(map(_is_templated, fact.source.commands)))
-
-
 def _place(fact: DocumentFact, attribute: str | None) -> Location:
     """The beginning of the file, or its first DEFINE that cannot be run twice."""
     vocabulary = fact.manager.vocabulary
@@ -101,7 +97,7 @@ _READERS: Readers[Document] = Readers(
         "channels": _channels,
         "defines": _defines,
         "readings": _readings,
-        "templated": _templated,
+        "templated": lambda fact: flag(any(map(_is_templated, fact.source.commands))),
     },
     key=lambda fact: fact.source.origin.path,
 )

@@ -68,10 +68,6 @@ def _triggers_a_channel(found: Fact) -> bool:
     return found.value("USAGE") == "XMITQ" and found.value("TRIGGER") == "YES"
 
 
-def _names_one_channel(found: Fact) -> bool:
-    return "*" not in text_of(found.value("CLCHNAME"))
-
-
 def _needs_queue_of_manager_name(found: Fact) -> bool:
     """Whether only a queue of the name in RQMNAME leads on from a remote queue.
 
@@ -116,7 +112,7 @@ ATTRIBUTES: Final = {
         Attribute("STREAMQ", "queue"),
         Attribute("TRIGDATA", "channel", _triggers_a_channel),
         Attribute("CLUSNL", "namelist"),
-        Attribute("CLCHNAME", "channel", _names_one_channel),
+        Attribute("CLCHNAME", "channel", lambda found: "*" not in text_of(found.value("CLCHNAME"))),
         Attribute("CFSTRUCT", "cfstruct"),
         Attribute("STGCLASS", "stgclass", _is_on_page_set),
     ),

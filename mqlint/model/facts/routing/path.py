@@ -111,13 +111,8 @@ _READERS: Readers[_Start] = Readers(
         "via": lambda fact: _via(fact.source.route),
         "strays": _strays,
     },
-    key=lambda fact: f"{_prefix(fact.source.found)}{fact.name}",
+    key=lambda fact: f"{'sub ' * (fact.source.found.type == 'sub')}{fact.name}",
 )
-
-
-def _prefix(found: MQObject) -> str:
-    """What distinguishes a subscription from a queue of its name."""
-    return "sub " if found.type == "sub" else ""
 
 
 def _paths(manager: QueueManager) -> Iterator[tuple[str, _Start]]:

@@ -124,12 +124,8 @@ def _patterns(manager: QueueManager) -> Mapping[str, Sequence[Sequence[str]]]:
     return grouped(
         (plain_levels(text, _WILDCARDS["TOPIC"]), found)
         for text, found in levels
-        if len(found) <= _DEEPEST and _is_pattern(found)
+        if len(found) <= _DEEPEST and ("+" in found or "#" in found[:-1])
     )
-
-
-def _is_pattern(levels: Sequence[str]) -> bool:
-    return "+" in levels or "#" in levels[:-1]
 
 
 def _includes(pattern: Sequence[str], levels: Sequence[str]) -> bool:

@@ -75,7 +75,6 @@ class Links:
         return any(address.open_to == "server" for address in self.addresses)
 
     def managers(self) -> Iterator[str]:
-        """Yield the names of queue managers that the document states."""
         yield from (address.name for address in self.addresses if address.name is not None)
         yield from self.creates
         yield from (name for _, name in self.fed if not is_entry(name))

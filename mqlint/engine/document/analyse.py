@@ -430,7 +430,6 @@ _files_of_clients: Memo[int, tuple[tuple[Client, ...], Globs]] = Memo()
 
 
 def clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
-    """Return the clients of the settings whose files a path is one of."""
     clients = forms.clients
     known = _files_of_clients.get(id(clients))
     if known is None:

@@ -158,7 +158,6 @@ def _bound(text: str) -> Iterator[_Object]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a script of JMSAdmin as a document."""
     faults = (
         fault
         for found in (() if BOUND.search(text) or CALL.search(text) else _objects(text))

@@ -151,7 +151,6 @@ def _of_mode(mode: Setting | None, settings: dict[str, Setting]) -> dict[str, Se
 
 
 def _of_confluent(values: Values) -> dict[str, Setting]:
-    """The settings of a connector of Confluent."""
     listed = values.get("mq.connection.list")
     settings = by_attribute(values, _CONFLUENT.attributes)
     if listed is not None and isinstance(listed.value, str):

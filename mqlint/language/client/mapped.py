@@ -87,7 +87,6 @@ class Connected(NamedTuple):
 def connections_of_keys(
     text: str, clients: Iterable[Client], budget: Budget
 ) -> Iterator[Connected]:
-    """Yield the connections that keys describe."""
     lines = {f"$.{key}": (setting,) for key, _, setting in properties(text)}
     documents = tuple(read_documents(text, budget))
     for client in clients:

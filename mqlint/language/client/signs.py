@@ -144,7 +144,6 @@ def is_shell(path: str) -> bool:
 
 
 def is_jenkinsfile(path: str) -> bool:
-    """Whether the name of a file is that of a Jenkinsfile."""
     name = basename(path.replace("\\", "/")).lower()
     return name.startswith("jenkinsfile") or name.endswith(".jenkinsfile")
 

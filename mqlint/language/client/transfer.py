@@ -357,7 +357,6 @@ def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:
 
 
 def read_json(text: str, context: ClientContext) -> Parsed:
-    """Read the configuration of an agent in a container."""
     faults: list[Diagnostic] = []
     declared = tuple(connections_of_json(text, context.budget, faults))
     return Parsed(declared=declared, diagnostics=faults)

@@ -45,7 +45,6 @@ Found = tuple[str, Setting, dict[str, Setting]]
 
 
 def objects_of_calls(text: str) -> Iterator[Found]:
-    """Yield the objects that calls create, in order."""
     settings = SettingText(text)
     calls = [*CALL.finditer(text)]
     ends = [*(call.start("kind") for call in calls[1:]), len(text)]

@@ -6,6 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.container import keeps_data
+
+_LASTING = ("persistentVolumeClaim", "hostPath", "nfs")
+"""Volumes that outlive a pod."""
 
 
 def pod_labels(workload: Node) -> Mapping[str, object] | None:
@@ -44,6 +48,23 @@ def pod_entries(workload: Node, key: str) -> Sequence[Node]:
     """Return the containers or volumes of the pods of a workload, none for another document."""
     pod = pod_of(workload)
     return pod.entries(key) if pod is not None else ()
+
+
+def is_set(container: Node, *names: str) -> bool:
+    """Return whether a variable of a container with one of these names certainly is true."""
+    items = (item for item in container.entries("env") if item.word("name") in names)
+    return any(item.word("value").lower() in ("true", "1") for item in items)
+
+
+def keeps_data_of(pod: Node, container: Node) -> bool:
+    """Return whether a volume that outlives the pod has the data of a container of MQ."""
+    lasting = {
+        volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
+    }
+    return any(
+        mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
+        for mount in container.entries("volumeMounts")
+    )
 
 
 def number_of(node: Node | None) -> int | None:

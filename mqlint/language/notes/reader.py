@@ -283,5 +283,4 @@ def parse_notes(text: str, vocabulary: Vocabulary) -> list[Embedded]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read notes as documents of MQSC."""
     return Parsed(embedded=parse_notes(text, context.vocabulary))

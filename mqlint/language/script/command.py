@@ -94,7 +94,6 @@ class WordBuilder(MappedTextBuilder):
         self.quoted = False
 
     def word(self, end: int) -> Word:
-        """Return the word, which ends at `end`."""
         return Word(self.finish(end), self.start, end, self.quoted)
 
 

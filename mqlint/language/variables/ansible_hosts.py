@@ -77,7 +77,6 @@ class Hosts:
 
 
 def add_hosts(hosts: Hosts, path: str, text: str) -> None:
-    """Add the content of one file."""
     if path.lower().endswith((".yml", ".yaml")) or text.lstrip().startswith("---"):
         for document in read_documents(text):
             for name, group in document.pairs.items():

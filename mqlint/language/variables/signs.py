@@ -51,7 +51,6 @@ _MOST = 100
 
 
 def is_inventory(path: str) -> bool:
-    """Whether the name of a file is that of an inventory."""
     low = path.lower()
     if ("host" not in low and "inventor" not in low) or _BESIDE.search(path) is not None:
         return False
@@ -76,7 +75,6 @@ def has_jobs(path: str, text: str) -> bool:
 
 
 def is_pipeline(path: str) -> bool:
-    """Whether the name of a file is that of a pipeline."""
     name = basename(path).lower()
     is_named = "gitlab-ci" in name or "pipeline" in name or ".github/workflows/" in f"/{path}"
     return is_named and name.endswith((".yml", ".yaml"))

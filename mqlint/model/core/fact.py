@@ -119,12 +119,10 @@ class DerivedFact(Generic[S]):
 
     @property
     def type(self) -> str:
-        """The lower-case word of its type."""
         return self.readers.type
 
     @property
     def key(self) -> str:
-        """Its identity among the facts of its type in one queue manager."""
         return self.readers.key(self)
 
     def value(self, attribute: str) -> Value:
@@ -134,7 +132,6 @@ class DerivedFact(Generic[S]):
         return readers.other(self, attribute) if read is None else read(self)
 
     def where(self, attribute: str | None = None) -> Location:
-        """Return the place that gives an attribute, else that of the fact."""
         return self.readers.place(self, attribute)
 
 

@@ -391,7 +391,6 @@ class MqscFact(StepFact):
 
     @property
     def subject(self) -> str:
-        """The command with the name of its object."""
         name = object_named(self.source)
         return f"{self.name} {name}" if isinstance(name, str) else self.name
 
@@ -414,7 +413,6 @@ class MqscFact(StepFact):
 
     @property
     def title(self) -> str:
-        """The command with the name of its object."""
         name = object_named(self.source)
         return f"{self.name}({name})" if isinstance(name, str) else self.name
 

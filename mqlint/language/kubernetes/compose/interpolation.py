@@ -22,7 +22,6 @@ _VARIABLE = later(
 
 
 def variables_of_compose(text: str) -> set[str]:
-    """Return the names of the variables in a file of Compose."""
     found = (each["plain"] or each["name"] for each in _VARIABLE.finditer(text))
     return {name for name in found if name}
 

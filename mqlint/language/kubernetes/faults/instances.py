@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.pod import (
+    is_set,
+    keeps_data_of,
     may_share_namespace,
     number_of,
     pod_entries,
@@ -19,13 +21,9 @@ from mqlint.language.kubernetes.pod import (
     selects,
 )
 from mqlint.language.yaml.tree import Node
-from mqlint.vocabulary.container import keeps_data
 
-_TRUE = frozenset({"true", "1"})
 _INSTANCES = 3
 """Those of a Native HA group, of which two must run."""
-_LASTING = ("persistentVolumeClaim", "hostPath", "nfs")
-"""Volumes that outlive a pod."""
 
 
 def instance_faults(
@@ -34,11 +32,11 @@ def instance_faults(
     """Report budgets, autoscalers and orders of start that fit no queue manager of a workload."""
     for workload, container in served:
         yield from _autoscalers(documents, workload)
-        if _is_set(container, "MQ_NATIVE_HA"):
+        if is_set(container, "MQ_NATIVE_HA"):
             yield from _order(workload, container)
             yield from _readiness(container)
             yield from _budgets(documents, workload)
-        elif _is_set(container, "MQ_MULTI_INSTANCE"):
+        elif is_set(container, "MQ_MULTI_INSTANCE"):
             yield from _readiness(container)
         else:
             yield from _strategy(workload, container)
@@ -46,12 +44,7 @@ def instance_faults(
 
 def has_native_ha(workload: Node) -> bool:
     """Return whether a container of a workload certainly is an instance of Native HA."""
-    return any(_is_set(each, "MQ_NATIVE_HA") for each in pod_entries(workload, "containers"))
-
-
-def _is_set(container: Node, name: str) -> bool:
-    items = (item for item in container.entries("env") if item.word("name") == name)
-    return any(item.word("value").lower() in _TRUE for item in items)
+    return any(is_set(each, "MQ_NATIVE_HA") for each in pod_entries(workload, "containers"))
 
 
 def _runs(probe: Node | None, program: str) -> bool:
@@ -93,13 +86,7 @@ def _strategy(workload: Node, container: Node) -> Iterator[Diagnostic]:
     fewer = workload.get("spec", "strategy", "rollingUpdate", "maxUnavailable")
     if fewer is not None and re.fullmatch(r"0|\d{1,2}%", fewer.word()) is None:
         return  # the old pod may stop first; of one pod, shares below 100% are none
-    lasting = {
-        volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
-    }
-    if any(
-        mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
-        for mount in container.entries("volumeMounts")
-    ):
+    if keeps_data_of(pod, container):
         yield diagnostic("rolling-on-one-volume", kind.span)
 
 

@@ -23,7 +23,7 @@ from mqlint.language.kubernetes.faults.check import MOST_COMPARED, grace_faults
 from mqlint.language.kubernetes.faults.instances import instance_faults
 from mqlint.language.kubernetes.faults.services import service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
-from mqlint.language.kubernetes.pod import number_of, pod_entries, pod_of
+from mqlint.language.kubernetes.pod import is_set, keeps_data_of, number_of, pod_entries, pod_of
 from mqlint.language.kubernetes.probe import command_faults, program_faults
 from mqlint.language.kubernetes.quantity import resource_faults
 from mqlint.language.yaml.tree import Node
@@ -38,8 +38,6 @@ _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
 """
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
-_LASTING = ("persistentVolumeClaim", "hostPath", "nfs")
-"""Volumes that outlive a pod."""
 _TRUE = frozenset({"true", "1"})
 
 
@@ -178,14 +176,7 @@ def _name(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
     is_open = workload.open or pod.open or container.open or environment is None or environment.open
     if kind_meant(workload) != "Deployment" or is_named or is_open or pod.child("hostname"):
         return
-    lasting = {
-        volume.word("name") for volume in pod.entries("volumes") if any(map(volume.child, _LASTING))
-    }
-    mounts = container.entries("volumeMounts")
-    if runs_image_of_mq(container) and any(
-        mount.word("name") in lasting and keeps_data(mount.word("mountPath").rstrip("/"))
-        for mount in mounts
-    ):
+    if runs_image_of_mq(container) and keeps_data_of(pod, container):
         yield diagnostic("name-of-container", container.key_span("image"))
 
 
@@ -292,10 +283,7 @@ def _claims_missing(
 
 def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterator[Diagnostic]:
     """Claims that only read, or that only one node may write while instances share them."""
-    shares = any(
-        item.word("name") == "MQ_MULTI_INSTANCE" and item.word("value").lower() in _TRUE
-        for item in container.entries("env")
-    )
+    shares = is_set(container, "MQ_MULTI_INSTANCE")
     folders = {
         mount.word("name"): mount.word("mountPath") for mount in container.entries("volumeMounts")
     }

@@ -116,7 +116,6 @@ class Instruction:
 
 
 def instructions(text: str) -> Iterator[Instruction]:
-    """Yield the instructions of a Dockerfile."""
     at = 0
     while at < len(text):
         found = _INSTRUCTION.match(text, at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from mqlint.language.base import Sample, contains
+from mqlint.language.base import Predicate, Sample, contains
 from mqlint.language.client.signs import has_client, names_connection
 from mqlint.language.rest import AS_OBJECT
 from mqlint.language.script.hosts.keys import FILE_MODULE, MODULE, SCRIPT_KEY, STARTS
@@ -21,6 +21,7 @@ from mqlint.language.script.unread.mentions import (
     names_command,
     names_command_in_any_case,
 )
+from mqlint.late import late
 from mqlint.patterns import later
 
 
@@ -65,26 +66,21 @@ def is_timer(sample: Sample) -> bool:
     return "[Timer]" in sample.text and _TIMER_OF_MQ.search(names) is not None
 
 
-def mounts_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.mounts import names_mount_of_mq  # only for these names
+def _asks(name: str, mark: str = "") -> Predicate:
+    """Return a question about texts with `mark`; few files have a name for which it is asked."""
+    asked = late(f"mqlint.language.script.faults.{name}")
+    return lambda sample: mark in sample.text and asked(sample.text)
 
-    return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
-
-def automounts_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.mounts import names_mount_of_mq  # only for these names
-
-    return names_mount_of_mq(sample.text)
+mounts_mq = _asks("mounts:names_mount_of_mq", "nfs")
+automounts_mq = _asks("mounts:names_mount_of_mq")
+exports_mq = _asks("mounts:names_export_of_mq")
+rotates_mq = _asks("rotation:rotates_files_of_mq")
+archives_mq = _asks("archivers:copies_files_of_mq")
 
 
 def is_exports(sample: Sample) -> bool:
     return sample.name == "exports"
-
-
-def exports_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.mounts import names_export_of_mq  # only for this name
-
-    return names_export_of_mq(sample.text)
 
 
 _NUMBERED = later(r"\d\d-")
@@ -113,12 +109,6 @@ def is_rotation(sample: Sample) -> bool:
     return "logrotate" in sample.path.lower() and sample.ending in ("", "conf", "cfg")
 
 
-def rotates_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.rotation import rotates_files_of_mq  # only for these names
-
-    return rotates_files_of_mq(sample.text)
-
-
 _ARCHIVER = later(
     r"(?:rsnapshot|lsyncd|borgmatic|bacula|bareos)[\w./-]{0,200}\Z|(?:^|/)dsm\.(?:sys|opt)\Z"
 )
@@ -127,12 +117,6 @@ _ARCHIVER = later(
 def is_archiver(sample: Sample) -> bool:
     """Return whether a file may be the configuration of a program for backups."""
     return _ARCHIVER.search(sample.path.lower()) is not None and "/" in sample.text
-
-
-def archives_mq(sample: Sample) -> bool:
-    from mqlint.language.script.faults.archivers import copies_files_of_mq  # only for these names
-
-    return copies_files_of_mq(sample.text)
 
 
 def is_task(sample: Sample) -> bool:

@@ -69,7 +69,6 @@ class _Scope:
 
 
 def connections_of_terraform(text: str) -> Iterator[Declared]:
-    """Yield the connections that variables of a text describe."""
     for scope in _scopes(text):
         yield from connections_of_variables(scope.variables)
 

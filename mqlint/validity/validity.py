@@ -44,14 +44,8 @@ class _Lead:
     """
 
     __slots__ = (
-        "made",
-        "plan",
-        "plans",
-        "slot",
-        "subtypes",
-        "waived",
-        "waiver_slot",
-        "waiver_value",
+        *("made", "plan", "plans", "slot"),
+        *("subtypes", "waived", "waiver_slot", "waiver_value"),
     )
 
     def __init__(self, shape: Shape, command: CommandSpec | None) -> None:

@@ -66,22 +66,9 @@ class Shape:
     """
 
     __slots__ = (
-        "cache",
-        "has_value",
-        "name_slot",
-        "noun",
-        "noun_position",
-        "noun_word",
-        "open",
-        "positions",
-        "prefix",
-        "slot_of",
-        "slots",
-        "values",
-        "verb",
-        "verb_position",
-        "verb_word",
-        "words",
+        *("cache", "has_value", "name_slot", "noun", "noun_position", "noun_word", "open"),
+        *("positions", "prefix", "slot_of", "slots", "values", "verb", "verb_position"),
+        *("verb_word", "words"),
     )
 
     def __init__(self, elements: Elements, names: Names) -> None:

@@ -35,14 +35,7 @@ REPLICATION = stated_type(
     _replications,
     ("side", "mode", "port", "size", "local", "remote", "link", "folder", "ends", "sides", "pairs"),
 )
-"""One crtmqm that makes one side of a pair.
-
-`side` is p or s, `mode` a or s (asynchronous by default), `port` that of -rp, `size` that of -fs in
-megabytes, `local` and `remote` are the addresses of both sides; `link` is both sides as one text,
-the same from either. `folder` is that of the script. `ends` is the link if commands of both sides
-have it, else the folder. `sides` is the number of sides that commands of this link make, and
-`pairs` the number of links of this side in the folder.
-"""
+"""One crtmqm that makes one side of a pair."""
 
 
 def _values(step: Step, path: str) -> Mapping[str, Value]:

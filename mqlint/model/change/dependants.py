@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 
 from mqlint.dataclass import frozen
@@ -50,8 +51,6 @@ class Dependants:
         self._managers = managers
         self._rename = rename
         self._own: dict[int, dict[tuple[str, str], list[Dependant]]] = {}
-        self._channels: dict[str, dict[str | None, list[MQObject]]] | None = None
-        self._remote: dict[tuple[str, str], list[MQObject]] | None = None
 
     def of(
         self, manager: QueueManager, object_type: str, subtype: str | None, name: str
@@ -62,7 +61,7 @@ class Dependants:
             yield from self._other_ends(manager, subtype, name)
         elif family(object_type) == "queue":
             owner = self._rename(manager.key.name)
-            for found in self._by_queue().get((owner, name), ()):
+            for found in self._by_queue.get((owner, name), ()):
                 if found.manager is not manager:
                     yield self._elsewhere(found, "RNAME")
 
@@ -100,7 +99,7 @@ class Dependants:
     ) -> Iterator[Dependant]:
         """The channels of the same name, which are its other ends, and client channels."""
         types = _OTHER_ENDS.get(subtype or "")
-        by_type = self._by_channel().get(name, {})
+        by_type = self._by_channel.get(name, {})
         fitting = (
             channels
             for other, channels in by_type.items()
@@ -125,24 +124,25 @@ class Dependants:
         key = found.manager.key
         return ("", "") if found.manager is manager else (self._rename(key.name), key.site)
 
+    @cached_property
     def _by_channel(self) -> dict[str, dict[str | None, list[MQObject]]]:
-        if self._channels is None:
-            self._channels = {}
-            for found in self._all("channel"):
-                if not found.name.startswith("SYSTEM."):
-                    by_type = self._channels.setdefault(self._rename(found.name), {})
-                    by_type.setdefault(found.subtype, []).append(found)
-        return self._channels
+        channels = (found for found in self._all("channel") if not found.name.startswith("SYSTEM."))
+        by_name = grouped((self._rename(found.name), found) for found in channels)
+        return {
+            name: grouped((found.subtype, found) for found in alike)
+            for name, alike in by_name.items()
+        }
 
+    @cached_property
     def _by_queue(self) -> dict[tuple[str, str], list[MQObject]]:
-        if self._remote is None:
-            self._remote = {}
-            for found in self._all("qremote"):
-                owner, queue = found.value("RQMNAME"), found.value("RNAME")
-                if isinstance(owner, str) and isinstance(queue, str) and queue:
-                    key = self._rename(owner), self._rename(queue)
-                    self._remote.setdefault(key, []).append(found)
-        return self._remote
+        named = (
+            (each.value("RQMNAME"), each.value("RNAME"), each) for each in self._all("qremote")
+        )
+        return grouped(
+            ((self._rename(owner), self._rename(queue)), found)
+            for owner, queue, found in named
+            if isinstance(owner, str) and isinstance(queue, str) and queue
+        )
 
     def _all(self, object_type: str) -> Iterable[MQObject]:
         for manager in self._managers:

@@ -1,7 +1,7 @@
 """Facts: everything that a policy can match.
 
 MQ objects are facts themselves. All others are a `DerivedFact`: one record, whose `FactType` holds
-the functions that read its attributes.
+the functions that read its attributes. docs/writing-policies.md says what each attribute is.
 """
 
 from __future__ import annotations

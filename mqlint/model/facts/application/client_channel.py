@@ -87,8 +87,4 @@ CLIENT_CHANNEL = derived_type(
     ),
     never,
 )
-"""A client channel under the names of MQSC.
-
-`source` is mqsc, ccdt or spring. `alternatives` is the number of channels for the same queue
-manager name that lead to another address, `weights` are the CLNTWGHT of all for this name.
-"""
+"""A client channel under the names of MQSC."""

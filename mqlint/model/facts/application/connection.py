@@ -403,22 +403,9 @@ def _beside(fact: ResourceFact) -> Places:
 
 FIELDS = (
     *("source", "channel", "ccdt", "ccdt.folder", "ccdt.ignored", "user", "password"),
-    *("application", "client.id"),
-    "key.store",
-    *(
-        "client.site",
-        "client.role",
-        "client.isolation",
-        "called.name",
-        "called.own.site",
-        "called.others",
-        "ccdt.names",
-        "instances",
-        "pool",
-        "via.tls",
-        "via.seen_as",
-        "parameters",
-    ),
+    *("application", "client.id", "key.store", "client.site", "client.role", "client.isolation"),
+    *("called.name", "called.own.site", "called.others", "ccdt.names", "instances", "pool"),
+    *("via.tls", "via.seen_as", "parameters"),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
 )
 
@@ -441,18 +428,4 @@ CONNECTION = resource_type(
     },
     beside=_beside,
 )
-"""How an application connects to this queue manager: a fact for each configuration.
-
-Its fields are those of `mqlint.language.client.connection`, with the site at which the application
-is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
-`called.name` is the only queue manager at its addresses.
-`called.others` are queue managers at addresses of a list, if the application names another one,
-`ccdt.names` those of a channel table that does not have the named one. `called.own.site` is `yes`
-if an address is that of a queue manager of the application's site.
-What follows from both sides is `channel.state`, `channel.similar` (a channel of which the name is a
-typo), `channel.type`, `channel.cipher`, `cipher.state`, `limit`, `pool.limit`, `port.state`,
-`answered.by` (the queue manager that is called instead of the one that is named), `refused.by` (the
-profile of a record that a new queue manager has and that refuses every client of the channel),
-`unauthorised.user` (one for whom the channel runs, who may use objects but not connect) and `via`
-(`mqipt` if it takes the route).
-"""
+"""How an application connects to this queue manager: a fact for each configuration."""

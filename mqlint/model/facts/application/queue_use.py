@@ -130,19 +130,6 @@ USE = resource_type(
     },
     beside=_beside_use,
 )
-"""A queue that an application opens, with the fields of the connection.
-
-`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing`,
-`deleted`, `elsewhere` (not here, but a cluster may have it), `undefined` (no text that makes the
-queue manager defines it) or unknown, `queue.similar` a queue of which the name is a typo,
-`missing.with` the first queue that the same agent of Managed File Transfer lacks,
-`resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue
-on the way that does not allow it, `denied.user` a user of the connection whose record for the queue
-does not give the authority, `denied.others` whether a record of another user does.
-"""
+"""A queue that an application opens, with the fields of the connection."""
 AGENT = resource_type("agent", ("part", "QMNAME"))
-"""An agent of Managed File Transfer, by its name in capitals, and the queue manager given for it.
-
-`part` is `own` in the configuration of the agent itself, and `source`, `destination` or `monitor`
-where a transfer, a template or a monitor names it.
-"""
+"""An agent of Managed File Transfer that a file names, by its name in capitals."""

@@ -79,9 +79,4 @@ TOPIC_USE = resource_type(
     },
     beside=lambda fact: tuple((topic.where(), f"topic {topic.name}") for topic in _above(fact)),
 )
-"""A topic string that an application uses, with the fields of the connection.
-
-`action` is `publish`, `subscribe`, or `open` if it may be either. `allowed` are the users and
-groups to whom a topic object at the string or above it gives the authority for the action,
-`inhibited` the topic object that does not allow it.
-"""
+"""A topic string that an application uses, with the fields of the connection."""

@@ -61,31 +61,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
 CONFLICT = FactType(
     "conflict", conflicts, ("object.type", "state", "attribute", "values", "other", "files")
 )
-"""One contradiction about an object.
-
-`state` is `other-type` (a command alters, deletes or clears an object as one of another type),
-`other-subtype` (a command alters or replaces a channel, listener or authentication information
-object with another CHLTYPE, TRPTYPE or AUTHTYPE), `not-served` (a command cannot be used for
-channels of this type), `gone` (a command is for an object that the same text deletes before),
-`altered` (one script alters an object, and defines it afterwards), `started` (one text starts a
-channel, listener or service, and defines it afterwards), `replaced` (one script defines an object
-or record twice with different values, and the second replaces the first), `repeated` (one script
-gives the same authorities twice), `advertised` (a queue or a cluster-receiver channel is deleted
-while a cluster has it), `subscribed` (a queue is deleted, and its subscription later, or not at
-all), `value` (files whose order is not known set one attribute to
-different values), `existence` (one of them makes the object, another deletes it), `type` (an object
-of another type has the name, so the command fails), `again` (the scripts define it already, and
-this DEFINE has no REPLACE, so it fails), `record-exists` (the same of a mapping channel
-authentication record that another SET CHLAUTH made, and that does something else), `removed` (one
-text sets channel authentication records and removes them afterwards), `unblocked` (a command
-removes the record that blocks every address for all or all SYSTEM channels), `withdrawn` (one text
-gives a user or group authorities and takes them all afterwards), `like-missing` (LIKE names an
-object that does not exist), `like-itself`, `like-later` (LIKE names an object that the same script
-makes further down), `like-type` (LIKE names an object of another type), or `not-made` (ALTER of an
-object that a queue manager which the same script has just created does not have).
-`object.type` is the type of the object, `attribute` the attribute, `values` are its values,
-`other` is the other object or its type, `files` are the files.
-"""
+"""One contradiction about an object."""
 
 
 def _clash(layer: Layer, found: MQObject) -> ConflictFact:

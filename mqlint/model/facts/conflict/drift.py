@@ -70,17 +70,7 @@ DIFFERENCE = FactType(
     differences,
     ("object.type", "state", "attribute", "script", "observed", "applies"),
 )
-"""One difference between an object's scripts and its dump.
-
-`state` is `differs` (a script writes another value), `reset` (a DEFINE with REPLACE omits an
-attribute whose value is not the default, and so would reset it), `absent` (scripts make the object,
-a dump of all such objects does not have it) or `unscripted` (the dump has an object that no script
-makes, and the settings state that all scripts are here). `object.type` is the object's type,
-`attribute`, `script` and `observed` the attribute and its values; `applies` says whether running
-the script again would replace the other value: a DEFINE without REPLACE would not. A file that
-deletes an object of the dump, or has a later date in its path, is a change that is still to be
-made, so it is not compared.
-"""
+"""One difference between an object's scripts and its dump."""
 
 
 def _differences(found: MQObject) -> Iterator[DifferenceFact]:

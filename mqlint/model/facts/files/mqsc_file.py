@@ -108,11 +108,4 @@ def _documents(manager: QueueManager) -> Iterator[tuple[str, Document]]:
 
 
 DOCUMENT = derived_type(_READERS, _documents)
-"""One file of MQSC.
-
-`path` is that of the file, `digest` that of its bytes, `language` the language it is written in,
-`channels` are the types of the channels it defines; `templated` is true when a template fills in a
-part of it. `defines` says what its DEFINE commands do if the object exists: `replace` and `keep`,
-as they specify, and `fail` if they specify neither. `readings` are the ways in which a script may
-read it without a change of its cluster-receivers.
-"""
+"""One file of MQSC."""

@@ -74,25 +74,15 @@ MANIFEST = resource_type(
     "manifest",
     (
         *("kind", "availability", "replicas", "storage.type", "storage.class", "storage.size"),
-        *(
-            "version",
-            "image",
-            "image.tag",
-            "license.id",
-            "license.accept",
-            "license.use",
-            "license.fits",
-        ),
+        *("version", "image", "image.tag"),
+        *("license.id", "license.accept", "license.use", "license.fits"),
         *("metrics", "dev", "storage.shared.class", "replication.tls", "passwords"),
         *("oam", "mqsc.entries"),
         *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
     ),
     derived={"workloads": _workloads},
 )
-"""A queue manager of a manifest or a chart; what these omit is absent.
-
-`workloads` is the number of those in the same folder that run this queue manager.
-"""
+"""A queue manager of a manifest or a chart; what these omit is absent."""
 ROUTE = resource_type("route", ("host", "channel", "sni", "termination"))
 """A route of OpenShift."""
 

@@ -39,7 +39,4 @@ def _definitions(manager: QueueManager) -> Iterator[tuple[str, _Named]]:
 
 
 DEFINITION = derived_type(_READERS, _definitions)
-"""An object of any type that has a name, or a queue manager.
-
-`kinds` are its type and, for a queue, `queue`.
-"""
+"""An object of any type that has a name, or a queue manager."""

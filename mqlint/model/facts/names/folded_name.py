@@ -87,12 +87,7 @@ def _folded_names(manager: QueueManager) -> Iterator[tuple[str, _Place]]:
 
 
 NAME = derived_type(_NAME_READERS, _folded_names)
-"""A name in lower case without quotes, which is folded to upper case.
-
-`object` is the type of object that the command is about, `attribute` the attribute that holds the
-name (absent if it is the object's own), `quoted` whether the same name is in quotes elsewhere at
-the queue manager and so keeps its lower case.
-"""
+"""A name in lower case without quotes, which is folded to upper case."""
 
 _USER_READERS = _readers(
     "user",
@@ -130,13 +125,7 @@ def _folded_users(manager: QueueManager) -> Iterator[tuple[str, _Place]]:
 
 
 USER = derived_type(_USER_READERS, _folded_users)
-"""A user or group in lower case without quotes, which is folded to upper case.
-
-The name is what is written; there is one fact for all places of a document. `object` is the type
-of object that the command is about, `attribute` the attribute that holds the user (MCAUSER,
-USERLIST, CLNTUSER, PRINCIPAL, GROUP), `folded` what the queue manager makes of it, `directory`
-whether the user may be one of an LDAP directory, where the case of a name does not matter.
-"""
+"""A user or group in lower case without quotes, one fact for all places of a document."""
 
 _TEXT_READERS = _readers("cased_text", folded=_folded)
 
@@ -146,11 +135,7 @@ def _folded_texts(manager: QueueManager) -> Iterator[tuple[str, _Place]]:
 
 
 CASED_TEXT = derived_type(_TEXT_READERS, _folded_texts)
-"""A path, command, topic string or distinguished name in lower case without quotes.
-
-The name is what is written, `object` the type of object that the command is about, `attribute` the
-attribute that holds the text, `folded` what the queue manager makes of it.
-"""
+"""A path, command, topic string or distinguished name in lower case without quotes."""
 
 
 def _quoted_names(manager: QueueManager) -> frozenset[str]:

@@ -151,24 +151,7 @@ UNRESOLVED: Final = FactType(
     tuple(_READERS.values),
     cheap=("object.type", "attribute", "target.type", "deleted", "state", "similar", "side"),
 )
-"""A name of an object that no definition that was read bears.
-
-`target` is the name, `target.type` the type that the object must have (`cluster` for a cluster,
-`user` for a user with a record of authority, `entity` for a user or group with a record about
-the queue manager),
-`target.defined` whether commands define other objects of that type, `deleted` whether a command
-deletes it although not all objects of the queue manager are here,
-`object.type` and `name` are those of what uses it, `attribute` is the attribute or the command,
-`naming` is both as the beginning of a sentence.
-`state` is `missing` (there is no such object), `cluster` (none here, but other members of a cluster
-may have it), `undefined` (all texts of the queue manager were read, and none defines it),
-`elsewhere` (as `undefined`, but other members of a cluster may have it), `profile`
-(a record may be made before its object), or `unknown`.
-`similar` is a defined name that differs by one typing
-error. If several use a name, and none uses the similar one, the definition is the misspelt one:
-then `side` is `definition`, the fact is at the definition, and `uses` counts those that use
-`target`; else `side` is `use`.
-"""
+"""A name of an object that no definition that was read bears."""
 
 
 def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:

@@ -112,11 +112,4 @@ CHANNEL_LIMITS = Section(
     },
     _place,
 )
-"""The channels of a queue manager as a whole.
-
-`channels.limit` is the smaller of the two limits as far as they are known, `channels.stated`
-whether one is written out. `channels.instances` is the least number of instances that the channels
-defined may have together: MAXINST of those that clients use, one for each other; those without a
-limit are `channels.unlimited`, and are not counted. `channels.adopted` are the types of channels
-that AdoptNewMCA ends for a new instance, NO if it is omitted.
-"""
+"""The channels of a queue manager as a whole."""

@@ -191,9 +191,4 @@ FOLDERS = Section(
     },
     _place,
 )
-"""The folders of a queue manager.
-
-`log.folder` and `data.folder` are the names of the queue managers that the last folders of the
-paths are called after. `data.disagrees` is true when two hosts register different paths for the
-data, false when two register the same; `data.first` and `data.also` are then the paths of the two.
-"""
+"""The folders of a queue manager."""

@@ -177,12 +177,7 @@ LOG_TYPE = Section(
     },
     _place,
 )
-"""The type of the log: circular, linear or replicated.
-
-`log.stated` is true when it is written out, false when crtmqm was left to choose. `log.disagrees`
-is true when two places write out different types and no script has a migmqlog; `log.also` is then
-the other type.
-"""
+"""The type of the log: circular, linear or replicated."""
 
 
 def _other(statements: Sequence[Claim]) -> Claim | None:

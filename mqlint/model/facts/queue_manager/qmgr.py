@@ -243,18 +243,4 @@ def qmgrs(manager: QueueManager) -> tuple[QueueManagerFact, ...]:
 
 
 QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
-"""The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
-
-Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
-it: those of its cluster-receivers, and of listeners that name their address or that a dump has,
-which names its host),
-`cluster.receivers` (the names of its cluster-receivers), `member_of` (the clusters that it has a
-cluster-receiver in or holds a full repository of), `forwards` (the names of queue managers whose
-messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when
-something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
-`replicated` (true when it is made for a copy at another site),
-`second_instance` (true when a host registers and starts it as one of several instances),
-`dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
-uniform clusters it is in) and `described`: true when its definitions, ini files or manifest are
-here or a command makes it, false when commands only name it.
-"""
+"""The queue manager itself: the attributes of ALTER QMGR and what follows from its files."""

@@ -122,21 +122,7 @@ def _paths(manager: QueueManager) -> Iterator[tuple[str, _Start]]:
 
 
 PATH = derived_type(_READERS, _paths, cheap=("object.type", "state", "reason"))
-"""The route of messages that are put on one remote or alias queue, or of a subscription that puts
-them to another queue manager.
-
-`object.type` is the type of that object, `hops` are the objects on the route. `state` is `reached`
-(it ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
-`unknown`; `reason` and `broken_at` tell why and at which object: `missing-target`,
-`alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
-`not-a-transmission-queue`, `no-channel`, `wrong-queue-of-that-name` (the queue named like the queue
-manager is not a transmission queue); or, not known, `template`, `not-all-here`, `cluster`, `reply`
-(RNAME is a queue of this queue manager, as that of a reply-to alias is), `too-long`, `own` (it
-names its own queue manager, as a reply-to alias may). `target_manager` and `target_queue` are the
-queue to be reached, `channels` are the channels that read the queue. `via` is the name of the
-transmission queue if it is not that of the target; `strays` is it too if it has the name of another
-queue manager while the target has a transmission queue with a channel.
-"""
+"""The route of messages from one remote or alias queue, or from a subscription."""
 
 
 def _is_start(found: MQObject) -> bool:

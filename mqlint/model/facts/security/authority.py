@@ -211,16 +211,7 @@ AUTHORITY: Final = FactType(
     lambda manager: manager.has_all("authrec"),
     tuple(sorted({*SHARED, "withholds"})),
 )
-"""What one profile gives to one user or group.
-
-`object.type` is the type of objects in lower case, `entity` the user or group, `group` whether it
-is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out, `inapplicable` those of
-them that objects of the type do not have. `generic` and `class` tell the form of the profile,
-`everybody` whether every user is in the group. `governs` lists the objects of this queue manager
-for which this profile decides, `withholds` what the next wider profiles would give for them and
-this one does not, `wider` those profiles. `beyond` lists the objects that begin like a profile such
-as `APP.*`, have more qualifiers, and for which there is no other profile.
-"""
+"""What one profile gives to one user or group."""
 
 
 def granted(found: MQObject | DerivedFact[QmgrSource], authority: str) -> Value:

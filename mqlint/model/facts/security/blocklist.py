@@ -32,12 +32,7 @@ def _blocklists(manager: QueueManager) -> Iterator[tuple[str, MQObject]]:
 
 
 BLOCKLIST = derived_type(_READERS, _blocklists)
-"""The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
-
-`administrators` says whether privileged users are among them: true, false or unknown, and misspelt
-if an entry is a typo of theirs. A list that is shipped, or from which the first command takes an
-entry, has others that are not known.
-"""
+"""The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records."""
 
 
 def _administrators(found: MQObject) -> Value:

@@ -75,13 +75,7 @@ CERTIFICATE_LABEL = stated_type(
     _labels,
     ("object.type", "label", "default", "state", "similar", "created"),
 )
-"""A certificate label that a queue manager, or a channel of it, uses.
-
-`default` is true for the label of a queue manager without CERTLABL. `state` is `present`; `missing`
-if scripts create the key repository with other labels only, delete the label, or create one that
-differs by a typing error, which is `similar`; `old` if they only create certificates with labels
-that nothing uses; else `unknown`. `created` are the first labels of certificates of its own.
-"""
+"""A certificate label that a queue manager, or a channel of it, uses."""
 
 
 def _facts(manager: QueueManager, keys: _Keys) -> Iterator[NamedStatement]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -203,6 +205,31 @@ def require_packages(names: Sequence[str] = _FOR_TABLES) -> None:
                 f"the Python package {name} is missing or too old:"
                 f" pip install 'mqlint[{extra}]'. `mqlint check` needs none."
             ) from None
+
+
+class _Hidden:
+    """An importer before all others, to which numpy and pandas do not exist."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        if name in ("numpy", "pandas"):
+            raise ModuleNotFoundError(name)
+
+
+def require_tables(names: Sequence[str] = _FOR_TABLES) -> None:
+    """Do as `require_packages`, in a process that gives no table to pandas.
+
+    Arrow looks for numpy when it is imported, and for pandas at the first values without a type and
+    at the first time with a zone. It needs neither, and they take 0.4 s and 66 MB.
+    """
+    sys.meta_path.insert(0, _Hidden)
+    try:
+        require_packages(names)
+        arrow = import_module("pyarrow")
+        import_module("pyarrow.compute")
+        arrow.array([datetime.now(UTC)]).to_pylist()
+    finally:
+        sys.meta_path.remove(_Hidden)
 
 
 class LostError(Exception):

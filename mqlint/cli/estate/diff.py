@@ -10,7 +10,7 @@ import click
 
 from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.output import echo
-from mqlint.cli.estate.command import TablesType, require_packages
+from mqlint.cli.estate.command import TablesType, require_tables
 from mqlint.cli.estate.rows import echo_rows, rows_option
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import counted, visible
@@ -51,7 +51,7 @@ def command(
     finding is the same by its repository and fingerprint: lines may move and files be renamed.
     Needs no Java.
     """
-    require_packages()
+    require_tables()
     from mqlint.estate.history.difference import LISTED, difference
     from mqlint.estate.history.store import NoScanError
 

@@ -9,7 +9,7 @@ import click
 
 from mqlint.cli.common.group import Refusal, refusing
 from mqlint.cli.common.output import put
-from mqlint.cli.estate.command import TablesType, reading, require_packages
+from mqlint.cli.estate.command import TablesType, reading, require_tables
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import visible
 
@@ -29,7 +29,7 @@ def command(folder: TablesFolder, file: Path | None) -> None:
     It has the SHA-256 of each table file, versions, commits, coverage and exceptions. Any signer
     can sign it. `mqlint estate verify` compares it with the files.
     """
-    require_packages()
+    require_tables()
     from mqlint.estate.history.evidence import EvidenceError, statement_of
     from mqlint.estate.history.store import MANIFEST, latest
 

@@ -18,8 +18,8 @@ from mqlint.cli.estate.command import (
     TableOptions,
     is_master_given,
     reading,
-    require_packages,
     require_spark,
+    require_tables,
     spark_session,
     submitted,
 )
@@ -95,7 +95,7 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
     on_spark = query.on_spark(tables.master)
     java = require_spark() if on_spark else None
     if not on_spark:
-        require_packages(FOR_ESTATE)
+        require_tables(FOR_ESTATE)
     from mqlint.estate.history.answer import QueryError
     from mqlint.estate.history.store import latest
 

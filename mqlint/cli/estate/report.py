@@ -10,7 +10,7 @@ from mqlint.cli.check.command import warn
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, make_folder, write_file
 from mqlint.cli.common.project import ProjectOptions, shown_path
-from mqlint.cli.estate.command import Mounted, TablesType, reading, require_packages
+from mqlint.cli.estate.command import Mounted, TablesType, reading, require_tables
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import counted, visible
@@ -40,7 +40,7 @@ def command(tables: TablesFolder, page: PageOptions, project: ProjectOptions) ->
     DIR is the folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. Needs
     no Java, and none of the files that were scanned.
     """
-    require_packages()
+    require_tables()
     from mqlint.estate.history.store import scan_at
     from mqlint.estate.report.history import estate_of
     from mqlint.estate.report.outcome import outcome

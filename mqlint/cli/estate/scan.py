@@ -29,7 +29,7 @@ from mqlint.cli.estate.command import (
     Mounted,
     master_field,
     out_field,
-    require_packages,
+    require_tables,
     submitted,
 )
 from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
@@ -134,7 +134,7 @@ def command(
     scan only when all its tables are written. It reuses the results of files and queue managers
     that have not changed.
     """
-    require_packages()
+    require_tables()
     from mqlint.estate.io.private import private_files
 
     click.get_current_context().with_resource(private_files())

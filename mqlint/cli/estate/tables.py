@@ -10,7 +10,7 @@ from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo
-from mqlint.cli.estate.command import TableOptions, reading, require_packages
+from mqlint.cli.estate.command import TableOptions, reading, require_tables
 from mqlint.cli.estate.rows import Cells, echo_rows, rows_option
 from mqlint.report.terminal import counted, visible
 
@@ -25,7 +25,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
     With the format table the scans that are kept in DIR follow. Exit with 1 if a table file of
     one of them was changed, added or removed. Needs no Java.
     """
-    require_packages()
+    require_tables()
     from mqlint.estate.history.store import changes_of, latest, scans
     from mqlint.estate.tables.schema import TABLES, meaning_of, sql_type
 

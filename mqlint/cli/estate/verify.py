@@ -10,7 +10,7 @@ from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.files import text_of
 from mqlint.cli.common.group import refusing
 from mqlint.cli.common.output import echo
-from mqlint.cli.estate.command import TablesType, require_packages
+from mqlint.cli.estate.command import TablesType, require_tables
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import counted, visible
 
@@ -33,7 +33,7 @@ def command(statement: Path, folder: TablesFolder | None) -> int:
     Exit with 1 if a file was changed, added or removed, or if FILE says something else about the
     scan than its tables. FILE may be in a DSSE envelope, whose signature is not checked.
     """
-    require_packages()
+    require_tables()
     from mqlint.estate.history.evidence import EvidenceError, differences, read_statement
 
     with refusing(EvidenceError, f"cannot use {statement}"):

@@ -1,4 +1,4 @@
-"""Diagnostics and declarations of an embedded text, moved to their places in the file."""
+"""What is in an embedded text, moved to its places in the file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
+from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.lines import Span
 
@@ -21,6 +22,48 @@ def declared_in(declared: Declared, outer: MappedText) -> Declared:
         span=span_in(declared.span, outer),
         fields=tuple(replace(field, span=span_in(field.span, outer)) for field in declared.fields),
         model=model_in(declared.model, outer),
+    )
+
+
+def embedded_in(embedded: Embedded, outer: MappedText, *, maybe: bool) -> Embedded:
+    """Return a document apart from those of other texts; `maybe` says that it may not run."""
+    mapped = MappedText(embedded.text, embedded.segments, embedded.end).within(outer)
+    return replace(
+        embedded,
+        segments=mapped.segments,
+        end=mapped.end,
+        execution=replace(embedded.execution, maybe=True) if maybe else embedded.execution,
+        model=model_in(embedded.model, outer),
+    )
+
+
+def script_in(script: ShellScript, outer: MappedText, *, maybe: bool) -> ShellScript:
+    """Return the steps and documents of a job; `maybe` says that it may not run."""
+    return replace(
+        script,
+        steps=tuple(_step_in(step, outer, maybe) for step in script.steps),
+        embedded=tuple(embedded_in(each, outer, maybe=maybe) for each in script.embedded),
+        secrets=tuple(span_in(span, outer) for span in script.secrets),
+        calls=tuple(map(outer.host, script.calls)),
+        unfollowed=tuple(map(outer.host, script.unfollowed)),
+        awaited=tuple((name, outer.host(at)) for name, at in script.awaited),
+    )
+
+
+def _step_in(step: Step, outer: MappedText, maybe: bool) -> Step:
+    return replace(
+        step,
+        span=span_in(step.span, outer),
+        command_span=span_in(step.command_span, outer),
+        options=tuple(
+            replace(
+                option,
+                span=span_in(option.span, outer),
+                value_span=option.value_span and span_in(option.value_span, outer),
+            )
+            for option in step.options
+        ),
+        execution=replace(step.execution, maybe=True) if maybe else step.execution,
     )
 
 

@@ -144,6 +144,9 @@ SHELL = Language(
         "nested while": many("while a; do\n", _QM, "", "done\n"),
         "nested cases": many("case a in b)\n", "", _QM, ";;esac\n"),
         "nested braces": many("{ ", "", _QM, "}\n"),
+        "jobs of z/OS": many(
+            "submit <<E\n//A JOB 1\n//S EXEC PGM=CSQUTIL\n//SYSIN DD *\n FORMAT №\n/*\nE\n"
+        ),
         "nested subshells": many("( ", "", _QM, ") "),
         "nested substitutions": many("$(", _QM + "echo ", "", ")"),
         "nested substitutions in quotes": many('"$(echo ', _QM + "echo ", "", ')"'),

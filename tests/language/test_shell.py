@@ -429,6 +429,50 @@ def test_documents_in_resources_of_kubernetes_are_found() -> None:
     assert RESOURCES[found[0].host(found[0].text.index(")")) :].startswith(")\n  own.ini")
 
 
+JOB = """\
+cat > /tmp/a.jcl <<EOF
+//MQDEF JOB (ACCT),'MQ',PASSWORD=chalk
+//DEF EXEC PGM=CSQUTIL,PARM='$QM'
+//SYSIN DD *
+ COMMAND DDNAME(GONE)
+ COMMAND DDNAME(CMDS)
+//CMDS DD *
+DEFINE QLOCAL(A.$OWNER)
+/*
+//A EXEC PGM=CSQUTLI
+EOF
+if test -e /tmp/go; then submit /tmp/a.jcl; fi
+"""
+
+
+def test_a_job_in_a_here_document_is_read_at_its_places() -> None:
+    text = f"QM=MQ7A\n{JOB}"
+    found = script_in("shell", text)
+    (mqsc,) = found.embedded
+    assert (mqsc.language, mqsc.platform, mqsc.queue_manager) == ("mqsc", "zos", "MQ7A")
+    assert text[mqsc.host(0) :].startswith("DEFINE QLOCAL(A.$OWNER)")
+    gone, commands = found.steps
+    assert text[slice(*gone.span)] == "COMMAND DDNAME(GONE)"
+    assert gone.text("without_dd") == "GONE"
+    option = commands.option("DDNAME")
+    assert option is not None
+    assert text[slice(*option.span)] == "DDNAME(CMDS)"
+    assert [text[slice(*span)] for span in found.secrets] == ["PASSWORD=chalk"]
+    (fault,) = found.diagnostics
+    assert text[fault.start : fault.end] == "//A EXEC PGM=CSQUTLI"
+
+
+def test_a_job_in_a_branch_of_a_script_may_not_run() -> None:
+    found = script_in("shell", f"if test -e /tmp/go; then\n{JOB}fi\n")
+    assert [step.execution.maybe for step in found.steps] == [True, True]
+    assert [mqsc.execution.maybe for mqsc in found.embedded] == [True]
+
+
+def test_a_job_of_something_else_is_not_read() -> None:
+    text = JOB.replace("CSQUTIL", "IEBCOPY").replace("CSQUTLI", "IEBCOPY")
+    assert script_in("shell", text).steps == ()
+
+
 ELSEWHERE = [
     ("docker exec -it c sh -c 'endmqm QMA; runmqsc QMA' <<< END", ["endmqm c", "runmqsc c"]),
     ("kubectl exec -n pay qm-0 -c qmgr -- endmqm QMA", ["endmqm -n pay qm-0"]),

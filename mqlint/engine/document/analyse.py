@@ -322,7 +322,8 @@ class _Analysis:
         if inner.language == "ini":
             self._add_inner_ini(inner)
             return
-        dialect = replace(self._dialect, verbatim=inner.verbatim)
+        is_zos = self._dialect.zos or inner.platform == "zos"
+        dialect = replace(self._dialect, verbatim=inner.verbatim, zos=is_zos)
         script = self._analyser.parser.parse(inner.text, dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(
@@ -357,7 +358,10 @@ class _Analysis:
         return levels_of_manifests(self.reading.declared)
 
     def _target_of(self, inner: Embedded) -> Target:
-        return hinted_by_manifests(self._target, self._levels, inner.queue_manager)
+        target = self._target
+        if inner.platform:
+            target = replace(target, platform=inner.platform)
+        return hinted_by_manifests(target, self._levels, inner.queue_manager)
 
     def _without_secrets(self, inner: Embedded) -> str:
         from mqlint.language.ini.parser import parse_ini

@@ -29,22 +29,36 @@ _RACF_OF_MQ = later(
     rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)"
 )
 """A command of RACF for one of the classes of MQ."""
-_MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=")
+_HERE = later(r"<<-?[ \t]*[^\n]{1,200}\n//[A-Z@#$&\ue000$]\S{0,17}[ ]+JOB[ ]")
+"""A job in a script."""
+_MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+(?:\w+=|\S[ \t]*\r?\n[ \t]+\w+=)")
+"""A macro, whose operands may begin on the next line."""
 
 
 def _is_jcl(sample: Sample) -> bool:
     """Return whether the first statement is one of JCL, and a program for MQ is run."""
-    statements = (line for line in sample.lines if not line.startswith("//*"))
-    first = next(statements, "")
-    if not first.startswith("//") or _STATEMENT.match(first) is None:
-        return False
-    if _PROGRAM.search(sample.text) is not None:
+    first = next((line for line in sample.lines if not line.startswith("//*")), "")
+    return _STATEMENT.match(first) is not None and _runs_program(sample.text)
+
+
+def is_job(text: str) -> bool:
+    """Return whether a text in a script is a job in which a program for MQ is run."""
+    return text.startswith("//") and _is_jcl(Sample("", text))
+
+
+def holds_job(text: str) -> bool:
+    """Return whether a script has a job of MQ in a here-document."""
+    return " JOB " in text and _HERE.search(text) is not None and _runs_program(text)
+
+
+def _runs_program(text: str) -> bool:
+    if _PROGRAM.search(text) is not None:
         return True
-    if "SYSTSIN" in sample.text and _RACF_OF_MQ.search(sample.text) is not None:
+    if "SYSTSIN" in text and _RACF_OF_MQ.search(text) is not None:
         return True
-    if "IXCMIAPU" in sample.text and _POLICY_OF_MQ.search(sample.text) is not None:
+    if "IXCMIAPU" in text and _POLICY_OF_MQ.search(text) is not None:
         return True
-    return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
+    return _UTILITY.search(text) is not None and _OF_MQ.search(text) is not None
 
 
 JCL = Language(

@@ -322,15 +322,21 @@ class _JobReader:
             if stream.value("SYMBOLS") != "":
                 text = without_symbols(text, self.exported)
             execution = MAYBE if job.maybe else CERTAIN
-            mqsc = Embedded("mqsc", text, inner.segments, end, None, execution, entry=name)
+            mqsc = Embedded(
+                *("mqsc", text, inner.segments, end, None, execution), entry=name, platform="zos"
+            )
             self.embedded.append((mqsc, job.owner))
         return True
 
 
 def read(text: str, context: Context) -> Parsed:
     """Read a job, a procedure or a member with either; whatever the text, something is returned."""
-    zos, covered = context.vocabulary.zos, with_placeholders(text)
-    return _JobReader(text, covered, zos, context.budget).read()
+    return read_job(text, context.vocabulary.zos, context.budget)
+
+
+def read_job(text: str, zos: ZosVocabulary, budget: Budget) -> Parsed:
+    """Read JCL that is a file, or inside another text."""
+    return _JobReader(text, with_placeholders(text), zos, budget).read()
 
 
 def read_macros(text: str, context: Context) -> Parsed:

@@ -23,12 +23,14 @@ NAMED = (
 _NAMELESS = (
     "authrec|qmgr|qmstatus|security|sec|chinit|chi|cmdserv|cs|log|archive|arc|system|trace|group"
 )
+_LISTENER = r"(?:listener|lstr)(?=[ \t,]+(?:trptype|port|indisp|ipaddr|luname)[ \t]*\()"
+"""A listener of z/OS, which has no name."""
 _NO_PAIR = r"(?!(?:def|alt|del|dis)[a-z]*[ \t,]+cluster\b)"
 """Of other programs: IDCAMS has DEFINE CLUSTER."""
 _PREFIX = r"(?:[-+=!/&%][a-z][a-z0-9]{0,3}[ ]+)?"
 _COMMAND = later(
     rf"{_PREFIX}{_NO_PAIR}(?:{VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
-    rf"(?:(?:{NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS})(?![\w.:'-]))",
+    rf"(?:(?:{NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS}|{_LISTENER})(?![\w.:'-]))",
     re.I,
 )
 _NAME = later(r"[ \t]*('[^'()\n]{1,300}'|[^\s'\"(),;]{1,300})[ \t]*\)")

@@ -34,7 +34,7 @@ def read(text: str, context: Context) -> Parsed:
     is_posix = context.language == "shell"
     control = context.vocabulary.control
     commands = control if is_posix else in_any_case(control)
-    results = ScriptResults(commands, WrittenFiles(context.budget))
+    results = ScriptResults(commands, WrittenFiles(context.budget), zos=context.vocabulary.zos)
     script = read_script(
         results,
         TextContext(mapped_slice(text), globs=is_posix, is_file=True),

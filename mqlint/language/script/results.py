@@ -14,7 +14,7 @@ from mqlint.language.execution import Execution
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.binding import Binder
-from mqlint.language.script.calls.resources import files_of_holder, in_resources
+from mqlint.language.script.calls.resources import files_of_holder, in_job, in_resources
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.here_document import HereText
@@ -25,6 +25,7 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.zos import ZosVocabulary
 
 if TYPE_CHECKING:
     from mqlint.language.script.calls.containers import Published
@@ -40,7 +41,8 @@ class ScriptResults:
     the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
     images that the script builds, by the name of the image. `ports` are the containers that publish
     them, by address and number. `aliases` are those of commands of MQ.
-    `here` are the here-documents of the file itself, by their starts.
+    `here` are the here-documents of the file itself, by their starts. `zos` are the programs that
+    jobs run, None if jobs in here-documents are not read.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -60,6 +62,7 @@ class ScriptResults:
     unfollowed: dict[int, None] = field(default_factory=dict)
     awaited: list[tuple[str, int]] = field(default_factory=list)
     runs: list[NamedFile] = field(default_factory=list)
+    zos: ZosVocabulary | None = None
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)
@@ -91,11 +94,24 @@ class ScriptResults:
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
         found = in_resources(command, source, self.budget, maybe=maybe)
+        if found is None and self.zos is not None:
+            found = in_job(command, source, self.zos, self.budget, maybe=maybe)
         if found is not None:
+            self._add_job(found.script)
             self.embedded.extend(found.embedded)
             self.declared.extend(found.declared)
             self.diagnostics.extend(found.diagnostics)
             self.wired.extend(found.wired)
+
+    def _add_job(self, job: ShellScript | None) -> None:
+        """Add what a job does and holds."""
+        if job is not None:
+            self.steps += job.steps
+            self.embedded += job.embedded
+            self.secrets += job.secrets
+            self.calls += job.calls
+            self.unfollowed.update(dict.fromkeys(job.unfollowed))
+            self.awaited += job.awaited
 
     def add_container(self, words: Sequence[Word], binder: Binder, *, maybe: bool) -> None:
         """Add the queue manager of a container that a command starts, and the files it gets."""

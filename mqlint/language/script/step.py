@@ -182,7 +182,8 @@ class Embedded:
     for the whole document. `entry` is its name in the file, by which others may assign it,
     blank for none: a key of a ConfigMap, the DD name in a job. `spelling` is the form of the file
     for attributes, blank for MQSC (`mqlint.language.objects.spelling`). `file` is the path that the
-    text is written to, blank for none.
+    text is written to, blank for none. `platform` is that of its queue manager, blank for that of
+    the file.
     """
 
     language: str
@@ -198,6 +199,7 @@ class Embedded:
     verbatim: bool = False
     spelling: str = ""
     file: str = ""
+    platform: str = ""
 
     @classmethod
     def of(

@@ -1,21 +1,21 @@
-"""Kubernetes resources, channel tables and JMSAdmin commands in scripts: `oc apply -f - <<EOF`."""
+"""What scripts hold for others: `oc apply -f - <<EOF`, channel tables, JMSAdmin, jobs of z/OS."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from posixpath import basename
 
 from mqlint.language.base import Parsed
 from mqlint.language.client.signs import FACTORY, is_channel_table
-from mqlint.language.embedding import declared_in, model_in, reported_in
+from mqlint.language.embedding import declared_in, embedded_in, reported_in, script_in
 from mqlint.language.feeding import entry_name, files_of_folder
+from mqlint.language.jcl import is_job
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.zos import ZosVocabulary
 
 _RESOURCE = later(
     r"^[ \t]{0,12}(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
@@ -77,7 +77,7 @@ def read_resources(body: MappedText, budget: Budget, *, maybe: bool) -> Parsed:
     from mqlint.language.kubernetes.manifest import parse_manifest  # only for scripts that hold one
 
     found = parse_manifest(body.text, budget).parsed()
-    found.embedded = [*_moved(found.embedded, body, maybe)]
+    found.embedded = [embedded_in(inner, body, maybe=maybe) for inner in found.embedded]
     return _placed(found, body)
 
 
@@ -85,6 +85,25 @@ def _placed(found: Parsed, outer: MappedText) -> Parsed:
     """Return declarations and faults at their places in the file."""
     found.declared = tuple(declared_in(declared, outer) for declared in found.declared)
     found.diagnostics = [reported_in(fault, outer) for fault in found.diagnostics]
+    return found
+
+
+def in_job(
+    command: Command, source: MappedText, zos: ZosVocabulary, budget: Budget, *, maybe: bool
+) -> Parsed | None:
+    """Return what a job of z/OS does that a command gets, None for any other here-document.
+
+    `submit` of z/OS UNIX gets it, or `cat` that writes it into a file.
+    """
+    body = command.body
+    if body is None or not is_job(body.text) or not budget.spend(len(body.text)):
+        return None
+    from mqlint.language.jcl.parser import read_job  # few scripts have jobs
+
+    outer = body.within(source)
+    found = _placed(read_job(outer.text, zos, budget), outer)
+    if found.script is not None:
+        found.script = script_in(found.script, outer, maybe=maybe or command.maybe)
     return found
 
 
@@ -104,16 +123,3 @@ def _factories(body: MappedText) -> Parsed:
     from mqlint.language.client.jmsadmin import connections_of_objects  # as above
 
     return _placed(Parsed(declared=tuple(connections_of_objects(body.text))), body)
-
-
-def _moved(inner: Iterable[Embedded], outer: MappedText, maybe: bool) -> Iterator[Embedded]:
-    """The documents at their places in the file, and apart from those of other resources."""
-    for embedded in inner:
-        mapped = MappedText(embedded.text, embedded.segments, embedded.end).within(outer)
-        yield replace(
-            embedded,
-            segments=mapped.segments,
-            end=mapped.end,
-            execution=replace(embedded.execution, maybe=True) if maybe else embedded.execution,
-            model=model_in(embedded.model, outer),
-        )

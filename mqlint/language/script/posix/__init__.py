@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import FACTORY, holds_channel_table
+from mqlint.language.jcl import holds_job
 from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.script.unread.mentions import SETS_MQ, hides_command, is_about_mq, writes_mqsc
 from mqlint.patterns import later
@@ -76,7 +77,9 @@ def _is_shell(sample: Sample) -> bool:
         return True
     if "<<" not in text:
         return False
-    return any(form.search(text) for form in (_FEEDS, FACTORY)) or holds_channel_table(text)
+    if any(form.search(text) for form in (_FEEDS, FACTORY)) or holds_channel_table(text):
+        return True
+    return holds_job(text)
 
 
 def _is_pasted(sample: Sample) -> bool:

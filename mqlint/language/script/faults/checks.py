@@ -91,7 +91,7 @@ def _comparison(words: Sequence[Word], command: Command, binder: Binder) -> Diag
     """A variable and a number in brackets, with a sign between them that redirects elsewhere."""
     number = command.stdin or next(iter(command.outputs), None)
     opening, is_pair = words[0].text, len(words) == 3 and PLACEHOLDER in words[1].text
-    if number is None or not is_pair or words[2].text != _ENDS[opening]:
+    if number is None or not is_pair or words[2].text != _ENDS.get(opening):
         return None
     sign, is_text = "<" if command.stdin else ">", opening == "[["
     is_inside = words[1].end < number.start < words[2].start

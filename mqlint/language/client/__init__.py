@@ -11,6 +11,7 @@ from mqlint.language.client.signs import READ_BY_SCRIPTS
 _JSON = frozenset("json json_template".split())
 _PROPERTIES = frozenset("properties properties_template".split())
 _YAML = frozenset("yaml yml yaml_template yml_template".split())
+_SCRIPTS = frozenset("bash bat cmd ksh sh".split())
 
 
 _HERE = "mqlint.language.client"
@@ -25,7 +26,7 @@ LANGUAGES = (
         "environment",
         (
             Sign(29, named=recognised.is_environment, looks_like=recognised.has_variables),
-            Sign(18, READ_BY_SCRIPTS | {"sh", "ksh", "bash"}, looks_like=recognised.sets_variables),
+            Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=recognised.sets_variables),
             Sign(29, frozenset({"tfvars", "json"}), looks_like=recognised.has_parameters),
             Sign(29, named=recognised.is_inventory, looks_like=recognised.has_hosts),
             Sign(

@@ -24,7 +24,8 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _LINE = later(
-    r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w{0,100})[ \t]*+[:?]?=[ \t]*+"
+    r"^[ \t]*+(?:export[ \t]++|@?[Ss][Ee][Tt][ \t]++(?P<quote>\"?))?"
+    r"(?P<name>[A-Za-z_]\w{0,100})[ \t]*+[:?]?=[ \t]*+"
     r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*+)",
     re.MULTILINE,
 )
@@ -41,6 +42,8 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
         value = match["value"]
         if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
             start, end = start + 1, end - 1
+        elif match["quote"] and value.endswith('"'):
+            end -= 1
         else:
             comment = _COMMENT.search(text, start, end)
             end = comment.start() if comment is not None else end

@@ -46,8 +46,8 @@ _OF_CONTAINER = later(
     r"^[ \t]*(?:export[ \t]+)?MQ_(?:QMGR_NAME|DEV|APP|ADMIN|ENABLE)", re.MULTILINE
 )
 _OF_SCRIPT = later(
-    r"^[ \t]*(?:export[ \t]+)?(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?"
-    r"[ \t]*[:?]?=",
+    r"^[ \t]*(?:export[ \t]+|@?set[ \t]+\"?)?"
+    r"(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?[ \t]*[:?]?=",
     re.MULTILINE | re.IGNORECASE,
 )
 """A variable with the name of a queue manager, for scripts."""

@@ -143,6 +143,11 @@ def is_shell(path: str) -> bool:
     return path.lower().endswith((".sh", ".bash", ".ksh"))
 
 
+def is_batch(path: str) -> bool:
+    """Whether the name of a file is that of a batch file of Windows."""
+    return path.lower().endswith((".bat", ".cmd"))
+
+
 def is_jenkinsfile(path: str) -> bool:
     name = basename(path.replace("\\", "/")).lower()
     return name.startswith("jenkinsfile") or name.endswith(".jenkinsfile")
@@ -204,9 +209,21 @@ _FLAT = later(
 """Variables, and calls of scripts with these: no other command."""
 
 
+_FLAT_BATCH = later(
+    r"(?i)\ufeff?(?:[ \t]*+@?(?:set[ \t]++\"?[a-z_]\w*+=[^\n&|<>]*+"
+    r"|(?:call[ \t]++)?\"?[\w.%~:\\-]{1,200}\.(?:bat|cmd)\b[^\n&|<>]*+"
+    r"|(?:echo|rem|setlocal|endlocal|exit|pause|goto[ \t]*+:eof|cd|pushd|popd|title)\b[^\n&|<>]*+"
+    r"|::[^\n]*+)?"
+    r"[ \t]*+\r?\n)++"
+)
+"""The same of a batch file."""
+
+
 def is_of_variables(path: str, text: str) -> bool:
     """Whether a file sets variables for scripts, or calls them, and has no other commands."""
     if is_environment(path):
         return True
+    if is_batch(path):
+        return _FLAT_BATCH.fullmatch(f"{text}\n") is not None
     is_read = path.lower().endswith(_READ_BY_SCRIPTS) or is_shell(path)
     return is_read and _FLAT.fullmatch(f"{text}\n") is not None

@@ -53,12 +53,17 @@ _PARAMETER = later(
     r"[\"']?\$(?:([1-9])|\{([1-9])(?::?[?-][^}\n]{0,200})?\})[\"']?[ \t]*+(?:[;#&|]|\r?$)",
     re.MULTILINE,
 )
+_PARAMETER_OF_CMD = later(
+    r"(?im)^[ \t]*+@?set[ \t]++(?P<quote>\"?)([a-z_]\w{0,80}+)="
+    r"(?P<inner>\"?)%~?([1-9])(?P=inner)(?P=quote)[ \t]*+\r?$"
+)
 _MOVES = later(r"(?m)^[ \t]*+(?:shift\b|set[ \t]++--|while[ \t]++getopts\b)")
 """Commands after which a numbered parameter is another one."""
 _COVER = later(f"{PLACEHOLDER}+")
 _OF_SHELL = later(r"(?:\$(?:[A-Za-z_]\w{0,80}+|\{[A-Za-z_]\w{0,80}+\}))+")
 _OF_OTHERS = frozenset({"chef", "expect", "powershell", "puppet", "terraform"})
 """Languages whose own variables look the same."""
+_OF_CMD = later(r"(?:%[A-Za-z_]\w{0,80}+%)+")
 _OF_MAKE = later(r"(?:\$(?:\([A-Za-z_]\w{0,80}+\)|\{[A-Za-z_]\w{0,80}+\}))+")
 _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 """The model of a command whose queue manager is named by one template and nothing else."""
@@ -140,12 +145,13 @@ def with_names(embedded: Iterable[Embedded], play: Play) -> tuple[Embedded, ...]
 def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tuple[Embedded, ...]:
     """Return the MQSC of a file with `${NAME}` for variables of a shell that the file never sets.
 
-    The shell, or make, replaces them, so they were covered. Files of variables may set them.
+    The shell, make or cmd replaces them, so they were covered. Files of variables may set them. For
+    cmd, which ignores the case, the names are in upper case.
     """
     if language in _OF_OTHERS:
         return tuple(embedded)
     script = Targets(text, is_file=True)
-    form = _OF_MAKE if language == "makefile" else _OF_SHELL
+    form = {"makefile": _OF_MAKE, "cmd": _OF_CMD}.get(language, _OF_SHELL)
 
     def shown(inner: Embedded) -> Embedded:
         if inner.language != "mqsc" or inner.encoded or PLACEHOLDER not in inner.text:
@@ -157,7 +163,7 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
             is_at_end = cover.end() == len(mapped.text)
             if whole is None or not (is_at_end or whole.end() == mapped.host(cover.end())):
                 return cover[0]
-            names = _NAME.findall(whole[0])
+            names = _NAME.findall(whole[0].upper() if language == "cmd" else whole[0])
             return (
                 cover[0] if any(map(script.sets, names)) else "".join(map("${{{}}}".format, names))
             )
@@ -256,10 +262,16 @@ class Targets:
         """The variables that only get a numbered parameter of the script, each with the number."""
         if _MOVES.search(self._text) is not None:
             return {}
-        return {
-            found[1]: int(found[2] or found[3])
+        of_shell = (
+            (found[1], found[2] or found[3])
             for found in _PARAMETER.finditer(self._text)
-            if len(self._assigned[found[1].lower()]) == 1 and self._function(found.start()) is None
+            if self._function(found.start()) is None
+        )
+        of_cmd = ((found[2].upper(), found[4]) for found in _PARAMETER_OF_CMD.finditer(self._text))
+        return {
+            name: int(number)
+            for name, number in (*of_shell, *of_cmd)
+            if len(self._assigned[name.lower()]) == 1
         }
 
     def is_of_first_call(self, model: str, called_at: int | None) -> bool:

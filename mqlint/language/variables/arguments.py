@@ -15,7 +15,8 @@ from mqlint.language.variables.jobs import filled
 from mqlint.patterns import later
 
 _CALL = later(
-    r"(?<![\w.$/{}-])(?:[\w$./{}-]{0,120}/)?([\w-]{1,80}\.(?:sh|ksh|bash))[\"']?(?=[ \t])"
+    r"(?<![\w.$/\\{}%~-])(?:[\w$./\\{}:%~-]{0,120}[/\\0])?"
+    r"([\w-]{1,80}\.(?:sh|ksh|bash|bat|cmd))[\"']?(?=[ \t])"
     r"((?:[ \t]+(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|[^\s;&|<>#\"'()`]{1,200}))+)"
 )
 _ARGUMENT = later(r"\"([^\"]+)\"|'([^']+)'|(\S+)")

@@ -38,7 +38,7 @@ _SETS_VARIABLES = later(
     r"|\bexport[ \t]+\w+="
 )
 """What gives variables to a job, or to one in another file."""
-GIVES_NAME = later(r"\.(?:sh|ksh|bash)[\"']?[ \t]+(?=[\"'\w$])[^\n]{0,200}(?i:qm|mq)")
+GIVES_NAME = later(r"\.(?:sh|ksh|bash|bat|cmd)[\"']?[ \t]+(?=[\"'\w$])[^\n]{0,200}(?i:qm|mq)")
 """A call of a script with an argument that may be the name of a queue manager."""
 _JOB = later(r"(?<![\w.-])(?:script|steps|run|bash|template|uses)[\"']?[ \t]*:")
 _RUN = later(r"(?m)^kind:[ \t]*[\"']?(?:Task|Pipeline)Run\b")

@@ -20,7 +20,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.parameters import parameters_of
-from mqlint.language.client.signs import is_of_variables, is_shell
+from mqlint.language.client.signs import is_batch, is_of_variables, is_shell
 from mqlint.language.variables.ansible_hosts import (
     LONGEST,
     VARIABLE,
@@ -32,6 +32,7 @@ from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
+from mqlint.vocabulary.unknown import Unknown
 
 _PLACE = later(
     r"(?P<base>(?:.*/)?)(?:(?P<default>defaults/)|(?P<all>group_vars/all(?=[./]))|(?P<group>group_vars/)"
@@ -141,8 +142,9 @@ class SourceReader:
                 given = {f"${name}": each.value for name, each in parameters_of(path, text)}
                 yield self._of_folder(path, _TERRAFORM, given)
             elif is_of_variables(path, text):
-                given = {f"${name}": node.value for name, node in variables_of(text)}
-                called = self._arguments.given_in(text) if is_shell(path) else {}
+                given = dict(_variables(path, text))
+                is_script = is_shell(path) or is_batch(path)
+                called = self._arguments.given_in(text) if is_script else {}
                 yield self._of_folder(path, _SHELL, {**given, **called})
 
     def _place(self, path: str, hosts: Hosts) -> None:
@@ -210,6 +212,11 @@ class SourceReader:
         site, base = self._site_of(path), dirname(path)
         project = _project(base, self._site_of)
         return Source(path, form, _ALL_INSIDE + bool(site), site, path, project, base, values)
+
+
+def _variables(path: str, text: str) -> Iterable[tuple[str, str | Unknown]]:
+    fold = str.upper if is_batch(path) else str
+    return ((f"${fold(name)}", node.value) for name, node in variables_of(text))
 
 
 def is_in(path: str, project: str) -> bool:

@@ -43,6 +43,7 @@ _FORM = later(
     re.IGNORECASE,
 )
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
+_OF_CMD = later(r"%([A-Za-z_]\w{0,100})%")
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
 """Text around inserts, if no template of another form is part of it."""
 
@@ -107,6 +108,9 @@ def sole_variable(text: str) -> str:
     plain = _OF_SHELL.fullmatch(text)
     if plain is not None:
         return f"${plain[1]}"
+    of_cmd = _OF_CMD.fullmatch(text)
+    if of_cmd is not None:
+        return f"${of_cmd[1].upper()}"
     found = _FORM.fullmatch(text)
     names = variables_in(text) if found is not None and not found["upper"] else set[str]()
     return names.pop() if names else ""

@@ -169,6 +169,8 @@ WHY = {
     'strmqm "$1"\n': ["unknown queue manager"],
     "strmqm QM1\n": [],
     "get | runmqsc QM1\n": ["unknown input"],
+    "get | ssh box 'runmqsc QM1'\n": ["unknown input"],
+    "get | sudo su - mqm -c 'runmqsc QM1'\n": ["unknown input"],
     'echo "$(cat a)" | runmqsc QM1\n': ["unknown input"],
     'runmqsc QM1 <<< "$X"\n': ["unknown input"],
     "coproc runmqsc QM1\necho 'DISPLAY QMGR' >&${COPROC[1]}\n": ["unknown input"],

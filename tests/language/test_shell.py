@@ -233,6 +233,15 @@ DOCUMENTS = [
     ("bash /dev/stdin <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
     ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
     ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
+    ("ssh box 'bash -s' <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
+    ("ssh box 'sudo su - mqm' <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
+    # functions of another file, and one that runs its arguments
+    (
+        "mqsc QMA 'DIS QL(A)'\nnote QMA 'DIS QL(B)'\nmqsc QMA 'define the queue'\n",
+        "DIS QL(A)",
+        None,
+    ),
+    ('mq() { /opt/mqm/bin/"$@"; }\nmq runmqsc QMA <<< END\n', "END", "QMA"),
     ("docker exec -i box sh <<'E'\nrunmqsc QMA <<F\nEND\nF\nE\n", "END\n", "QMA"),
     ("cat <<'E' | ssh box 'cat > x.mqsc'\nEND\nE\n", "END\n", None),
     # several commands before a pipe
@@ -352,6 +361,7 @@ WITHOUT_DOCUMENTS = [
     "source ./own.sh <<E\necho DIS QMGR | runmqsc QMA\nE\n",
     "bash ./own.sh <<E\nrunmqsc QMA <<F\nEND\nF\nE\n",
     "ssh box own.sh <<E\nDIS QMGR\nE\n",
+    "generate | ssh box 'bash -s' <<< END\nwrite_log 'DIS QL(A)'\n",
 ]
 
 FILES = [

@@ -255,6 +255,12 @@ class Command:
     def body(self) -> MappedText | None:
         return self.here.body if self.here is not None else None
 
+    @property
+    def has_input(self) -> bool:
+        """Whether it reads something else than what the script itself reads."""
+        sources = (self.piped, self.source, self.stdin, self.string, self.here)
+        return self.is_fed or any(source is not None for source in sources)
+
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""
         texts = (word.text[:200] for word in self.words)

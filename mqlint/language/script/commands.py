@@ -341,9 +341,9 @@ class CommandReader:
             return self.stdin is not None or "<" in text or "|" in text
         if not self._is_in_background(command):
             return None
-        sources = (self.stdin, command.here, command.string, command.piped, command.source)
-        file = command.stdin.text if command.stdin is not None else "/dev/null"
-        return file != "/dev/null" or any(source is not None for source in sources)
+        if command.stdin is not None and command.stdin.text == "/dev/null":
+            return False
+        return self.stdin is not None or command.has_input
 
     def _is_in_background(self, command: Command) -> bool:
         return self.context.globs and self.robustness.is_in_background(command)
@@ -455,13 +455,10 @@ def _is_step_of_host(step: Step) -> bool:
 def _is_lost(command: Command, stdin: Input | None) -> bool:
     """Return whether a command reads something that is not known."""
     if stdin is None:
-        sources = (command.piped, command.source, command.stdin, command.string)
-        return command.is_fed or any(source is not None for source in sources)
+        return command.has_input
     if stdin.text is not None:
         return any(map(is_template_line, stdin.text.text.splitlines()))
-    if stdin.file is None:
-        return stdin.edited is not None
-    return not stdin.file.known
+    return stdin.file is None or not stdin.file.known
 
 
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:

@@ -161,7 +161,7 @@ class TextReader(UnreadReader):
             command = replace(command, maybe=True, why=command.why or "function", block=None)
         script = script or later
         if script is not None:
-            self.nested(command, script, self.flow.input(command) or self.stdin)
+            self.nested(command, script, self.given(command))
         elif (remote := _behind_variable_or_host(words, self.script.commands)) is not None:
             self.other_host(command, remote)
         else:
@@ -317,7 +317,7 @@ class TextReader(UnreadReader):
             execution = replace(execution, maybe=True, why=why, block="")
         context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
-        inner = self.inside(name, context, self.flow.input(command) or self.stdin)
+        inner = self.inside(name, context, self.given(command))
         inner.commands(scanner.called(name, span, words[1:]))
         self.called.add(span)
         return len(self.script.embedded) > before
@@ -363,9 +363,9 @@ class TextReader(UnreadReader):
             execution=replace(outer, host=host, sent_at=sent_at),
         )
         if len(words) == 1 and (len(words[0].text.split()) > 1 or is_blank(words[0].text)):
-            remote.nested(command, words[0], self.flow.input(command))
+            remote.nested(command, words[0], self.given(command))
         elif is_ssh and any(sign in word.text for word in words for sign in "'\""):
-            remote.nested(command, together(words), self.flow.input(command))
+            remote.nested(command, together(words), self.given(command))
         elif words:
             remote.command(replace(command, words=list(words)))
         else:
@@ -374,11 +374,15 @@ class TextReader(UnreadReader):
 
     def input_script(self, command: Command) -> None:
         """Read the script that a shell gets as its input."""
-        script = self.flow.script(command)
+        script, given = self.flow.script(command), self.stdin
         if self.context.is_file:
             self.script.add_here(command, is_script=True)
         if script is not None:
             self.nested(command, script, None)
+        elif given is not None and given.text is not None and not command.has_input:
+            self.stdin = None
+            shell = Word(given.text, command.words[0].start, command.words[-1].end)
+            self.nested(command, shell, None, source=given.text)
         elif command.stdin is not None:
             is_fed = command.stdin.start == command.words[0].start  # by `>(sh)`
             if is_fed or self.is_unseen_file(command, command.stdin):
@@ -390,7 +394,19 @@ class TextReader(UnreadReader):
         ):
             self.add_unfollowed(command.words[0].start)
 
-    def nested(self, command: Command, script: Word, stdin: Input | None) -> None:
+    def given(self, command: Command) -> Input | None:
+        """Return what the texts that a command runs read: its input, or that of this text."""
+        own = self.flow.input(command)
+        return own or (Input() if command.has_input else self.stdin)
+
+    def nested(
+        self,
+        command: Command,
+        script: Word,
+        stdin: Input | None,
+        source: MappedText | None = None,
+    ) -> None:
+        """Read a script that a command runs; `source` maps it to the file if `script` does not."""
         goes_in = self.goes_deeper(
             self.context.depth, len(script.text), len(script.mapped.segments)
         )
@@ -405,7 +421,7 @@ class TextReader(UnreadReader):
         if runs_at_exit(command.words):
             execution = replace(execution, called_at=self.context.source.end)
         inner = TextContext(
-            source=script.mapped.within(self.context.source),
+            source=source or script.mapped.within(self.context.source),
             depth=self.context.depth + 1,
             execution=execution,
             globs=not is_task,

@@ -4,7 +4,8 @@
     run_mqsc "DEFINE QLOCAL(PAY.IN)"
 
 The words are not followed through the function. An argument that is MQSC is assumed to reach the
-runmqsc in the function.
+runmqsc in the function. So is one of a function that another file defines, unless its name says
+that it prints.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cached_property
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.unread.unfollowed import SPEAKS
 from mqlint.number import whole_number
 from mqlint.patterns import later
 
@@ -58,10 +60,18 @@ class Functions:
         """Record a command that may call a function with MQSC."""
         if not any(_MAY_BE_MQSC.search(word.text) for word in words[1:]):
             return
-        if any(word.text.lower().endswith(MQSC_ENDINGS) for word in words[1:]) or (
-            words[0].text.lower() in self.defined
-        ):
+        has_file = any(word.text.lower().endswith(MQSC_ENDINGS) for word in words[1:])
+        if has_file or self._is_defined(words) or self._is_given_mqsc(words):
             self._calls.append(Call(words, maybe, place))
+
+    def _is_defined(self, words: Sequence[Word]) -> bool:
+        return words[0].text.lower() in self.defined
+
+    def _is_given_mqsc(self, words: Sequence[Word]) -> bool:
+        """Whether a command that the script does not define, and that prints nothing, has MQSC."""
+        if self._is_defined(words) or SPEAKS.search(base_name(words[0].text)) is not None:
+            return False
+        return any("(" in word.text and is_mqsc(word.text) for word in words[1:])
 
     @cached_property
     def defined(self) -> frozenset[str]:
@@ -89,6 +99,8 @@ class Functions:
             for word in words[1:]:
                 if "\n" in word.text and is_mqsc(word.text):
                     yield word, None
+        elif self._is_given_mqsc(words):
+            yield from ((word, None) for word in words[1:] if is_mqsc(word.text))
 
     def _queue_manager(self, operand: Word | None, words: Sequence[Word]) -> str | None:
         """The queue manager that the function names, or gets as `$1` or as `-Name QM1`."""

@@ -28,7 +28,8 @@ class Input:
 
     `maybe`: a part of it is written in a branch or a loop. `verbatim`: it is the command's own
     here-document, so that no other program changes it. `others` are files that are read after
-    `file`. `edited` is the file of which it is made by substitutions of addresses.
+    `file`. `edited` is the file of which it is made by substitutions of addresses. One without a
+    text and a file is the output of a command, which is not known.
     """
 
     text: MappedText | None = None

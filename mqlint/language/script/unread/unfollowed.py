@@ -44,9 +44,9 @@ _PASSES_ON = frozenset(
 """Commands that may run a text among their words, or send their input to a host."""
 _OF_GIT = frozenset("config bisect submodule rebase filter-branch difftool mergetool".split())
 """What git does that may run a text among the words after it."""
-_SPEAKS = later(
+SPEAKS = later(
     r"(?i)(?:^|[_.-])(?:echo|print|write|log|say|show|msg|message|die|fail|abort|exit|err|warn|info"
-    r"|debug|notice|usage|banner|title|head|step|desc|comment|test|assert|check|require|need|help"
+    r"|debug|note|notice|usage|banner|title|head|step|desc|comment|test|assert|check|require|need|help"
     r"|has|have|is)|echo"
 )
 """Parts of the names of functions that print their words, or look for a program."""
@@ -351,7 +351,7 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
         return command.body is not None and runs_input(command, words, commands)
     if is_given_mqsc(command) or _is_spelt_otherwise(command, words[0], commands):
         return True
-    if _SPEAKS.search(name) is not None:
+    if SPEAKS.search(name) is not None:
         return False
     if gives_command(words, commands):
         return True

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mqlint.config.settings import Role
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.assemble import Assembly
@@ -36,18 +37,18 @@ _NAMING = ("CHANNEL", "QREMOTE", "QLOCAL")
 class Links:
     """The part of one document that other documents may need.
 
-    `fed`, `wired`, `named_by`, `mentions` and `parameters` are those of its reading. `shared` are
-    the families and names of objects that it defines for queue-sharing groups, and `creates` the
-    queue managers that it makes. `texts` are the models of its MQSC, one for each text that is to
-    be run. `addresses` are those of its parts.
-    `receives` are the `host(port)` at which queue managers are called, each with the index of its
-    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue
-    managers that a channel table in JSON names, none if an entry names none. `resources` is that of
-    its reading. `folders` are those that it registers for the data of queue managers, each with the
-    name of one. `own_words` are the parts that the names of its cluster-receiver and sender
-    channels have in common, without clusters and transmission queues. `partners` are the queue
-    managers that its remote queues, transmission queues and sender channels name. `only_shows`:
-    its MQSC has no other commands than DISPLAY. `data_sets` are those of its reading.
+    `fed`, `wired`, `named_by`, `mentions`, `parameters` and `sited` are those of its reading.
+    `shared` are the families and names of objects that it defines for queue-sharing groups, and
+    `creates` the queue managers that it makes. `texts` are the models of its MQSC, one for each
+    text that is to be run. `addresses` are those of its parts. `receives` are the `host(port)` at
+    which queue managers are called, each with the index of its address. `routes` are (port,
+    `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue managers that a channel table
+    in JSON names, none if an entry names none. `resources` is that of its reading. `folders` are
+    those that it registers for the data of queue managers, each with the name of one. `own_words`
+    are the parts that the names of its cluster-receiver and sender channels have in common, without
+    clusters and transmission queues. `partners` are the queue managers that its remote queues,
+    transmission queues and sender channels name. `only_shows`: its MQSC has no other commands than
+    DISPLAY. `data_sets` are those of its reading.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -55,6 +56,7 @@ class Links:
     named_by: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
+    sited: tuple[tuple[str, Role], ...] = ()
     shared: frozenset[tuple[str, str]] = frozenset()
     creates: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -91,6 +93,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         reading.named_by,
         reading.mentions,
         reading.parameters,
+        reading.sited,
         shared_objects(reading),
         tuple(dict.fromkeys(_creates(reading))),
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),

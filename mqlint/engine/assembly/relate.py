@@ -9,6 +9,7 @@ from dataclasses import replace
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
+from mqlint.config.estate.placement import Placement
 from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.config.settings import Role, Settings
 from mqlint.dataclass import NamedTuple
@@ -174,11 +175,25 @@ def _fed_roles(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tuple
         for name in fed.keys() & {*found.managers()}:
             if placement.site_of(path) is None:
                 others[name].add(path)
+    yield from _labelled_roles(links, placement)
     for name, feeds in fed.items():
         roles = {place.site.role for _, place in feeds}
         is_guessed = all(place.guessed for _, place in feeds)
         if is_guessed and len(roles) == 1 and others[name] <= {script for script, _ in feeds}:
             yield name, roles.pop()
+
+
+def _labelled_roles(links: Mapping[str, Links], placement: Placement) -> Iterator[tuple[str, Role]]:
+    """Yield the queue managers that scripts of no site name in branches for one site."""
+    labelled = grouped(
+        pair
+        for path, found in links.items()
+        if found.sited and placement.site_of(path) is None
+        for pair in found.sited
+    )
+    for name, roles in labelled.items():
+        if len({*roles}) == 1 and role_of(name) is None:
+            yield name, roles[0]
 
 
 def _namespaces(links: Mapping[str, Links]) -> Iterator[tuple[str, str]]:

@@ -212,6 +212,7 @@ class _Analysis:
             embedded += with_variables(own, text, self._language.name)
             reading.declared += parsed.script.declared
             reading.wired += parsed.script.wired
+            reading.sited = parsed.script.sited
             if not self._language.connects:
                 reading.declared += connections_in(text)
             reading.reported.extend(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from mqlint.config.settings import Role as SiteRole
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Awaited, Diagnostic, Suppression, Unjudged
 from mqlint.language.execution import CERTAIN, Execution
@@ -85,8 +86,8 @@ class Reading:
     feed to a queue manager, in order, with the queue manager's name. `named_by` are the variables
     with which its steps name a queue manager. Of a script that gets it from its caller, `mentions`
     are the names of files, and `parameters` the variables that get a parameter, each with the
-    number. `wired` are entries of ConfigMaps and Secrets, each with the queue manager that is
-    created with it. `resources` is the text of manifests, without
+    number. `sited` are those of its script. `wired` are entries of ConfigMaps and Secrets, each
+    with the queue manager that is created with it. `resources` is the text of manifests, without
     its secrets, if those of other files may name what they describe. `files` are those it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
@@ -110,6 +111,7 @@ class Reading:
     named_by: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
+    sited: tuple[tuple[str, SiteRole], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
     resources: str = ""
     files: tuple[NamedFile, ...] = ()

@@ -7,7 +7,7 @@ from posixpath import basename
 
 from mqlint.patterns import later
 
-READ_BY_SCRIPTS = frozenset("cfg cnf conf config inc mk var vars".split())
+READ_BY_SCRIPTS = frozenset("cfg cnf conf config inc mk properties var vars".split())
 """Endings of files of variables that scripts read; files of other kinds have them too."""
 _READ_BY_SCRIPTS = tuple(f".{ending}" for ending in sorted(READ_BY_SCRIPTS))
 _TABLE = later(r"\"channel\"\s*:\s*\[")
@@ -124,7 +124,7 @@ def is_tree(path: str) -> bool:
         or is_image(path)
         or is_shell(path)
         or is_jenkinsfile(path)
-        or path.lower().endswith((".properties", ".tf", ".tfvars", ".xml", *_READ_BY_SCRIPTS))
+        or path.lower().endswith((".tf", ".tfvars", ".xml", *_READ_BY_SCRIPTS))
     )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
 

@@ -18,7 +18,7 @@ from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
 from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.written import WrittenFiles
-from mqlint.language.script.posix.sites import branches_of_sites
+from mqlint.language.script.posix.sites import branches_of_sites, named_by_site
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.text.mapped import mapped_slice
@@ -35,6 +35,7 @@ def read(text: str, context: Context) -> Parsed:
     control = context.vocabulary.control
     commands = control if is_posix else in_any_case(control)
     results = ScriptResults(commands, WrittenFiles(context.budget), zos=context.vocabulary.zos)
+    results.sited += named_by_site(text).items() if is_posix else ()
     script = read_script(
         results,
         TextContext(mapped_slice(text), globs=is_posix, is_file=True),

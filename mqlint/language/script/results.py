@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from mqlint.config.settings import Role
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.declaration import Declared, NamedFile
@@ -62,6 +63,7 @@ class ScriptResults:
     unfollowed: dict[int, None] = field(default_factory=dict)
     awaited: list[tuple[str, int]] = field(default_factory=list)
     runs: list[NamedFile] = field(default_factory=list)
+    sited: list[tuple[str, Role]] = field(default_factory=list)
     zos: ZosVocabulary | None = None
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)

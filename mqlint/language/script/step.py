@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from posixpath import join
 from typing import Any
 
+from mqlint.config.settings import Role
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, NamedFile
@@ -263,7 +264,8 @@ class ShellScript:
     manager. `unfollowed` are the offsets of commands that may run one of MQ in a way that is not
     followed. `awaited` are the names of files that are run or read, each with an offset; blank if
     it has no name that a file of the project can have. `runs` are files that are run by their path
-    from the folder of the script.
+    from the folder of the script. `sited` are queue managers that it names in branches for one
+    site, each with the role of that.
     """
 
     steps: tuple[Step, ...]
@@ -279,6 +281,7 @@ class ShellScript:
     unfollowed: tuple[int, ...] = ()
     awaited: tuple[tuple[str, int], ...] = ()
     runs: tuple[NamedFile, ...] = ()
+    sited: tuple[tuple[str, Role], ...] = ()
 
     @classmethod
     def merged(cls, scripts: Iterable[ShellScript], borders: Iterable[int] = ()) -> ShellScript:

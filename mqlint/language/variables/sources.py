@@ -46,6 +46,7 @@ _INVENTORIES = frozenset(
     {
         *("inventories", "inventory", "environments", "environment", "envs", "env", "tfvars"),
         *("parameters", "params", "config", "conf", "cfg", "vars", "settings", "profiles"),
+        *("etc", "properties", "props", "sites"),
     }
 )
 _TESTS = frozenset({"molecule"})

@@ -14,7 +14,7 @@ from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.posix.frames import Scope
 from mqlint.language.script.posix.lists import COUNTED
-from mqlint.language.script.posix.sites import set_by_site
+from mqlint.language.script.posix.sites import named_by_site, set_by_site
 from mqlint.language.script.posix.texts import DECLARING, Texts
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.variables import Variables
@@ -34,11 +34,15 @@ Branch = tuple[int, int]
 class Choices:
     """The values of variables with several possible values; `settings` are names that are set.
 
-    A name without a value is unknown, as after an assignment of unknown text.
+    A name without a value is unknown, as after an assignment of unknown text. `sited` are the names
+    of queue managers of one site each.
     """
 
-    def __init__(self, settings: Iterable[str], bound: Iterable[str]) -> None:
+    def __init__(
+        self, settings: Iterable[str], bound: Iterable[str], sited: Iterable[str] = ()
+    ) -> None:
         """`bound` are names that are set otherwise: read, looped over, declared."""
+        self.sited = frozenset(sited)
         counts = Counter(settings)
         for name in bound:
             counts.pop(name, None)
@@ -86,6 +90,10 @@ class Choices:
             for row in dict.fromkeys(sets):
                 yield dict(zip(names, row, strict=True))
 
+    def is_sited(self, name: str) -> bool:
+        """Whether a variable names the queue manager of a site."""
+        return any(value in self.sited for value, _ in self._values.get(name, ()))
+
     def _of(self, name: str) -> list[tuple[str, Branch]]:
         """The known values of a name; none if they are too many."""
         known = [(value, where) for value, where in self._values[name] if value]
@@ -120,7 +128,7 @@ def choices_in(text: str) -> Choices:
     """Return what may be known of names that are set several times."""
     bound = [name for _, names in _bindings(text) for name in names]
     bound += set_by_site(text)
-    return Choices(names_in(text, 0, len(text)), bound)
+    return Choices(names_in(text, 0, len(text)), bound, named_by_site(text))
 
 
 def set_once_in(text: str, *, declared: bool = False) -> set[str]:

@@ -175,11 +175,19 @@ class FlowScanner(WordScanner):
             known = len(words) == 1 and words[0].known
             chosen.patterns.append(words[0].text if known else None)
 
+    def is_doubtful_try(self) -> bool:
+        """Whether a line is read with values that may not be those of the run.
+
+        If they name the queue manager of a site, the line is for that one.
+        """
+        values = self.trying.values() if self.trying is not None else ()
+        return self.trying is not None and self.choices.sited.isdisjoint(values)
+
     def next_try(self, at: int) -> None:
         """Read a line again if it names variables with several known values.
 
         A variable that is the last word of a command is the name of a queue manager, and its value
-        makes no difference to the findings.
+        makes no difference to the findings unless it tells the site.
         """
         line, self.line = self.line, None
         if line is None:
@@ -188,7 +196,11 @@ class FlowScanner(WordScanner):
             missed, self.values.missed = self.values.missed, None
             goes_on = line[1] is self.frame and line[2] is self.frame.scope and not self.defining
             names = Counter(missed if goes_on else ())
-            names -= Counter(last_names(self.ended, self.text) if names else ())
+            names -= Counter(
+                name
+                for name in (last_names(self.ended, self.text) if names else ())
+                if not self.choices.is_sited(name)
+            )
             self.rounds = [*self.choices.rounds(names)][::-1]
             if not self.rounds:
                 return

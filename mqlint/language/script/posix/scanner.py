@@ -385,7 +385,7 @@ class PosixScanner(FlowScanner):
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
-        command.why = frame.why or ("branch" if self.trying is not None else "")
+        command.why = frame.why or ("branch" if self.is_doubtful_try() else "")
         command.maybe = bool(command.why)
         command.block = frame.block if self.trying is None else None
         command.captured = sign == "|" or frame.substitution is not None

@@ -8,7 +8,8 @@
 The script then makes ORDQM1 at two sites. Its variables are those of the site: see
 `mqlint.language.variables.jobs`. A branch also sets what a function that it calls gets as
 parameters: `prod) deploy ORDQM1 mq1.leeds.example ;;`. Labels may be names of hosts, as in
-`case $(hostname) in mqprod1)`.
+`case $(hostname) in mqprod1)`. If each site has a name of its own, the branch tells the site of the
+queue manager: see `named_by_site`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from functools import lru_cache
 from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
 from mqlint.patterns import later
 
 _CASE = later(r"(?m)^[ \t]*case[ \t]+[^\n]{1,80}[ \t]in\b")
@@ -28,7 +30,7 @@ _IF = later(
     r"\b(?:el)?if[ \t]+\[{1,2}[ \t]+[\"']?\$\{?\w{1,80}\}?[\"']?[ \t]+={1,2}[ \t]+"
     r"[\"']?([\w-]{1,80})[\"']?[ \t]+\]{1,2}\s*+(?:;\s*+)?then\b"
 )
-_HOST = later(r"[\w.-]{1,255}")
+_HOST = later(r"[\w.*-]{1,255}")
 _SET = later(
     r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)(\+?)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|<>()\"'`]*))"
 )
@@ -43,7 +45,7 @@ _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40
 _STANDBY = "standby"
 _INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
 """Commands for an instance of a multi-instance queue manager, which a standby may be."""
-_END = later(r"(?m)^[ \t]*(elif|else|fi)\b")
+_END = later(r"(?m)(?:^|;)[ \t]*(elif|else|fi)\b")
 _REST = "production"
 """The site of the branch `else` after a question for DR."""
 
@@ -73,9 +75,15 @@ def set_by_site(text: str) -> frozenset[str]:
     return frozenset(name for branch in branches_of_sites(text) for name in branch.values)
 
 
+def named_by_site(text: str) -> Mapping[str, Role]:
+    """Return the queue managers that branches for one site name, with the role of that."""
+    return _read(text).sited
+
+
 class _Script(NamedTuple):
     branches: Sequence[Branch] = ()
     functions: Set[str] = frozenset()
+    sited: Mapping[str, Role] = {}
 
 
 @lru_cache(maxsize=8)  # readers ask for one script several times
@@ -98,8 +106,10 @@ def _read(text: str) -> _Script:
     has_standby = any(_STANDBY in label.lower() for label, _ in bodies)
     if has_standby and _INSTANCES.search(text) is not None:
         return _Script()
+    by_name = grouped((value, role) for _, value, role in named)
+    sited = {name: given[0] for name, given in by_name.items() if len({*given}) == 1}
     if len(named) == len({(name, value) for name, value, _ in named}):
-        return _Script()
+        return _Script(sited=sited)
     inside = Counter(name for values in set_here for name in values)
     inside += Counter(name for parameters in functions.values() for name in parameters)
     whole = Counter(name for name, _ in _set_in(text))
@@ -111,7 +121,7 @@ def _read(text: str) -> _Script:
         )
         for role, label, values in found
     ]
-    return _Script(branches, frozenset(functions))
+    return _Script(branches, frozenset(functions), sited)
 
 
 def _roles(labels: Set[str]) -> Mapping[str, Role]:

@@ -204,6 +204,11 @@ def test_settings_of_spring_are_the_same_in_both_forms() -> None:
         ("a.properties", "ibm.mq.channel=A\n", "client-properties"),
         ("a.properties", "db.channel=A\n", None),
         ("deploy.yaml", "kind: Deployment\nspec:\n  containers: []\n", None),
+        (
+            "typo.yaml",
+            "kind: Deployment\nspec:\n  containers:\n  - image: a/mq:1\n    env: [{name: MQ_X}]\n",
+            "manifest",
+        ),
         ("package.json", '{"channel": "x"}', None),
         ("config.yaml", "kind: ConfigMap\ndata:\n  app.properties: x\n", None),
     ],

@@ -237,7 +237,9 @@ _CONTAINER = later(
     rf"^[ \t]+(?:-[ \t]+)?image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
     re.MULTILINE,
 )
-"""A container of a pod with the image of MQ."""
+"""A container of a pod with the image of MQ, or one of another program that is called `mq`."""
+_OF_IBM = later(r"LICEN[CS]E|(?<![A-Z])MQ_[A-Z]|ibm|(?<!\w)1414(?!\w)")
+"""What only a container of MQ has beside an image that is called `mq`."""
 _TAKES = later(
     r"\b(?:configMap|secret)Ref[\"']?:\s*+\{?\s*+[\"']?name[\"']?:[ \t]*+[\"']?"
     r"(?:[\w.-]{0,100}[._-])?(?:ibm-?)?mq(?![a-z])",
@@ -252,7 +254,9 @@ def _has_container(text: str) -> bool:
         return False
     if "envFrom:" in text and _TAKES.search(text) is not None:
         return True
-    return "MQ_QMGR_NAME" in text or ("LICENSE" in text and _CONTAINER.search(text) is not None)
+    return "MQ_QMGR_NAME" in text or (
+        _CONTAINER.search(text) is not None and _OF_IBM.search(text) is not None
+    )
 
 
 _MQSC_KEY = later(

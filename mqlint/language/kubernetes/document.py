@@ -25,6 +25,6 @@ def read(text: str, context: Context) -> Parsed:
         del pipeline, trees
         commands = context.vocabulary.control
         parsed.script = read_scripts(text, blocks, documents, commands, budget)
-        if "CronJob" in text:
+        if "schedule" in text or "cron" in text:
             parsed.diagnostics = [*parsed.diagnostics, *schedule_faults(text)]
     return parsed

@@ -11,9 +11,19 @@ from mqlint.vocabulary.container import keeps_data
 _LASTING = ("persistentVolumeClaim", "hostPath", "nfs")
 """Volumes that outlive a pod."""
 
+INSTANCE = "app.kubernetes.io/instance"
+"""The label with the name of the QueueManager that the Operator gives to its pods."""
+OPERATED = "app.kubernetes.io/name"
+"""The label that the Operator gives to the pods of all queue managers; its value is `ibm-mq`."""
+
 
 def pod_labels(workload: Node) -> Mapping[str, object] | None:
-    """Return the labels of the pods of a workload, None if more of them may be elsewhere."""
+    """Return the labels of the pods of a workload, None if more of them may be elsewhere.
+
+    Of the labels that the Operator gives to the pods of a QueueManager, two are documented.
+    """
+    if workload.word("kind") == "QueueManager":
+        return {OPERATED: "ibm-mq", INSTANCE: workload.word("metadata", "name")}
     is_pod = workload.word("kind") == "Pod"
     template = workload if is_pod else workload.get("spec", "template")
     labels = template.get("metadata", "labels") if template is not None else None

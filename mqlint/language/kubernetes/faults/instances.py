@@ -42,8 +42,16 @@ def instance_faults(
             yield from _strategy(workload, container)
 
 
+def budget_faults(documents: Sequence[Node], managers: Iterable[Node]) -> Iterator[Diagnostic]:
+    """Report budgets that let the instances of a QueueManager with Native HA stop."""
+    for manager in filter(has_native_ha, managers):
+        yield from _budgets(documents, manager)
+
+
 def has_native_ha(workload: Node) -> bool:
-    """Return whether a container of a workload certainly is an instance of Native HA."""
+    """Return whether a QueueManager or a container of a workload certainly has Native HA."""
+    if workload.word("kind") == "QueueManager":
+        return workload.word("spec", "queueManager", "availability", "type") == "NativeHA"
     return any(is_set(each, "MQ_NATIVE_HA") for each in pod_entries(workload, "containers"))
 
 

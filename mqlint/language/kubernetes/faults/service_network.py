@@ -14,6 +14,8 @@ from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.faults.network import HOST, LISTENS, other_manager
 from mqlint.language.kubernetes.pod import (
+    INSTANCE,
+    OPERATED,
     number_of,
     pod_entries,
     pod_labels,
@@ -31,7 +33,6 @@ _OTHER_PORTS = frozenset({"9157", "9414", "9443"})
 """Ports of the container for metrics, replication and the console."""
 _NODE_PORTS = range(30000, 32768)
 """Ports of nodes that Kubernetes gives to services by default ("Service", type NodePort)."""
-_INSTANCE = "app.kubernetes.io/instance"
 
 
 class _Service(NamedTuple):
@@ -107,14 +108,14 @@ def services_of_managers_misspelt(documents: Sequence[Node]) -> Iterator[Diagnos
     managers = [found for found in documents if found.word("kind") == "QueueManager"]
     for document in documents:
         selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
-        if selector is None or selector.word("app.kubernetes.io/name") != "ibm-mq":
+        if selector is None or selector.word(OPERATED) != "ibm-mq":
             continue
         for port in document.entries("spec", "ports"):
             own, number = port.child("nodePort"), number_of(port.child("nodePort"))
             if own is not None and number is not None and number not in _NODE_PORTS:
                 fault = f"a node gives ports from {_NODE_PORTS[0]} to {_NODE_PORTS[-1]}"
                 yield diagnostic("service-port", own.span, port=own.word(), fault=fault)
-        label, space = selector.child(_INSTANCE), document.word("metadata", "namespace")
+        label, space = selector.child(INSTANCE), document.word("metadata", "namespace")
         names = {
             manager.word("metadata", "name")
             for manager in managers
@@ -126,7 +127,7 @@ def services_of_managers_misspelt(documents: Sequence[Node]) -> Iterator[Diagnos
         near = nearest(written, names)
         if near and not same_but_for_digits(near, written):
             yield diagnostic(
-                "service-selector", label.span, key=_INSTANCE, value=written, nearest=near
+                "service-selector", label.span, key=INSTANCE, value=written, nearest=near
             )
 
 

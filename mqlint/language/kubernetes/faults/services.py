@@ -37,10 +37,10 @@ def service_faults(
     served: Sequence[tuple[Node, Node]],
     text: str,
 ) -> Iterator[Diagnostic]:
-    """Report services and network policies that match no port or pod of a queue manager."""
+    """Report services that match no port or pod of a queue manager."""
     if len(workloads) > _MOST:
         return
-    own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
+    own = _own_ports(text)
     labels = [(workload, container, pod_labels(workload)) for workload, container in served]
     for service in documents:
         selector = service.get("spec", "selector")
@@ -66,8 +66,20 @@ def service_faults(
             own_labels = [of_pod for owner, of_pod in others if _names(owner, service)]
             every = [of_pod for _, of_pod in others if _leads_to_mq(service)]
             yield from _other_selector(selector, every, own_labels)
-    for workload, _ in served:
+
+
+def policy_faults(
+    documents: Sequence[Node], workloads: Iterable[Node], text: str
+) -> Iterator[Diagnostic]:
+    """Report network policies that close the ports of workloads or QueueManagers."""
+    own = _own_ports(text)
+    for workload in workloads:
         yield from _policies(documents, workload, own)
+
+
+def _own_ports(text: str) -> set[int]:
+    """The ports of listeners that MQSC in the manifests defines."""
+    return {int(found[1]) for found in _OWN_PORT.finditer(text)}
 
 
 def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:

@@ -20,8 +20,8 @@ from mqlint.language.kubernetes.faults.accepted import (
     workload_schema_faults,
 )
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED, grace_faults
-from mqlint.language.kubernetes.faults.instances import instance_faults
-from mqlint.language.kubernetes.faults.services import service_faults
+from mqlint.language.kubernetes.faults.instances import budget_faults, instance_faults
+from mqlint.language.kubernetes.faults.services import policy_faults, service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.pod import is_set, keeps_data_of, number_of, pod_entries, pod_of
 from mqlint.language.kubernetes.probe import command_faults, program_faults
@@ -77,6 +77,9 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
             yield from beside_faults(document)
         yield from service_faults(documents, workloads, served, text)
         yield from instance_faults(documents, served)
+    managers = [document for document in others if document.word("kind") == "QueueManager"]
+    yield from policy_faults(documents, [*(own for own, _ in served), *managers], text)
+    yield from budget_faults(documents, managers)
 
 
 def _runs_queue_manager(container: Node) -> bool:

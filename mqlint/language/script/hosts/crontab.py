@@ -128,21 +128,23 @@ def _is_user(word: str) -> bool:
 
 
 def schedule_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield times out of range in a CronJob of Kubernetes, or in a pipeline that a clock starts.
+    """Yield wrong times of a CronJob of Kubernetes, or of a pipeline that a clock starts.
 
-    Five numbers without `*` may be something else, such as delays.
+    Five numbers without `*` may be something else, such as delays. Programs with a field for
+    seconds have six.
     """
     for found in _SCHEDULE.finditer(text):
         words = list(_WORD.finditer(text, *found.span("times")))
-        if (
-            "*" in found["times"]
-            and len(words) == len(_FIELDS)
-            and all(_TIME.fullmatch(word.group()) for word in words)
-        ):
-            field = _wrong_field(words)
-            if field is not None:
-                span, data = field
-                yield diagnostic("crontab-time", span, **data)
+        if "*" not in found["times"] or not all(_TIME.fullmatch(word.group()) for word in words):
+            continue
+        field = _wrong_field(words) if len(words) == len(_FIELDS) else None
+        if len(words) == len(_FIELDS) - 1:
+            expected = f"it has {len(words)} fields instead of {len(_FIELDS)}"
+            written = " ".join(word.group() for word in words)
+            field = found.span("times"), _data(written, "schedule", expected)
+        if field is not None:
+            span, data = field
+            yield diagnostic("crontab-time", span, **data)
 
 
 def _moved(span: tuple[int, int], start: int) -> tuple[int, int]:
@@ -156,16 +158,20 @@ def _wrong_field(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str,
         times += 1
     for word, (name, least, greatest) in zip(words[:times], _FIELDS, strict=False):
         if not _is_valid(word.group(), least, greatest):
-            data = _data(word.group(), name, least, greatest)
+            data = _out_of_range(word.group(), name, least, greatest)
             return word.span(), data
     if times == len(_FIELDS) - 1 and _is_no_day(words[times].group()):
         word = words[times]
-        return word.span(), _data(word.group(), *_FIELDS[-1])
+        return word.span(), _out_of_range(word.group(), *_FIELDS[-1])
     return None
 
 
-def _data(value: str, what: str, low: int, high: int) -> dict[str, str]:
-    return {"value": value, "what": what, "low": str(low), "high": str(high)}
+def _data(value: str, what: str, expected: str) -> dict[str, str]:
+    return {"value": value, "what": what, "expected": expected}
+
+
+def _out_of_range(value: str, what: str, low: int, high: int) -> dict[str, str]:
+    return _data(value, what, f"the range is {low} to {high}")
 
 
 def _is_job(line: str, words: list[str]) -> bool:

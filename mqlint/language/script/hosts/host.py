@@ -16,6 +16,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.client.signs import names_connection
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.execution import Execution
+from mqlint.language.script.calls.resources import read_resources
 from mqlint.language.script.faults.environment import environment_faults
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
@@ -86,6 +87,10 @@ class Host:
         """Return the queue managers of the containers that the file describes."""
         return ()
 
+    def resources(self) -> Iterable[MappedText]:
+        """Return the resources of Kubernetes, and values of charts, that the file holds as YAML."""
+        return ()
+
     def fed(self) -> Iterable[tuple[str, str]]:
         """Return files of requests, each with its queue manager."""
         return ()
@@ -110,7 +115,13 @@ class Host:
     def read(cls, text: str, context: Context) -> Parsed:
         """Read a file: its scripts, the other documents in it, and its faults."""
         host, commands = cls(text, context.budget), context.vocabulary.control
-        documents = [*host.embedded()]
+        resources = [
+            read_resources(found, host.budget, maybe=False)
+            for found in host.resources()
+            if host.budget.spend(len(found.text), len(found.segments))
+        ]
+        inside = [text for resource in resources for text in resource.embedded]
+        documents = [*host.embedded(), *inside]
         script = read_scripts(
             text, host.blocks(), documents, commands, host.budget, shares_files=host.shares_files
         )
@@ -120,7 +131,16 @@ class Host:
             awaited=(*script.awaited, *host.awaited()),
             embedded=(*(uncovered(each, text) for each in script.embedded), *documents),
             secrets=(*script.secrets, *host.secrets()),
-            declared=(*script.declared, *host.declared()),
+            declared=(
+                *script.declared,
+                *host.declared(),
+                *(own for resource in resources for own in resource.declared),
+            ),
+            diagnostics=(
+                *script.diagnostics,
+                *(fault for resource in resources for fault in resource.diagnostics),
+            ),
+            wired=(*script.wired, *(pair for resource in resources for pair in resource.wired)),
         )
         return Parsed(
             script=script,

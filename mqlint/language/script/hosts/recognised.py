@@ -177,10 +177,19 @@ FILE_READ = later(
 """A file of the folder that a function of Terraform reads."""
 
 
+_RESOURCE = later(
+    r"[\"']?apiVersion[\"']?[ \t]*[=:][ \t]*[\"']?mq\.ibm\.com/"
+    r"|\bchart[ \t]*=[ \t]*\"(?:[^\"\n]{0,200}/)?ibm-mq\""
+)
+"""A resource of the MQ Operator, or a release of the chart of MQ."""
+
+
 def is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     is_of_client = sample.ending == "tf" and has_client(sample.text)
     if sample.ending == "tf" and "LICENSE" in sample.text and _NAMED.search(sample.text):
+        return True
+    if sample.ending == "tf" and _RESOURCE.search(sample.text) is not None:
         return True
     is_own = sample.ending in ("tf", "hcl")
     signs = (_HEREDOC, _PROVISIONER, FILE_READ) if is_own else (_HEREDOC,)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from textwrap import dedent
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
@@ -28,6 +29,7 @@ from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import has_client
 from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.embedding import declared_in
+from mqlint.language.kubernetes import MANIFEST
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.hosts.recognised import FILE_READ
@@ -168,6 +170,14 @@ class Terraform(Host):
     def embedded(self) -> Iterator[Embedded]:
         return mqsc_in_heredocs(self.text)
 
+    def resources(self) -> Iterator[MappedText]:
+        from mqlint.language.script.hosts.terraform_resources import (  # few files have any
+            resources_of_terraform,
+        )
+
+        found = (source for language, source, _ in _heredocs(self.text) if language == "yaml")
+        yield from resources_of_terraform(self.text, found)
+
     def files(self) -> Iterator[NamedFile]:
         """Yield the files that functions read from the folder of the file, and must be there."""
         made = {found[1] for found in _MADE.finditer(self.text)}
@@ -304,6 +314,10 @@ def _language(key: str, text: str) -> str | None:
     """The language of a heredoc: by its content, or by its key if it has no first line."""
     if MQSC.accepts(key if key.endswith(".mqsc") else "", text.lstrip()):
         return "mqsc"
+    if ("queueManager:" in text or "kind:" in text) and MANIFEST.accepts(
+        "resource.yaml", dedent(text)
+    ):
+        return "yaml"
     if text.lstrip().startswith("#!") or _SCRIPTS.search(key) is not None:
         return SHELL.name if SHELL.accepts("script.sh", text.lstrip()) else None
     return None

@@ -50,6 +50,49 @@ class Admission:
     same_as: str = ""
 
 
+@frozen
+class _Side:
+    """A channel as one of two descriptions has it; None if it does not have the channel."""
+
+    access: ChannelAccess
+    channel: Channel | None
+
+    @property
+    def signature(self) -> object:
+        return None if self.channel is None else signature(self.access, self.channel)
+
+    @property
+    def number_of_records(self) -> int:
+        if self.channel is None:
+            return 0
+        name = self.channel.name
+        return len(self.access.mapping_for(name)) + len(self.access.users_for(name))
+
+    def verdicts(self, connection: Connection) -> list[tuple[AddressSet, Outcome, bool]]:
+        """Return the outcomes by addresses, and whether each is sure."""
+        if self.channel is None:
+            return [(everything(), _NO_CHANNEL, True)]
+        own = replace(connection, channel=self.channel.name)
+        found = merged(regions(self.access, own, everything()), by_record=False)
+        return [
+            (
+                region.addresses,
+                region.outcome,
+                not region.possible and region.outcome.verdict is not Verdict.UNKNOWN,
+            )
+            for region in found
+        ]
+
+    def at(self, address: str, connection: Connection, outcome: Outcome) -> Outcome:
+        """Return an outcome of many addresses with the record that decides at one of them."""
+        if self.channel is None or not address:
+            return outcome
+        own = replace(connection, channel=self.channel.name, address=address)
+        found = decide(self.access, own).outcome
+        is_same = found.effect == outcome.effect
+        return replace(outcome, record=found.record) if is_same else outcome
+
+
 def admissions(
     now: ChannelAccess, wanted: ChannelAccess, is_concerned: Callable[[str], bool]
 ) -> Iterator[Admission]:
@@ -63,13 +106,10 @@ def admissions(
     for name in sorted(here.keys() | there.keys()):
         if not is_concerned(name):
             continue
-        a, b = here.get(name), there.get(name)
-        key = (
-            None if a is None else signature(now, a),
-            None if b is None else signature(wanted, b),
-        )
+        before, after = _Side(now, here.get(name)), _Side(wanted, there.get(name))
+        key = before.signature, after.signature
         if key not in known:
-            known[key] = name, list(_of_channel(now, a, wanted, b))
+            known[key] = name, list(_of_channel(before, after))
         first, found = known[key]
         if first == name or len(found) <= _MOST_REPEATED:
             yield from (replace(admission, channel=name) for admission in found)
@@ -79,20 +119,18 @@ def admissions(
                 yield replace(admission, channel=name, same_as=first)
 
 
-def _of_channel(
-    now: ChannelAccess, a: Channel | None, wanted: ChannelAccess, b: Channel | None
-) -> Iterator[Admission]:
+def _of_channel(before: _Side, after: _Side) -> Iterator[Admission]:
     # Anybody is the first partner of each group; those who fare alike are left out.
     of_anybody: dict[tuple[bool, str], list[object]] = {}
-    budget = wanted.manager.budget("connections")
-    records = sum(_number_of_records(access, of) for access, of in ((now, a), (wanted, b)))
-    for label, group, partner in _partners(now, a, wanted, b):
+    budget = after.access.manager.budget("connections")
+    records = before.number_of_records + after.number_of_records
+    for label, group, partner in _partners(before, after):
         try:
             found = {
                 password: list(
-                    _paid(_of_partner(now, a, wanted, b, label, connection), budget, records)
+                    _paid(_of_partner(before, after, label, connection), budget, records)
                 )
-                for password, connection in _with_passwords(now, a, wanted, b, partner)
+                for password, connection in _with_passwords(before, after, partner)
             }
         except TooManyError as error:
             fault = str(error)
@@ -115,12 +153,6 @@ def _of_channel(
             of_anybody.setdefault((group, password), differences)
 
 
-def _number_of_records(access: ChannelAccess, channel: Channel | None) -> int:
-    if channel is None:
-        return 0
-    return len(access.mapping_for(channel.name)) + len(access.users_for(channel.name))
-
-
 def _paid(found: Iterator[Admission], budget: Budget, records: int) -> Iterator[Admission]:
     """Yield differences, each of which, as the partner itself, is compared with all records."""
     while budget.spend(records):
@@ -132,15 +164,12 @@ def _paid(found: Iterator[Admission], budget: Budget, records: int) -> Iterator[
 
 
 def _with_passwords(
-    now: ChannelAccess,
-    a: Channel | None,
-    wanted: ChannelAccess,
-    b: Channel | None,
-    partner: Connection,
+    before: _Side, after: _Side, partner: Connection
 ) -> Iterator[tuple[str, Connection]]:
     """Yield a client without a password and with one; as it is if nothing shows who is asked."""
-    is_client = any(channel is not None and channel.is_client for channel in (a, b))
-    checks = [access.authentication.check for access in (now, wanted)]
+    channels = (before.channel, after.channel)
+    is_client = any(channel is not None and channel.is_client for channel in channels)
+    checks = [side.access.authentication.check for side in (before, after)]
     if not is_client or None in checks:
         yield "", partner
         return
@@ -148,18 +177,16 @@ def _with_passwords(
     yield " with a password", replace(partner, credentials=partner.user)
 
 
-def _partners(
-    now: ChannelAccess, a: Channel | None, wanted: ChannelAccess, b: Channel | None
-) -> Iterator[tuple[str, bool, Connection]]:
+def _partners(before: _Side, after: _Side) -> Iterator[tuple[str, bool, Connection]]:
     """Yield the kinds of partners of both: their label, their group, one of them.
 
     If a change of the cipher makes a partner show a certificate, both partners are compared: those
     with a certificate and those without, a group each.
     """
     kinds: dict[str, dict[bool, Connection]] = {}
-    for access, channel in ((now, a), (wanted, b)):
-        if channel is not None:
-            for identity in identities(access, channel):
+    for side in (before, after):
+        if side.channel is not None:
+            for identity in identities(side.access, side.channel):
                 kind = kinds.setdefault(identity.label, {})
                 kind.setdefault(bool(identity.connection.peer), identity.connection)
     is_split = any(len(kind) > 1 for kind in kinds.values())
@@ -173,60 +200,21 @@ def _partners(
 
 
 def _of_partner(
-    now: ChannelAccess,
-    a: Channel | None,
-    wanted: ChannelAccess,
-    b: Channel | None,
-    label: str,
-    connection: Connection,
+    before: _Side, after: _Side, label: str, connection: Connection
 ) -> Iterator[Admission]:
-    after = _verdicts(wanted, b, connection)
-    for where, first, is_sure in _verdicts(now, a, connection):
-        for there, second, is_certain in after:
+    wanted = after.verdicts(connection)
+    for where, first, is_sure in before.verdicts(connection):
+        for there, second, is_certain in wanted:
             common = where & there
             if not common or first.effect == second.effect:
                 continue
             kind = _kind(first, second) if is_sure and is_certain else "not decided"
             witness = common.witness()
             outcomes = (
-                _at(now, a, connection, witness, first),
-                _at(wanted, b, connection, witness, second),
+                before.at(witness, connection, first),
+                after.at(witness, connection, second),
             )
             yield Admission(kind, "", label, common, witness, *outcomes)
-
-
-def _at(
-    access: ChannelAccess,
-    channel: Channel | None,
-    connection: Connection,
-    address: str,
-    merged_outcome: Outcome,
-) -> Outcome:
-    """An outcome of many addresses, with the record that decides at one of them."""
-    if channel is None or not address:
-        return merged_outcome
-    own = replace(connection, channel=channel.name, address=address)
-    found = decide(access, own).outcome
-    is_same = found.effect == merged_outcome.effect
-    return replace(merged_outcome, record=found.record) if is_same else merged_outcome
-
-
-def _verdicts(
-    access: ChannelAccess, channel: Channel | None, connection: Connection
-) -> list[tuple[AddressSet, Outcome, bool]]:
-    """The outcomes by addresses, and whether each is sure."""
-    if channel is None:
-        return [(everything(), _NO_CHANNEL, True)]
-    own = replace(connection, channel=channel.name)
-    found = merged(regions(access, own, everything()), by_record=False)
-    return [
-        (
-            region.addresses,
-            region.outcome,
-            not region.possible and region.outcome.verdict is not Verdict.UNKNOWN,
-        )
-        for region in found
-    ]
 
 
 def _kind(before: Outcome, after: Outcome) -> Kind:

@@ -6,11 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mqlint.chlauth.access import Channel, ChannelAccess
-from mqlint.chlauth.address import (
-    MOST_BOXES,
-    AddressSet,
-    TooManyError,
-)
+from mqlint.chlauth.address import MOST_BOXES, AddressSet, TooManyError
 from mqlint.chlauth.admit import only_warns, settle
 from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.connection import Connection, Outcome, one_of
@@ -59,9 +55,32 @@ def each_region(
     networks: AddressSet,
     channel: Channel | None,
 ) -> Iterator[Region]:
-    """Yield the same, one region after the other; there may be many."""
+    """Yield the same, one region after the other; there may be many.
+
+    The addresses that the listener blocks come first, then the outcomes for the rest.
+    """
     channel = channel or access.channel(connection.channel)
-    return _regions(access, channel, replace(connection, address=None), networks)
+    connection = replace(connection, address=None)
+    left = AddressSet(networks.boxes, access.manager.budget("addresses of partners"))
+    ended = without_channel(access, channel)
+    if ended is not None:
+        yield Region(left, ended)
+        return
+    doubts = list[tuple[AddressSet, Outcome]]()
+    for record, where, sure in _listened(access):
+        taken = left if where is None else left & where
+        if not taken:
+            continue
+        if sure:
+            yield Region(taken, refused_by_listener(record))
+            left = left - taken
+        else:
+            doubts.append((taken, refused_by_listener(record)))
+    if not left:
+        return
+    for part, outcomes in _settled(access, channel, connection, left):
+        for where, found in _warned(access, part, outcomes):
+            yield from _doubted(where, found, doubts)
 
 
 def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:
@@ -83,32 +102,6 @@ def _together(found: Sequence[Region]) -> AddressSet:
     """The addresses of regions, which do not overlap, with their budget."""
     sets = [region.addresses for region in found]
     return AddressSet(tuple(box for each in sets for box in each.boxes), sets[0].budget)
-
-
-def _regions(
-    access: ChannelAccess, channel: Channel, connection: Connection, networks: AddressSet
-) -> Iterator[Region]:
-    """The addresses that the listener blocks, then the outcomes for the rest."""
-    left = AddressSet(networks.boxes, access.manager.budget("addresses of partners"))
-    ended = without_channel(access, channel)
-    if ended is not None:
-        yield Region(left, ended)
-        return
-    doubts = list[tuple[AddressSet, Outcome]]()
-    for record, where, sure in _listened(access):
-        taken = left if where is None else left & where
-        if not taken:
-            continue
-        if sure:
-            yield Region(taken, refused_by_listener(record))
-            left = left - taken
-        else:
-            doubts.append((taken, refused_by_listener(record)))
-    if not left:
-        return
-    for part, outcomes in _settled(access, channel, connection, left):
-        for where, found in _warned(access, part, outcomes):
-            yield from _doubted(where, found, doubts)
 
 
 def _warned(

@@ -56,7 +56,9 @@ def flow(value: Plain) -> str:
         is_word = _WORD.match(value) and value.casefold() not in _NO_TEXT
         return value if is_word else _quoted(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{flow(key)}: {_item(item)}" for key, item in value.items()) + "}"
+        # Nothing is written for none: `null` is a text to mqlint.
+        pairs = (f"{flow(k)}: {'' if item is None else flow(item)}" for k, item in value.items())
+        return "{" + ", ".join(pairs) + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(map(flow, value)) + "]"
     return json.dumps(value)
@@ -65,11 +67,6 @@ def flow(value: Plain) -> str:
 def printable(text: str) -> str:
     """Return a text for a comment: what cannot be printed is a question mark."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)
-
-
-def _item(value: Plain) -> str:
-    """The value of a key; nothing is written for none, as `null` is a text to mqlint."""
-    return "" if value is None else flow(value)
 
 
 def _quoted(text: str) -> str:

@@ -16,7 +16,7 @@ from mqlint.cli.chlauth.queue_managers import (
     chosen,
     networks_of,
 )
-from mqlint.cli.chlauth.verdicts import addresses_of, region_json
+from mqlint.cli.chlauth.verdicts import addresses_of, manager_json, region_json
 from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
@@ -110,13 +110,7 @@ def _effect(outcome: Outcome) -> str:
 
 
 def _manager(access: ChannelAccess, found: Iterable[AlikeChannels]) -> dict[str, Json]:
-    key = access.manager.key
-    return {
-        "queue_manager": None if key.anonymous else key.name,
-        "site": key.site or None,
-        "file": key.name if key.anonymous else None,
-        "channels": list(_rows(found)),
-    }
+    return {**manager_json(access.manager.key), "channels": list(_rows(found))}
 
 
 def _rows(found: Iterable[AlikeChannels]) -> Iterator[Json]:

@@ -9,6 +9,7 @@ from mqlint.chlauth.address import AddressSet, everything
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Answer, Connection, Outcome
 from mqlint.chlauth.region import Region
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.report.json import Json
 from mqlint.report.terminal import listing, wrap
 from mqlint.source.display import listed
@@ -85,6 +86,15 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
         "user": outcome.user,
         "record": None if outcome.record is None else record_json(outcome.record),
         "why": outcome.why,
+    }
+
+
+def manager_json(key: QueueManagerKey) -> dict[str, Json]:
+    """Return what identifies a queue manager: its name, or the file that names none."""
+    return {
+        "queue_manager": None if key.anonymous else key.name,
+        "site": key.site or None,
+        "file": key.name if key.anonymous else None,
     }
 
 

@@ -28,6 +28,7 @@ from mqlint.config.forms import (
     read_by,
     read_keys,
     several,
+    table,
     with_some,
 )
 from mqlint.config.globs import GlobError
@@ -222,10 +223,6 @@ def _given(node: Node) -> WrittenSettings:
     return given_by(node)
 
 
-def _labels(node: Node) -> dict[str, str]:
-    return {key: value.text() for key, value in node.mapping().items()}
-
-
 def _no_name_twice(entries: list[EstateEntry]) -> None:
     seen: set[str] = set()
     for entry in entries:
@@ -235,7 +232,7 @@ def _no_name_twice(entries: list[EstateEntry]) -> None:
 
 
 _LABELS = read_by(
-    _unless_empty(_labels, {}),
+    _unless_empty(table(Form("", {}, read=Node.text)).read, {}),
     {
         "type": ["object", "null"],
         "description": "Your own labels: a column of the tables.",

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from itertools import islice
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.finding import Finding, Location, Related, Rule, Severity
+from mqlint.finding import Finding, Location, Related, Rule, Severity, Subject
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
@@ -391,11 +391,24 @@ def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:
 def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:
     subject = subject_of(violation.cause or fact, violation.attribute)
     data = {**words_of(fact, policy.words), **violation.data}
+    owner = fact.manager.key
+    where = (owner.repository, owner.folder, owner.site, owner.name)
+    return _reported(policy, severity, data, subject, violation, where)
+
+
+def _reported(
+    policy: Policy,
+    severity: Severity,
+    data: Mapping[str, str],
+    subject: Subject,
+    violation: Violation,
+    where: Sequence[str] = (),
+) -> Finding:
+    """The finding about a violation; all members of one group `where` it is share an incident."""
     incident = None
     if violation.incident is not None:
-        owner = fact.manager.key
-        where = "\x1f".join((owner.repository, owner.folder, owner.site, owner.name))
-        incident = _incident(policy.id, f"{where}\x1f{violation.incident}")
+        text = "\x1f".join((policy.id, *where, violation.incident))
+        incident = hex_digest(text.encode("utf-8", "surrogatepass"))[:16]
     return finding_of(
         policy.rule,
         severity,
@@ -405,12 +418,6 @@ def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severit
         related=violation.related,
         incident=incident,
     )
-
-
-def _incident(policy: str, key: str) -> str:
-    """What all members of one group that a policy finds fault with have in common."""
-    text = f"{policy}\x1f{key}"
-    return hex_digest(text.encode("utf-8", "surrogatepass"))[:16]
 
 
 def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:
@@ -441,15 +448,4 @@ def judge_claim(policy: Policy, claim: Claim, summary: Aggregate) -> Finding | N
     if violation is None:
         return None
     data = {**dict(claim.data), **violation.data}
-    incident = None
-    if violation.incident is not None:
-        incident = _incident(claim.policy, violation.incident)
-    return finding_of(
-        policy.rule,
-        claim.severity,
-        data,
-        violation.place,
-        claim.subject,
-        related=violation.related,
-        incident=incident,
-    )
+    return _reported(policy, claim.severity, data, claim.subject, violation)

@@ -16,7 +16,7 @@ from mqlint.finding import Finding
 from mqlint.grouping import grouped
 from mqlint.report.html.layout import Key, NodePosition
 from mqlint.report.html.routes import Link
-from mqlint.report.json import Json
+from mqlint.report.json import Json, fields_of
 from mqlint.report.terminal import counted, visible
 from mqlint.report.topology import Connection, Place
 
@@ -94,8 +94,8 @@ class Clients:
         if client.site == OUTSIDE:
             title = counted(len(self._outside), "destination") if self._is_folded else client.name
             detail = visible(client.beside)
-            place = {"x": node.x, "y": node.y}
-            return {"kind": "outside", "name": visible(title), "detail": detail, **place}
+            about = {"kind": "outside", "name": visible(title), "detail": detail}
+            return {**about, **fields_of(node, "x y")}
         rows = self.groups[client]
         number = len({_client(row) for row in rows})
         files = dict.fromkeys((row.repository, row.path) for row in rows)
@@ -108,8 +108,7 @@ class Clients:
             "name": visible(name),
             "site": visible(client.site),
             "number": number,
-            "x": node.x,
-            "y": node.y,
+            **fields_of(node, "x y"),
             "channels": [visible(name) for name in sorted(set(map(_channel, rows)))[:_LEADS]],
             "crosses": any(map(_crosses, rows)),
             "unknown": any(row.end is None for row in rows),

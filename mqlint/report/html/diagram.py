@@ -19,7 +19,7 @@ from mqlint.grouping import grouped
 from mqlint.report.html.applications import OUTSIDE, Client, Clients, crosses
 from mqlint.report.html.layout import LANE, Box, Key, NodePosition, layout
 from mqlint.report.html.routes import Link, routes
-from mqlint.report.json import Json
+from mqlint.report.json import Json, fields_of
 from mqlint.report.terminal import visible
 from mqlint.report.topology import Place, Topology
 
@@ -152,8 +152,7 @@ class _Marks:
         return {
             "name": visible(place.name),
             "site": visible(place.site),
-            "x": node.x,
-            "y": node.y,
+            **fields_of(node, "x y"),
             "clusters": [visible(name) for name in sorted(clusters)],
             "full": [visible(name) for name in sorted(clusters) if clusters[name]],
             **self.counts.get(place, {}),
@@ -219,10 +218,7 @@ def _site(box: Box, marks: _Marks, clients: Clients | None) -> Mapping[str, Json
         "name": "" if box.site == OUTSIDE else visible(box.site),
         "is_outside": box.site == OUTSIDE,
         "role": visible(marks.roles.get(box.site, "")),
-        "x": box.x,
-        "y": box.y,
-        "width": box.width,
-        "height": box.height,
+        **fields_of(box, "x y width height"),
         "total": sites.count(box.site) or box.number,
         "drawn": box.number,
     }

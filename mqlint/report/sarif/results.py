@@ -190,7 +190,7 @@ def _suppressions(finding: Finding) -> list[Json]:
     excuse = finding.ignored
     kind = "external" if excuse.by == "waiver" else "inSource"
     reason = message_text(excuse.reason, LONG)
-    named = {"owner": excuse.owner, "ticket": excuse.ticket, "expires": excuse.expires}
+    named = {key: getattr(excuse, key) for key in ("owner", "ticket", "expires")}
     more = {key: visible(value) for key, value in named.items() if value}
     suppression: dict[str, Json] = {"kind": kind}
     if reason:

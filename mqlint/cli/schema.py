@@ -1,4 +1,4 @@
-"""`mqlint schema`: for editors that complete and check MQSC in YAML and JSON, and scenarios."""
+"""`mqlint schema` and `mqlint policy schema`: for editors that complete and check YAML and JSON."""
 
 from __future__ import annotations
 
@@ -27,3 +27,16 @@ def command(kind: str) -> None:
     from mqlint.vocabulary.load import load_vocabulary
 
     echo(schema_text(objects_schema(load_vocabulary())))
+
+
+@click.command("schema", short_help="Print the JSON Schema of a policy, for editors.")
+def policy() -> None:
+    """Print the JSON Schema of a policy.
+
+    Keep it beside your policies, and begin each of them with a line that names it:
+    # yaml-language-server: $schema=policy.schema.json
+    """
+    from mqlint.config.forms import schema_text
+    from mqlint.policy.language.schema import policy_schema
+
+    echo(schema_text(policy_schema()))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import names_of
@@ -56,6 +57,19 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield dump([in_force_object(layer) for layer in report.in_force])
     yield ', "coverage": '
     yield dump(_coverage(report)) + "}\n"
+
+
+def render_lines(report: Report, style: Style) -> Iterator[str]:
+    """Yield a line for each finding: those that count, then the suppressed, then the known.
+
+    The latter have `suppression` or `known`, as in one object for all of them.
+    """
+    rows = chain(
+        map(finding_object, report.findings),
+        map(suppressed_object, report.ignored),
+        (known_object(finding, known) for known in report.known for finding in known.findings),
+    )
+    yield from (dump(row) + "\n" for row in rows)
 
 
 def json_rows(rows: Iterable[Mapping[str, Json]]) -> Iterator[str]:

@@ -35,6 +35,16 @@ def render(report: Report, style: Style) -> Iterator[str]:
         yield "\n".join(summary(report, min(style.width, PROSE), verbose=style.verbose)) + "\n"
 
 
+def render_concise(report: Report, style: Style) -> Iterator[str]:
+    """Yield a line for each finding, which editors recognise, and the first of the summary."""
+    for finding in report.findings:
+        rule = finding.rule
+        words = f"{finding.severity.word} {rule.id} {visible(finding.message)}"
+        yield f"{place_of(finding.location)}: {words}\n"
+    if not style.quiet:
+        yield next(iter(summary(report, style.width))) + "\n"
+
+
 class _Writer:
     """Writes entries; remembers which rules it has given reasons for."""
 

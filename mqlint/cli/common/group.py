@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -59,7 +58,7 @@ _LONGEST = 1_000
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are attributes `command` of modules, imported on first use."""
+    """A group whose commands are imported on first use."""
 
     def __init__(
         self,
@@ -67,9 +66,15 @@ class LazyGroup(click.Group):
         commands_in: Mapping[str, tuple[str, str]] | None = None,
         **kwargs: Any,  # noqa: ANN401
     ) -> None:
-        """`commands_in` maps a command's name to its module in mqlint.cli and its line of help."""
+        """`commands_in` maps a command's name to its line of help, and what in mqlint.cli it is.
+
+        That is `module:function`, or a module of which it is `command`.
+        """
         super().__init__(*args, **kwargs)
-        self._commands_in = dict(commands_in or {})
+        self._commands_in = {
+            name: (place if ":" in place else f"{place}:command", line)
+            for name, (place, line) in (commands_in or {}).items()
+        }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*self._commands_in, *super().list_commands(ctx)})
@@ -77,9 +82,11 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._commands_in:
             return super().get_command(ctx, cmd_name)
+        from mqlint.late import imported  # here, as the help of the program needs none of it
+
         with gc_paused():
-            module = import_module(f"mqlint.cli.{self._commands_in[cmd_name][0]}")
-        return cast(click.Command, module.command)
+            command = imported(f"mqlint.cli.{self._commands_in[cmd_name][0]}")
+        return cast(click.Command, command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

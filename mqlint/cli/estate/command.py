@@ -71,13 +71,16 @@ _TAIL = 1 << 16
     short_help="Scan a whole estate and query the findings.",
     commands_in={
         "diff": ("estate.diff", "Count or list new, fixed and remaining findings of two scans."),
-        "evidence": ("estate.evidence", "Write a statement of a scan that can be signed."),
+        "evidence": (
+            "estate.statement:evidence",
+            "Write a statement of a scan that can be signed.",
+        ),
         "package": ("estate.package", "Pack mqlint for spark-submit and a cluster."),
         "query": ("estate.query", "Query the tables of a scan in SQL."),
         "report": ("estate.report", "Write an HTML page about a scan."),
         "scan": ("estate.scan", "Check an estate and write tables."),
         "tables": ("estate.tables", "List tables, their columns and the stored scans."),
-        "verify": ("estate.verify", "Compare a statement of a scan with its files."),
+        "verify": ("estate.statement:verify", "Compare a statement of a scan with its files."),
     },
 )
 def command() -> None:

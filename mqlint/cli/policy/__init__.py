@@ -16,7 +16,7 @@ from mqlint.cli.common.group import LazyGroup
         "learn": ("policy.learn", "Propose policies for what your objects have in common."),
         "list": ("policy.rules", "List the rules, with filters."),
         "new": ("policy.new", "Write the skeleton of a policy."),
-        "schema": ("policy.schema", "Print the JSON Schema of a policy, for editors."),
+        "schema": ("schema:policy", "Print the JSON Schema of a policy, for editors."),
         "show": ("policy.show", "Show how mqlint reads a policy."),
         "test": ("policy.test", "Run the cases of policies."),
     },

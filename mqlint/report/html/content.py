@@ -6,7 +6,7 @@ hide what is beside it. Keys whose values are empty are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -16,10 +16,11 @@ from mqlint.finding import STATUSES, UNJUDGED, Coverage, Finding, Location, Posi
 from mqlint.report.excerpt import Sources
 from mqlint.report.html.diagram import diagram
 from mqlint.report.html.estate import EarlierScan, Estate
+from mqlint.report.html.page import page_of
 from mqlint.report.in_force import sentence
 from mqlint.report.json import Json
 from mqlint.report.markdown import is_link
-from mqlint.report.report import Report
+from mqlint.report.report import Report, Style
 from mqlint.report.terminal import counted, visible, visible_lines
 from mqlint.report.topology import QueueManager, Topology
 
@@ -34,6 +35,11 @@ _LINES = 5
 _RELATED = 20
 
 Object = dict[str, Json]
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield the page; the same report always gives the same text."""
+    yield from page_of(content_of(report))
 
 
 def content_of(report: Report, estate: Estate | None = None) -> Object:

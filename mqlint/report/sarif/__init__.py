@@ -1,5 +1,1 @@
 """SARIF 2.1.0, the format of code scanning (docs.oasis-open.org/sarif/sarif/v2.1.0)."""
-
-from mqlint.report.sarif.log import render
-
-__all__ = ["render"]

@@ -10,6 +10,7 @@ from mqlint.language.mqsc import Form
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.facts.names.beginning import beginning_of, beginnings
 from mqlint.source.memo import Memo
 
 _BLANK: Final = frozenset({"", " ", "''", "' '"})
@@ -68,6 +69,16 @@ def _triggers_a_channel(found: Fact) -> bool:
     return found.value("USAGE") == "XMITQ" and found.value("TRIGGER") == "YES"
 
 
+def _names_channel(found: Fact) -> bool:
+    """Whether it is the name of one channel, or a misspelt beginning of names of channels."""
+    name = text_of(found.value("CLCHNAME"))
+    beginning = beginning_of(name)
+    if not beginning:
+        return "*" not in name
+    known = found.manager.cached_for(beginnings, "channel")
+    return not known.has(beginning) and known.similar(beginning) != ""
+
+
 def _needs_queue_of_manager_name(found: Fact) -> bool:
     """Whether only a queue of the name in RQMNAME leads on from a remote queue.
 
@@ -112,7 +123,7 @@ ATTRIBUTES: Final = {
         Attribute("STREAMQ", "queue"),
         Attribute("TRIGDATA", "channel", _triggers_a_channel),
         Attribute("CLUSNL", "namelist"),
-        Attribute("CLCHNAME", "channel", lambda found: "*" not in text_of(found.value("CLCHNAME"))),
+        Attribute("CLCHNAME", "channel", _names_channel),
         Attribute("CFSTRUCT", "cfstruct"),
         Attribute("STGCLASS", "stgclass", _is_on_page_set),
     ),

@@ -197,7 +197,7 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
             shipped = _shipped_names(manager.vocabulary, target)
             names[target] = definitions, SimilarNames(definitions, shipped)
         definitions, similar_names = names[target]
-        beginning = beginning_of(name) if of_name[0].word == PROFILE else ""
+        beginning = beginning_of(name)
         similar = (
             manager.cached_for(beginnings, target).similar(beginning)
             if beginning

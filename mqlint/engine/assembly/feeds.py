@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from posixpath import basename, commonprefix, dirname, join, normpath
 
@@ -40,16 +40,16 @@ def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
 
 
 def indirect_feeds(
-    links: Mapping[str, Links], wiring: Wiring
+    links: Mapping[str, Links], direct: Iterable[tuple[str, str, str]], wiring: Wiring
 ) -> tuple[dict[str, tuple[Feed, ...]], dict[str, tuple[Diagnostic, ...]]]:
-    """Return how files are fed as patterns and images say, by the path of the file.
+    """Return how files are fed as patterns and images say, by path; `direct` are the other feeds.
 
     The second value reports, by path, documents whose feeds are not all known.
 
     What an image has in /etc/mqm is for the queue manager of each service that builds it. If none
     does, it is for one whose name is not known.
     """
-    tree = _Tree(links, wiring)
+    tree = _Tree(links, direct, wiring)
     feeds = {path: tuple(found) for path, found in grouped(tree.feeds()).items()}
     too_many = (diagnostic("beyond-limits", (0, 0), what=_TOO_MANY),)
     return feeds, dict.fromkeys(tree.left_out, too_many)
@@ -65,14 +65,16 @@ def _from_here(name: str, path: str) -> str:
 class _Tree:
     """The documents of a project by folder, and the builds of their images."""
 
-    def __init__(self, links: Mapping[str, Links], wiring: Wiring) -> None:
+    def __init__(
+        self, links: Mapping[str, Links], fed: Iterable[tuple[str, str, str]], wiring: Wiring
+    ) -> None:
         self._wiring = wiring
         self._work = 0
         self.left_out: set[str] = set()
         """The documents of which not all feeds are known."""
         self._links = {path: links[path] for path in sorted(links)}
         self._folders = grouped((dirname(path), path) for path in self._links)
-        self._fed = {path_beside(path, name) for path, name, _ in feeds_of(links)}
+        self._fed = {path_beside(path, name) for path, name, _ in fed}
         self._builds: dict[str, list[tuple[str, Feed]]] = {}
         for path, at, name, queue_manager in self._indirect():
             context = build_context(name)

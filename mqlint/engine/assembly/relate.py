@@ -19,7 +19,7 @@ from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.copies import find_copies
 from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
-from mqlint.engine.assembly.jobs import jobs_of
+from mqlint.engine.assembly.job_owners import job_owners
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
 from mqlint.engine.assembly.twins import find_twins, named_places
@@ -75,7 +75,7 @@ def related_assembly(
     guesses = Relations(roles=roles, namespaces=namespaces)
     placement = Assembly(settings, vocabulary, (), repository, guesses).placement
     found = compose(links, placement)
-    jobs = jobs_of(found.links)
+    jobs = job_owners(found.links)
     links = {**found.links, **dict(jobs.links(found.links))}
     paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
@@ -88,7 +88,7 @@ def related_assembly(
     joined = {path: tuple(of.faults) for path, of in alone.items() if of.faults}
     links = {**links, **dict(_with_services(links, alone))}
     joined |= found.faults
-    feeds, left_out = indirect_feeds(links, Wiring(wired))
+    feeds, left_out = indirect_feeds(links, fed, Wiring(wired))
     joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
     relations = Relations(
         wired,

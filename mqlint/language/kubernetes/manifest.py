@@ -161,14 +161,12 @@ class _ManifestReader:
             self.read_clients()
         if any(name in self.text for name in ("MQCCDTURL", "MQCHLLIB")):
             self.read_channel_tables()
-        if "Route" in kinds:
-            self.check_routes()
-        if "Service" in kinds and "ibm-mq" in self.text:
+        if "Route" in kinds or ("Service" in kinds and "ibm-mq" in self.text):
             from mqlint.language.kubernetes.faults.service_network import (  # loaded late
-                services_of_managers_misspelt,
+                faults_of_ways,
             )
 
-            self.manifest.diagnostics.extend(services_of_managers_misspelt(documents))
+            manifest.diagnostics.extend(faults_of_ways(documents))
         for document in documents:
             self.describe(document)
         self.distinguish()
@@ -219,17 +217,6 @@ class _ManifestReader:
         self.manifest.diagnostics.extend(table_faults(self.documents))
         for document in self.documents:
             self.manifest.files.extend(files_of_services(document))
-
-    def check_routes(self) -> None:
-        from mqlint.language.kubernetes.faults.service_network import (  # loaded late
-            channel_routes_elsewhere,
-            route_faults,
-            routes_that_end_tls,
-        )
-
-        self.manifest.diagnostics.extend(route_faults(self.documents))
-        self.manifest.diagnostics.extend(routes_that_end_tls(self.documents))
-        self.manifest.diagnostics.extend(channel_routes_elsewhere(self.documents))
 
     def describe(self, document: Node) -> None:
         """Add the declarations and the faults of a document."""

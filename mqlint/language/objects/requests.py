@@ -12,9 +12,10 @@ from urllib.parse import unquote
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
+from mqlint.language.base import Parsed
 from mqlint.language.objects.command import ObjectCommand, attributes_of, text_of
 from mqlint.language.rest import AS_OBJECT, AS_TEXT
-from mqlint.language.script.step import Embedded
+from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS
@@ -112,12 +113,14 @@ class RequestReader:
     """Turns requests into documents of MQSC.
 
     `secrets` are values that no report may show. `diagnostics` are about repeated keys. `spelling`
-    is the form of the attributes in the file.
+    is the form of the attributes in the file. `apart`: the commands for no queue manager are for
+    one of their own.
     """
 
     vocabulary: Vocabulary
     budget: Budget
     spelling: str
+    apart: bool = False
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -132,7 +135,13 @@ class RequestReader:
                     maybe or request.maybe,
                 )
 
-    def embedded(self, requests: Iterable[Request], model: str = "") -> Iterator[Embedded]:
+    def parsed(self, requests: Iterable[Request]) -> Parsed:
+        """Return a file of requests."""
+        embedded = tuple(self.embedded(requests))
+        script = ShellScript((), embedded, tuple(self.secrets))
+        return Parsed(script=script, diagnostics=self.diagnostics)
+
+    def embedded(self, requests: Iterable[Request]) -> Iterator[Embedded]:
         """Yield the MQSC of requests; successive ones for one queue manager are one text."""
         groups: dict[tuple[str | None, bool, str], list[MappedText]] = {}
         for request in requests:
@@ -146,6 +155,7 @@ class RequestReader:
                 groups.setdefault(group, []).append(command)
         for (queue_manager, maybe, spelling), commands in groups.items():
             text = joined(commands, "\n")
+            model = f"#{text.host(0)}" if self.apart and not queue_manager else ""
             yield Embedded.of(
                 "mqsc", text, queue_manager, maybe=maybe, model=model, spelling=spelling
             )

@@ -17,18 +17,18 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.objects.command import Attribute, ObjectCommand, attributes_of, key_of
+from mqlint.language.objects.requests import Request, RequestReader
 from mqlint.language.objects.spelling import PUPPET, YAML
 from mqlint.language.puppet import CREATED
 from mqlint.language.puppet.scanner import Resource, resources
 from mqlint.language.script.faults.environment import environment_faults, kernel_fault
 from mqlint.language.script.faults.permissions import resource_faults
 from mqlint.language.script.hosts.host import Block, read_scripts, removal, written
-from mqlint.language.script.step import Embedded, ShellScript
-from mqlint.language.text.mapped import MappedText, joined, mapped_at
+from mqlint.language.script.step import ShellScript
+from mqlint.language.text.mapped import MappedText, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
-from mqlint.source.lines import Span
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.control import ControlSpec
 
@@ -127,7 +127,7 @@ def read(text: str, context: Context) -> Parsed:
         for resource in resources(text, frozenset({*_NOUNS, _MANAGER}))
         if not resource.again or context.budget.spend(resource.size, 1)
     ]
-    parsed = _parsed(found, context.vocabulary, PUPPET)
+    parsed = _parsed(found, context, PUPPET)
     if parsed.script is not None and ("exec" in text or "file" in text):
         run = commands_of(text, context.vocabulary.control, context.budget)
         parsed.script = ShellScript.merged((parsed.script, run))
@@ -154,7 +154,7 @@ def read_data(text: str, context: Context) -> Parsed:
                     settings = list(attributes_of(values, text))
                     maybe = titles.maybe or values.maybe
                     found.append(_Declared(kind, key_of(title, span, text), settings, maybe))
-    return _parsed(found, context.vocabulary, YAML)
+    return _parsed(found, context, YAML)
 
 
 def _kernel_faults(text: str) -> Iterator[Diagnostic]:
@@ -166,29 +166,14 @@ def _kernel_faults(text: str) -> Iterator[Diagnostic]:
                 yield from kernel_fault(name, item.text, (item.host(0), item.end))
 
 
-def _parsed(found: Iterable[_Declared], vocabulary: Vocabulary, spelling: str) -> Parsed:
-    groups: dict[tuple[str | None, bool], list[MappedText]] = {}
-    secrets: list[Span] = []
-    faults: list[Diagnostic] = []
-    for declared in found:
-        queue_manager, command = _command(declared, vocabulary)
-        if command is not None:
-            secrets += command.secrets(vocabulary)
-            faults += command.repeated()
-            group = (queue_manager, declared.maybe)
-            groups.setdefault(group, []).append(command.mqsc(vocabulary))
-    embedded = tuple(
-        Embedded.of(
-            "mqsc",
-            joined(commands, "\n"),
-            name,
-            maybe=maybe,
-            model="" if name else f"#{commands[0].host(0)}",
-            spelling=spelling,
-        )
-        for (name, maybe), commands in groups.items()
+def _parsed(found: Iterable[_Declared], context: Context, spelling: str) -> Parsed:
+    reader = RequestReader(context.vocabulary, context.budget, spelling, apart=True)
+    return reader.parsed(
+        Request(command, queue_manager, declared.maybe)
+        for declared in found
+        for queue_manager, command in (_command(declared, context.vocabulary),)
+        if command is not None
     )
-    return Parsed(script=ShellScript((), embedded, tuple(secrets)), diagnostics=faults)
 
 
 def _command(

@@ -15,7 +15,6 @@ from mqlint.language.objects.requests import (
 )
 from mqlint.language.objects.spelling import JSON, YAML
 from mqlint.language.rest import AS_OBJECT, AS_TEXT
-from mqlint.language.script.step import ShellScript
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 
@@ -30,7 +29,7 @@ def read(text: str, context: Context) -> Parsed:
             mapped = body.mapped
             if mapped is not None and AS_TEXT in mapped.text:
                 found += reader.inside(mapped, queue_manager, body.maybe)
-    return _parsed(reader, found)
+    return reader.parsed(found)
 
 
 def read_list(text: str, context: Context) -> Parsed:
@@ -47,7 +46,7 @@ def read_list(text: str, context: Context) -> Parsed:
                     for item in node.entries("mq_commands")
                     if item.open and item.child("command") is None  # a merge key has it
                 )
-    parsed = _parsed(reader, found)
+    parsed = reader.parsed(found)
     parsed.unfollowed = tuple(unfollowed)
     return parsed
 
@@ -71,9 +70,3 @@ def _bodies(document: Node) -> Iterator[tuple[Node, str | None]]:
         if body is not None and body.kind == "scalar":
             address = node.get("url", "raw") or node.child("url")
             yield body, queue_manager_in(address.text) if address is not None else None
-
-
-def _parsed(reader: RequestReader, found: list[Request]) -> Parsed:
-    embedded = tuple(reader.embedded(found))
-    script = ShellScript((), embedded, tuple(reader.secrets))
-    return Parsed(script=script, diagnostics=reader.diagnostics)

@@ -76,8 +76,16 @@ def cluster_faults(
             yield from other_manager(client, first, alike[0].queue_manager)
 
 
-def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Yield routes to the service of a QueueManager that no file has, beside one that has another.
+def faults_of_ways(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield the faults of routes and services that lead to queue managers."""
+    yield from _routes_elsewhere(documents)
+    yield from _services_misspelt(documents)
+    yield from _routes_that_end_tls(documents)
+    yield from _channel_routes_elsewhere(documents)
+
+
+def _routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Routes to the service of a QueueManager that no file has, beside one that has another.
 
     A route leads to a service of its own namespace ("Route" of OpenShift).
     """
@@ -100,8 +108,8 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             yield diagnostic("route-service", target.span, service=name, meant=meant)
 
 
-def services_of_managers_misspelt(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Yield services with a label that no QueueManager has, or with a port that no node gives.
+def _services_misspelt(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Services with a label that no QueueManager has, or with a port that no node gives.
 
     The Operator labels the pods of a QueueManager with the name of the resource.
     """
@@ -131,8 +139,8 @@ def services_of_managers_misspelt(documents: Sequence[Node]) -> Iterator[Diagnos
             )
 
 
-def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Yield routes at which the router ends TLS, and which lead to the port of a queue manager.
+def _routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Routes at which the router ends TLS, and which lead to the port of a queue manager.
 
     Such a router expects HTTP ("Secured routes" of OpenShift), which MQ does not speak.
     `targetPort` is a port of the pods, or the name of a port of the service. A route whose host is
@@ -161,8 +169,8 @@ def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             yield diagnostic("route-ends-tls", node.span, termination=node.text)
 
 
-def channel_routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Yield ports of routes with the TLS name of a channel, which no client can use.
+def _channel_routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Ports of routes with the TLS name of a channel, which no client can use.
 
     The host of such a route tells the router which queue manager a client calls ("Connecting to a
     queue manager deployed in an OpenShift cluster").

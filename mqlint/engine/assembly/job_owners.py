@@ -41,7 +41,7 @@ class JobOwners(NamedTuple):
             yield path, replace(links[path], addresses=(*links[path].addresses, *more))
 
 
-def jobs_of(links: Mapping[str, Links]) -> JobOwners:
+def job_owners(links: Mapping[str, Links]) -> JobOwners:
     """Return the queue managers of texts of z/OS.
 
     A data set is of the queue manager whose procedure has it, or that of which it is a copy by its

@@ -154,15 +154,16 @@ def setting_faults(settings: Settings, expected: ApplicationFormat) -> Iterator[
             accepted = {word.casefold() for word in words}
             if isinstance(value, str) and value and value.casefold() not in accepted:
                 fault = f"does not accept {value[:_SHOWN]}, only {', '.join(words)}"
-                yield _setting_fault(key, setting, fault)
+                yield setting_fault(key, setting, fault)
         elif len(key) >= _SHORTEST and key not in known:
             near = (name for name in known if name not in settings and distance(key, name, 1) == 1)
             meant = next(near, "")
             if meant and meant.casefold() != key.casefold():
-                yield _setting_fault(key, setting, f"is not read, and the nearest key is {meant}")
+                yield setting_fault(key, setting, f"is not read, and the nearest key is {meant}")
 
 
-def _setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
+def setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
+    """Return what is wrong with a setting; `fault` is what the key does or does not do."""
     return diagnostic("connection-setting", setting.span, key=key, fault=fault)
 
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import cast
 
 from mqlint.dataclass import NamedTuple
+from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client import CCDT
 from mqlint.language.client.connection import (
@@ -25,6 +26,8 @@ from mqlint.language.client.connection import (
     connection,
     has_hidden_password,
     setting_at,
+    setting_fault,
+    setting_faults,
     topic_uri,
     uses,
 )
@@ -62,6 +65,9 @@ _REFERENCES = (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret"))
 MOST_CONTAINERS = 8
 """Limit of the containers that are compared with the settings of one application."""
 _KAMELET = application_formats()["kamelet"]
+_SCALER = application_formats()["keda"]
+_QUEUES = {"queueName", "queueNames"}
+"""The keys of a trigger of KEDA for queues, of which one is required."""
 _KAMELETS = {"jms-ibm-mq-source": "get", "jms-ibm-mq-sink": "put"}
 _OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
 """The queue manager in an address of the administrative REST API."""
@@ -116,6 +122,20 @@ def _scaled_by(trigger: Node) -> Iterator[Declared]:
     settings = {"QMNAME": Setting(found[1], host.span)}
     for over in connection("keda", settings):
         yield from uses(over, [("open", Setting(name, queues.span)) for name in names.split(",")])
+
+
+def scaler_faults(document: Node) -> Iterator[Diagnostic]:
+    """Yield what is wrong in triggers of KEDA that ask for the depth of a queue."""
+    for trigger in document.entries("spec", "triggers"):
+        own = trigger.child("metadata")
+        if trigger.word("type") != "ibmmq" or own is None or own.kind != "mapping":
+            continue
+        settings = {key: setting_at(value) for key, value in own.pairs.items()}
+        faults = [*setting_faults(settings, _SCALER)]
+        yield from faults
+        if not (faults or own.open or trigger.open or _QUEUES & settings.keys()):
+            fault = "names no queue, and KEDA needs queueName"
+            yield setting_fault("the ibmmq trigger", Setting("", trigger.key_span("type")), fault)
 
 
 def _of_kamelet(step: Node) -> Iterator[Declared]:

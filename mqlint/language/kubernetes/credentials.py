@@ -19,13 +19,14 @@ from mqlint.language.client.environment import variable_password_fault
 from mqlint.language.client.spring import folded
 from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.container import PASSWORDS, is_of_mq
+from mqlint.language.kubernetes.entries import HOLDERS
 from mqlint.language.kubernetes.environment import FILLER, Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_entries
 from mqlint.language.yaml.tree import Node
 from mqlint.source.masking import HIDDEN
 
 _PASSWORDS = frozenset(
-    "mqadminpassword mqapppassword ibmmqpassword ibm.mq.password mq.password"
+    "mqadminpassword mqapppassword mqpassword ibmmqpassword ibm.mq.password mq.password"
     " ibmmqconnectionpassword".split()
 )
 """The names of passwords, as Spring Boot compares them."""
@@ -34,7 +35,7 @@ _SHORTEST_KEY = 100
 
 
 def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterator[Diagnostic]:
-    """Yield passwords of MQ that a Secret or a generator of Secrets has in plain text.
+    """Yield passwords of MQ that a Secret, a ConfigMap or a generator has in plain text.
 
     `text` is that of the file. `is_generated`: a kustomization makes the Secret, so that its values
     are not encoded.
@@ -44,8 +45,9 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
             key, sign, value = literal.text.partition("=")
             if sign and _is_alone(literal, text):
                 yield from _fault(key, value.strip("\"'"), literal)
-    part = "data" if is_generated else "stringData"
-    for key, node in document.members(part).items() if document.word("kind") == "Secret" else ():
+    is_plain = is_generated or document.word("kind") == "ConfigMap"
+    part = "data" if is_plain else "stringData"
+    for key, node in document.members(part).items() if document.word("kind") in HOLDERS else ():
         if node.kind == "scalar" and (_is_alone(node, text) or not is_generated):
             yield from _fault(key, node.text, node)
     for environment in _environments(document):
@@ -57,16 +59,16 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
 
 
 def private_keys(document: Node) -> Iterator[Diagnostic]:
-    """Yield entries of a Secret that hold a private key, unless SOPS has encrypted the Secret."""
-    if document.word("kind") != "Secret" or document.child("sops") is not None:
+    """Yield entries of a Secret or ConfigMap with a private key that SOPS has not encrypted."""
+    kind = document.word("kind")
+    if kind not in HOLDERS or document.child("sops") is not None:
         return
     for part in ("data", "stringData"):
         for key, span, node in document.members(part):
             if key.endswith(".key") and node.text.count(HIDDEN) >= _SHORTEST_KEY:
                 name = document.word("metadata", "name")
-                yield diagnostic(
-                    "private-key", span, secret=f"Secret {name}" if name else "this Secret", key=key
-                )
+                holder = f"{kind} {name}" if name else f"this {kind}"
+                yield diagnostic("private-key", span, secret=holder, key=key)
 
 
 def _environments(document: Node) -> Iterator[dict[str, Variable]]:

@@ -174,7 +174,7 @@ class _ManifestReader:
         manifest.diagnostics.extend(workload_faults(documents, self.text))
         for document in documents:
             self.read_entries(document)
-        if "Secret" in kinds and (self.described or manifest.embedded):
+        if kinds & HOLDERS and ".key" in self.text and (self.described or manifest.embedded):
             from mqlint.language.kubernetes.credentials import private_keys  # loaded late
 
             manifest.diagnostics.extend(key for node in documents for key in private_keys(node))
@@ -190,6 +190,7 @@ class _ManifestReader:
             containers_by_map,
             entries_of,
             held_in,
+            scaler_faults,
         )
 
         manifest, documents = self.manifest, self.documents
@@ -197,6 +198,7 @@ class _ManifestReader:
         entries = entries_of(documents)
         for document in documents:
             declared = [*clients_of(document, entries, self.budget)]
+            manifest.diagnostics.extend(scaler_faults(document))
             for held in held_in(document, mounted, self.text, self.budget):
                 declared.extend(held.declared)
                 manifest.diagnostics.extend(held.diagnostics)

@@ -16,6 +16,7 @@ from mqlint.language.script.unread.mentions import (
     writes_mqsc,
 )
 from mqlint.patterns import later
+from mqlint.source.secrets.pieces import Unescaped
 
 ENCRYPTED = "an encrypted file"
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
@@ -99,6 +100,10 @@ _ENCRYPTED = later(
 """A text of nothing else than what Ansible Vault, PGP or age encrypted."""
 _SEALED_VALUES = later(r"^sops:|^[ \t]*\"sops\":|^sops_", re.MULTILINE)
 """The part of a file in which SOPS keeps how it encrypted the values."""
+_USER_DATA = later(r"#cloud-(?:config|boothook)\b|(?i:Content-Type|MIME-Version):")
+"""The beginning of what cloud-init runs, whatever its name is."""
+_ESCAPED = later(r"\\(?:u00|x)[46-7][\da-fA-F]|&#")
+"""An escape that may stand for a letter."""
 _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,30}\b")
 
 
@@ -157,15 +162,25 @@ def _settings(ending: str, text: str) -> str | None:
 
 def _commands(ending: str, text: str) -> str | None:
     """Say that a file of any other kind runs a command of MQ; a document may speak of one."""
-    if ending in DOCUMENTS or ending in _PAGES:
+    if (ending in DOCUMENTS or ending in _PAGES) and _USER_DATA.match(text) is None:
         return None
     from mqlint.language.script.unread.unfollowed import unread_runs  # as most files are read
 
     if has_mqsc_in_code(text) or next(unread_runs(text, (), ACTING), -1) >= 0:
         return "a file that runs MQ commands, in a form that mqlint does not read"
+    if _is_only_escaped(text):
+        return "a file with MQ commands behind escapes, in a form that mqlint does not read"
     if next(encoded_commands(text), -1) >= 0:
         return "a file with MQ commands in base64 or hexadecimal, which mqlint does not read"
     return None
+
+
+def _is_only_escaped(text: str) -> bool:
+    """Whether a text has commands of MQ only if its escapes are replaced by their letters."""
+    plain = Unescaped.of(text) if _ESCAPED.search(text) is not None else None
+    if plain is None or names_command(text) or has_mqsc(text):
+        return False
+    return names_command(plain.text) or has_mqsc(plain.text)
 
 
 def _program(name: str, text: str) -> str | None:

@@ -11,7 +11,18 @@ from tests.cli.conftest import Mqlint
 RUN = "crtmqm -lf 5 QM1"
 """What each of them runs. If it is followed, CTL004 reports the option."""
 
+JOB = "//A JOB 1\n//S EXEC PGM=CSQUTIL,PARM='MQ7A'\n//SYSIN DD *\n/*\n"
+
 SHELL = {
+    "IFS": "IFS=,\nx=crtmqm,-lf,5,QM1\n$x",
+    "docker commit": f"docker commit --change 'RUN {RUN}' a b",
+    "xargs without a command": f"echo {RUN} | xargs env",
+    "parallel that reads": f"parallel <<E\n{RUN}\nE",
+    "incrontab": f"echo '/data IN_CREATE {RUN}' | incrontab -",
+    "job that is written": f"strmqm QM0\ncat > a.jcl <<E\n{JOB}E\nsubmit a.jcl",
+    "job that is sent": f"strmqm QM0\nzowe zos-jobs submit stdin <<E\n{JOB}E",
+    "console": "strmqm QM0\nzowe console issue command '+MQ7A ALTER QMGR CHLAUTH(DISABLED)'",
+    "function of a library": "strmqm QM0\nrun_mqsc QM0 'ALTER QMGR CHLAUTH(DISABLED)'",
     "here-document with a substitution": f"cat <<EOF\n$({RUN})\nEOF",
     "here-document with backquotes": f"cat <<EOF\n`{RUN}`\nEOF",
     "default of a variable": f'echo "${{x:-$({RUN})}}"',
@@ -86,6 +97,32 @@ def test_a_command_that_runs_is_never_silent(project: Path, mqlint: Mqlint, name
     assert "not followed: " in done.output or "CTL004" in done.output, done.output
 
 
+UNREAD = {
+    "incron.d/mq": f"/data IN_CLOSE_WRITE {RUN}\n",
+    "anacrontab": f"1 5 mq.daily {RUN}\n",
+    "mq/init.sls": f"mq:\n  cmd.run:\n    - name: {RUN}\n",
+    "nagios.cfg": f"define command {{\n command_line {RUN}\n}}\n",
+    "ha.cf": f"respawn mqm /opt/mqm/bin/{RUN}\n",
+    "preseed.cfg": f"d-i preseed/late_command string in-target {RUN}\n",
+    "build.xml": '<exec executable="runmqsc" input="a.mqsc"><arg value="QM1"/></exec>\n',
+    "jobs.xml": f"<SCRIPT>&#99;{RUN[1:]}</SCRIPT>\n",
+    "package.json": f'{{"scripts": {{"up": "\\u0063{RUN[1:]}"}}}}\n',
+    "steps.ipynb": f'{{"cells": [{{"source": ["!{RUN}"]}}]}}\n',
+    "user-data.txt": f"#cloud-config\nruncmd:\n - {RUN}\n",
+    "parts.txt": "Content-Type: multipart/mixed; boundary=x\n\n--x\n"
+    f"Content-Type: text/x-shellscript\n\n#!/bin/sh\n{RUN}\n--x--\n",
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_a_file_of_another_program_that_runs_a_command_is_listed(
+    project: Path, mqlint: Mqlint, name: str
+) -> None:
+    (project / name).parent.mkdir(exist_ok=True)
+    (project / name).write_text(UNREAD[name], encoding="utf-8")
+    assert f"not read: {name}: " in mqlint("check", ".").output
+
+
 PADDING = "# a line of a long file\n" * 4_000
 BEHIND_PADDING = {
     "justfile": f"{PADDING}up:\n  {RUN}\n",
@@ -117,6 +154,10 @@ MESSAGES = {
     "files of a program": "strmqm QM1\nvim /var/mqm/qmgrs/QM1/qm.ini\nnpm install",
     "file for a container": "docker run -e LICENSE=accept -e MQ_QMGR_NAME=QM1 "
     "-v $PWD/own.mqsc:/etc/mqm/own.mqsc -v data:/mnt/mqm icr.io/ibm-messaging/mq",
+    "message of a commit": "strmqm QM1\ngit commit -m 'ALTER QMGR CHLAUTH(DISABLED)'\n"
+    "log_info 'DEFINE QLOCAL(PAY.IN)'\ngrep -q 'DEFINE QLOCAL(PAY.IN)' own.mqsc",
+    "search that xargs gets": "strmqm QM1\ngrep -l 'strmqm QM1' *.txt | xargs rm",
+    "job that is shown": f"strmqm QM1\ncat <<E\n{JOB}E",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
     "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",
 }

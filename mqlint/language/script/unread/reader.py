@@ -22,6 +22,8 @@ from mqlint.language.script.unread.unfollowed import (
     given_commands,
     given_to_process,
     gives_command,
+    gives_job,
+    gives_lines,
     is_unfollowed,
     run_in,
     runs_arguments,
@@ -52,8 +54,9 @@ from mqlint.source.lines import Span
 
 SOURCING = (".", "source")
 """Commands that run a file in the shell of the script."""
-_RUN_LATER = frozenset({"at", "batch", "crontab"})
+_RUN_LATER = frozenset({"at", "batch", "crontab", "incrontab"})
 """Programs whose input is run at another time."""
+_RUNS_LINES = ("xargs", "parallel")
 _RUN_FIRST = ("BASH_ENV", "ENV")
 """Variables whose file a shell runs before its script."""
 _PLAIN = later(r"(?:\./)?(?:\.\./)*+\w[\w./-]{0,200}\.\w{1,20}")
@@ -155,13 +158,17 @@ class UnreadReader(CommandReader):
             return True
         if given_to_process(command, name, self.context.source.text, self.script.acting):
             return True
+        if gives_job(command, name):
+            return True
+        if name in _RUNS_LINES and gives_lines(command, self.script.acting):
+            return True
         group = command.piped.group if command.piped is not None else None
         if name == "crontab" and group is not None:
             # What `crontab -l` prints is not known, and is there already: `(crontab -l; echo ...)`
             text, end = self.context.source.text, words[0].start
             line = text[max(end - _LINE, 0) : end].rpartition("\n")[2]
             return self.has_command(self.printed_by(group)) or run_in(line, self.script.acting) >= 0
-        runs_input = name in _RUN_LATER - {"crontab"} or is_program
+        runs_input = name in _RUN_LATER - {"crontab", "incrontab"} or is_program
         if runs_input and command.piped is not None:
             return self.is_unseen(command.piped)
         is_fetched = any(is_configuration(word.text) for word in fetched(name.lower(), words))

@@ -80,13 +80,14 @@ _STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 _AT_TIMES = (
     r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
     r"|@(?:reboot|midnight|(?:hour|dai|week|month|year)ly)[ \t]"
+    r"|[ \t]IN_[A-Z_,]{1,80}[ \t]|(?:\n|\A)\d{1,4}[ \t]+\d{1,4}[ \t]+[\w.-]{1,40}[ \t]"
 )
-"""The fields of a crontab before its command, with a user or without."""
+"""The fields before a command in a crontab, with a user or without, an incrontab, an anacrontab."""
 _OPENS = later(
     r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
     rf"|\n[ \t]*@|{_AT_TIMES}|\bPROGRAM|[ \t]-[a-z]{{0,2}}c[ \t]+[\"']"
     r"|\b[Cc][Mm][Dd](?:\.[Ee][Xx][Ee])?[ \t]+/[CcKk]"
-    r"|\A(?:-{0,2}[\w./-]{1,40}=)?(?:\w{1,20}=)?(?:[:\\]?!|(?:host|\.?shell|\.system)[ \t])?"
+    r"|\A(?:-{0,2}[\w./-]{1,40}=)?(?:\w{1,20}=)?(?:[:\\]?!|(?:host|\.?shell|\.system|RUN)[ \t])?"
     r")[\s\"'\\]*\Z"
 )
 """What is before a command in a text of a shell or of a program.
@@ -96,10 +97,10 @@ The last are those of options (`--to-command=`, `ProxyCommand=`), vi, gdb and sq
 _SIGNS_BEFORE = "|;&`{([=:>-"
 _GAP = " \t\r\n\"'\\"
 _WORD_BEFORE = later(
-    r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN)\Z|\$\(shell\Z"
+    r"\b(?:sudo|spawn|exec|system|then|do|else|CMD|RUN|COMMAND|SH|command_line|in-target)\Z|\$\(shell\Z"
     r"|\b(?:local_)?action[ \t]*[:=][ \t]*[\"']?(?:[\w.]{1,80}\.)?(?:win_)?"
     r"(?:command|shell|raw|script)\Z"
-    r"|(?:\n|\A)[ \t]*(?:[:\\]?!|host|\.?shell|\.system|e)\Z"
+    r"|[\"']!\Z|(?:\n|\A)[ \t]*(?:[:\\]?!|host|\.?shell|\.system|e)\Z"
 )
 """Words before a command; the last are those of ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
@@ -117,7 +118,8 @@ _STARTED = later(
 """The program of a process of .NET, WMI or a shell object."""
 _BY_OBJECT = later(r"(?i)process|wscript|\.run\(|ssmcommand")
 _GOES_ON = later(
-    r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])])"
+    r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])]"
+    r"|[\"']\s+\w{1,40}=)"
 )
 """What is after it: its words, or the end."""
 _NEXT_ITEM = later(r"[ \t]*,[ \t]*(?:-[A-Za-z]|(?!(?:MQ|IBM)\b)[A-Z$%{][^\s,\[\]]*[ \t]*[,\]])")
@@ -137,6 +139,17 @@ _FOR_PEOPLE = later(
 """The beginning of a line of a remark, and what is before a name or a text for people."""
 _ALONE = later(r"[\w.]+[ \t]*+\r?(?:\n|\Z)")
 """A name that ends its line."""
+_STATE = later(
+    r"\bcmd\.(?:run|script|wait)\b[^\n]*\n[ \t]*-[ \t]*name[ \t]*:[ \t]*[\"']?[\w./-]{0,80}\Z"
+)
+"""A state of Salt, whose name is the command that it runs."""
+_WITH_WORDS = later(r"[ \t]+(?:-[A-Za-z]|[A-Z$%@{\"'])")
+_INSTALLED = ("/mqm/bin/", "\\mq\\bin\\", "\\mq\\bin64\\")
+"""The ends of folders with the commands of an installation, in lower case."""
+_JOB = later(r"(?m)\A\s*//[^\n]*+\n(?:[^\n]*+\n)*?//\S{0,40}[ ]+EXEC[ ]+(?:PGM=)?CSQ\w")
+"""A job of z/OS that runs a program of MQ."""
+_FIELDS = later(r"(\w++)[^\w\s./\\()-][^\s()]")
+"""A command and its words with a sign between them, which IFS removes: `strmqm,QM1`."""
 _FAR = 120
 _FARTHEST = 1_000
 _BRACES = later(r"\{([^{}]{1,100})\}")
@@ -185,6 +198,10 @@ def all_run_in(
             before = before.rstrip(_IN_PATH)
         is_cut = found.start() > _FAR and not before.strip("\"'\\ \t\r\n")
         is_open = opens.search(before) is not None or (anywhere and _opens_value(before))
+        if not is_open and anywhere and _WITH_WORDS.match(text, found.end()) is not None:
+            is_open = (
+                text[max(found.start() - _FAR, 0) : found.start()].lower().endswith(_INSTALLED)
+            )
         if is_cut or not is_open:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
@@ -249,8 +266,12 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
             line = line.rstrip(_IN_PATH)
             if not line.strip() and _ALONE.match(text, at) is not None:
                 continue
-        if _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
+        if _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None or _is_state(text, at):
             yield at
+
+
+def _is_state(text: str, at: int) -> bool:
+    return _STATE.search(text[max(at - 2 * _FAR, 0) : at]) is not None
 
 
 def unread_mqsc(text: str, read: Iterable[Span]) -> Iterator[int]:
@@ -295,6 +316,22 @@ def given_to_process(command: Command, name: str, text: str, commands: frozenset
         return False
     printed = " ".join(word.text for word in inner.words[1:])
     return next(all_run_in(printed, commands, anywhere=True), -1) >= 0
+
+
+def gives_lines(command: Command, commands: frozenset[str]) -> bool:
+    """Whether a command that runs its input, as xargs may, gets a command of MQ by echo."""
+    left = command.piped
+    texts = [text.text for text in (command.body, command.string) if text is not None]
+    if left is not None and left.words and base_name(left.words[0].text) in _PRINTERS:
+        texts.append(" ".join(word.text for word in left.words[1:]))
+    return any(run_in(text, commands) >= 0 for text in texts)
+
+
+def gives_job(command: Command, name: str) -> bool:
+    """Whether a command gets a job of z/OS with a program of MQ, other than to show it."""
+    if name in _TAKES_TEXT and not command.outputs:
+        return False
+    return any(_JOB.match(text) is not None for text in _given_texts(command))
 
 
 def _given_texts(command: Command) -> list[str]:
@@ -353,7 +390,7 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
         return True
     if SPEAKS.search(name) is not None:
         return False
-    if gives_command(words, commands):
+    if gives_command(words, commands) or any(is_mqsc(word.text) for word in words[1:]):
         return True
     if is_interpreter(name):  # one without a file is not asked here
         return False
@@ -406,6 +443,8 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
     name = base_name(word.text)
     if word.quoted:
         return False
+    if (fields := _FIELDS.match(name)) is not None and fields[1] in commands:
+        return True
     if (braces := _BRACES.search(name)) is not None:
         return not commands.isdisjoint(braces[1].split(","))
     if _GLOBS.search(name) is not None and sum(map(str.isalpha, name)) > 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 _Key = TypeVar("_Key")
@@ -24,3 +25,16 @@ class Memo(dict[_Key, _Value]):
             self.clear()
         self[key] = value
         return value
+
+
+class ComputedMemo(Memo[_Key, _Value]):
+    """A memo that computes the answers it does not have: `answers[key]`."""
+
+    __slots__ = ("_compute",)
+
+    def __init__(self, compute: Callable[[_Key], _Value]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, key: _Key) -> _Value:
+        return self.store(key, self._compute(key))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from mqlint.computed import Computed
-from mqlint.source.memo import Memo
+from mqlint.source.memo import ComputedMemo, Memo
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.domain import Domain, Kind
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, read_attribute, read_command
@@ -82,7 +82,9 @@ class Vocabulary:
         self._secrets = frozenset(compiled["secrets"])
         self._specs: list[AttributeSpec | None] = [None] * len(self._raw_specs)
         self._commands = Computed(self._build)
-        self._secret_memo: Memo[str, bool] = Memo()
+        self._secret_memo = ComputedMemo[str, bool](
+            lambda word: word in self._secrets or self._is_near_secret(word)
+        )
         self._attributes: dict[str, frozenset[str]] = {}
         self._all_words: frozenset[str] | None = None
         self._answers: Memo[Hashable, dict[str, Any]] = Memo()
@@ -237,11 +239,7 @@ class Vocabulary:
         True for the secret attributes, and for any word that is not an attribute, and is one or two
         typos away from one of them or speaks of a password.
         """
-        known = self._secret_memo.get(word)
-        if known is None:
-            secret = word in self._secrets or self._is_near_secret(word)
-            known = self._secret_memo.store(word, secret)
-        return known
+        return self._secret_memo[word]
 
     def default(
         self, object_type: str, subtype: str | None, attribute: str, target: Target

@@ -35,7 +35,7 @@ from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.operators import Test as TextTest
 from mqlint.policy.compile.predicate import ValueTest, text_test, value_test
 from mqlint.policy.policy import Policy
-from mqlint.source.memo import Memo
+from mqlint.source.memo import ComputedMemo, Memo
 
 T = TypeVar("T")
 
@@ -220,11 +220,11 @@ class _OfType:
         self._undecided = self._single_bits | _bits_in(self._of_manager)
         self._manager: QueueManager | None = None
         self._alike: dict[int, _Alike] = {}
-        self._deciding: Memo[int, Sequence[_Column]] = Memo()
+        self._deciding = ComputedMemo(self._columns_that_decide)
         self._bits_alike: Memo[object, int] = Memo()
         self._of_form: Memo[tuple[Form, object], _OfForm] = Memo()
-        self._open: Memo[int, Sequence[_Column]] = Memo()
-        self._choices: Memo[int, _Choice] = Memo()
+        self._open = ComputedMemo(self._columns_left)
+        self._choices = ComputedMemo(self._choice)
 
     def about(self, fact: Fact) -> _Choice:
         """Return the policies whose clauses all hold of a fact for certain."""
@@ -238,23 +238,19 @@ class _OfType:
             return alike.choice
         satisfied = alike.satisfied
         if not isinstance(fact, MQObject):
-            return self._choice(satisfied | _bits(fact, alike.left))
+            return self._choices[satisfied | _bits(fact, alike.left)]
         for column in alike.left:  # names differ, so their results are not stored
             satisfied |= column.bits_of(column.read(fact))
-        return self._choice(satisfied)
+        return self._choices[satisfied]
 
     def _alike_to(self, fact: Fact, satisfied: int) -> _Alike:
-        satisfied |= _bits(fact, self._columns_that_decide(satisfied))
-        return _Alike(satisfied, self._columns_left(satisfied), self._choice(satisfied))
+        satisfied |= _bits(fact, self._deciding[satisfied])
+        return _Alike(satisfied, self._open[satisfied], self._choices[satisfied])
 
     def _choice(self, satisfied: int) -> _Choice:
-        choice = self._choices.get(satisfied)
-        if choice is None:
-            chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
-            sure = tuple(policy for policy in chosen if policy.is_exact)
-            asked = tuple(policy for policy in chosen if not policy.is_exact)
-            choice = self._choices.store(satisfied, _Choice(sure, asked))
-        return choice
+        chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
+        sure = tuple(policy for policy in chosen if policy.is_exact)
+        return _Choice(sure, tuple(policy for policy in chosen if not policy.is_exact))
 
     def may_have(self, of_manager: Fact, attribute: str, value: str) -> bool:
         """Whether a policy can be about a fact whose `attribute` has this value.
@@ -269,12 +265,8 @@ class _OfType:
 
     def _columns_that_decide(self, satisfied: int) -> Sequence[_Column]:
         """The columns of the queue manager without which a policy is left open."""
-        columns = self._deciding.get(satisfied)
-        if columns is None:
-            left = self._clauses_left(satisfied, self._undecided)
-            found = [each for each in self._of_manager if _bits_in((each,)) & left]
-            columns = self._deciding.store(satisfied, found)
-        return columns
+        left = self._clauses_left(satisfied, self._undecided)
+        return [each for each in self._of_manager if _bits_in((each,)) & left]
 
     def _bits_of_repeated(self, fact: Fact) -> int:
         """The clauses that hold of values that many facts have, once for facts that are alike."""
@@ -335,12 +327,9 @@ class _OfType:
 
     def _columns_left(self, satisfied: int) -> Sequence[_Column]:
         """The fact's own values that alone decide on a policy: for most facts there are none."""
-        columns = self._open.get(satisfied)
-        if columns is None:
-            left = self._clauses_left(satisfied, self._single_bits)
-            found = [each.only(left) for each in self._single]
-            columns = self._open.store(satisfied, [each for each in found if each.tests])
-        return columns
+        left = self._clauses_left(satisfied, self._single_bits)
+        found = [each.only(left) for each in self._single]
+        return [each for each in found if each.tests]
 
     def _clauses_left(self, satisfied: int, undecided: int) -> int:
         """Return the clauses that policies lack of which only undecided ones are missing."""
@@ -391,7 +380,7 @@ class _Column:
         self.word = attribute.partition(".")[0]
         self.read = reader(attribute)
         self.tests = tests
-        self.memo: Memo[Value, int] = Memo()
+        self.memo = ComputedMemo(self.bits_of)
         self.of_text: Memo[str, int] = Memo()
         self.of_comment: Memo[str, int] = Memo()
 
@@ -425,9 +414,5 @@ def _bits(fact: Fact, columns: Iterable[_Column]) -> int:
     """The clauses that hold of a fact's values for certain."""
     satisfied = 0
     for column in columns:
-        value = column.read(fact)
-        bits = column.memo.get(value)
-        if bits is None:
-            bits = column.memo.store(value, column.bits_of(value))
-        satisfied |= bits
+        satisfied |= column.memo[column.read(fact)]
     return satisfied

@@ -8,6 +8,7 @@ from functools import cached_property
 from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.rules import RecordsByProfile, Rules, rules_of
+from mqlint.computed import Computed
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
@@ -86,7 +87,7 @@ class ChannelAccess:
         self.manager = manager
         self.authentication = manager.cached(Authentication)
         self.unread = unread
-        self._channels: dict[str, Channel] = {}
+        self._channels = Computed(self._channel)
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
         self.fitting: tuple[object, tuple[Trail, ...]] | None = None
         self._qmgr = manager.own_object()
@@ -154,10 +155,7 @@ class ChannelAccess:
 
     def channel(self, name: str) -> Channel:
         """Return the channel of this name as far as it is known."""
-        known = self._channels.get(name)
-        if known is None:
-            known = self._channels[name] = self._channel(name)
-        return known
+        return self._channels[name]
 
     def _channel(self, name: str) -> Channel:
         found = self.manager.find("channel", name)

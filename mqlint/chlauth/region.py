@@ -20,6 +20,7 @@ from mqlint.chlauth.fit import (
     without_channel,
 )
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 
 
 @frozen
@@ -89,12 +90,12 @@ def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:
     With `by_record` the record that decides tells regions apart too; else the outcome of the
     first one stands for all.
     """
-    together: dict[object, list[Region]] = {}
-    for region in found:
-        outcome = region.outcome
+
+    def noticed(region: Region) -> tuple[object, ...]:
         possible = frozenset(each.effect for each in region.possible)
-        key = (outcome.effect, possible, outcome.record if by_record else None)
-        together.setdefault(key, []).append(region)
+        return region.outcome.effect, possible, region.outcome.record if by_record else None
+
+    together = grouped((noticed(region), region) for region in found)
     return [replace(alike[0], addresses=_together(alike)) for alike in together.values()]
 
 

@@ -14,6 +14,7 @@ from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, read_record
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.computed import Computed
 from mqlint.dataclass import frozen
+from mqlint.grouping import grouped
 from mqlint.model.core.layer import Chain, Change, list_after
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped import shipped_key
@@ -193,12 +194,11 @@ def _crossing(records: Iterable[Record], budget: Budget) -> Iterator[Refusal]:
 
     Of two whose order is not known neither is refused for certain: both are left.
     """
-    groups: dict[object, list[Record]] = {}
-    for record in records:
-        if record.order is None or "-" not in (record.address or ""):
-            continue
-        key = (id(record.order), record.profile, record.type, record.partner, record.issuer)
-        groups.setdefault(key, []).append(record)
+    groups = grouped(
+        ((id(record.order), record.profile, record.type, record.partner, record.issuer), record)
+        for record in records
+        if record.order is not None and "-" in (record.address or "")
+    )
     for group in groups.values():
         accepted: dict[tuple[str, ...], list[tuple[int, int, Record]]] = {}
         for record in sorted(group, key=lambda record: record.number):

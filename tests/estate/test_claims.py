@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, product
 
 import pytest
@@ -128,12 +127,8 @@ def test_an_offer_to_many_policies_and_under_many_keys_is_kept_once(
     lonely = claims[-1]
     policies = [key for key, one in rulebook.policies_by_id.items() if one.kind.looks_for == OFFERS]
     keys = [f"key{number}" for number in range(9)]
-    offers = [
-        replace(lonely, policy=policy, key=keys[0], also=(*keys[1:],), role=OFFERS)
-        for policy in policies
-    ]
     combiner = Combiner(rulebook)
-    assert [*chain.from_iterable(map(combiner.add, offers))] == []
+    assert [*combiner.offer(lonely, ((policy, keys) for policy in policies))] == []
     combined = [*combiner.flush()]
     assert len(combined) == 1
     packed = pack_claims(combined)

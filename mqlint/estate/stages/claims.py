@@ -14,14 +14,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b, sha256
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
+from zlib import crc32
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.loading.pack import RECORDS
 from mqlint.estate.stages.judgements import open_message
 from mqlint.estate.stages.messages import Message, finding_message
 from mqlint.finding import Finding
+from mqlint.grouping import grouped
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import OFFERS, Aggregate, Claim, aggregate
@@ -67,34 +69,39 @@ class Combiner:
 
     def add(self, claim: Claim) -> Iterator[Shared]:
         """Yield a claim that can be at fault, and summaries when it is time."""
-        policy = claim.policy
-        prefix = f"{_APART}{self._repository}{_APART}" if policy in self._own else ""
-        groups = [(policy, prefix + key) for key in claim.keys]
+        groups = self._groups(claim.policy, claim.keys)
         if claim.role != OFFERS:
             yield Shared(CLAIM, self._repository, RECORDS.packed(claim), groups)
-        if claim.role == self._policies[policy].kind.looks_for:
-            for group in groups:
-                self._waiting[group].append(claim)
-            self._number += len(groups)
-            if self._number >= self._limit:
-                yield from self.flush()
+        if claim.role == self._policies[claim.policy].kind.looks_for:
+            yield from self._wait(claim, groups)
+
+    def offer(self, claim: Claim, under: Iterable[tuple[str, Iterable[str]]]) -> Iterator[Shared]:
+        """Take in an offer that policies share, each with its keys; summaries as of `add`."""
+        groups = (self._groups(policy, keys) for policy, keys in under)
+        return self._wait(claim, [*chain.from_iterable(groups)])
+
+    def _groups(self, policy: str, keys: Iterable[str]) -> list[tuple[str, str]]:
+        prefix = f"{_APART}{self._repository}{_APART}" if policy in self._own else ""
+        return [(policy, prefix + key) for key in keys]
+
+    def _wait(self, claim: Claim, groups: Sequence[tuple[str, str]]) -> Iterator[Shared]:
+        for group in groups:
+            self._waiting[group].append(claim)
+        self._number += len(groups)
+        if self._number >= self._limit:
+            yield from self.flush()
 
     def flush(self) -> Iterator[Shared]:
-        """Yield a partial summary for all keys under which the same claims wait."""
+        """Yield a partial summary for all groups in which the same claims wait."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
-        # A fact makes equal offers for many policies. They share its place: `made_claims`.
-        alike: dict[tuple[object, ...], list[tuple[str, str]]] = defaultdict(list)
-        for group, claims in waiting.items():
-            offers = [(made.group, made.value, made.member, id(made.place)) for made in claims]
-            alike[tuple(offers)].append(group)
+        alike = grouped((tuple(map(id, claims)), group) for group, claims in waiting.items())
         for groups in alike.values():
             summary = _packed(aggregate(waiting[groups[0]]))
             yield Shared(SUMMARY, self._repository, summary, groups)
 
 
 def _packed(summary: Aggregate) -> str:
-    """A summary as JSON, its examples as a text in it: few groups need them."""
-    examples = RECORDS.packed(summary.examples)
+    examples = RECORDS.encode(summary.examples)
     return json.dumps((summary.size, summary.groups, summary.values, examples))
 
 
@@ -102,7 +109,7 @@ def _merged(summary: Aggregate, waiting: Iterable[str], *, whole: bool) -> Aggre
     """Merge packed summaries into one, with their examples if it is to be `whole`."""
     for packed in waiting:
         size, groups, values, shown = json.loads(packed)
-        examples = RECORDS.unpacked(shown) if whole else ()
+        examples = RECORDS.decode(shown) if whole else ()
         summary = summary.merge(Aggregate(size, tuple(groups), tuple(values), examples))
     return summary
 
@@ -141,19 +148,26 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
                 yield _of_group(finding_message(_apart(finding, row), row.repository), row)
 
 
-def digest(*parts: str, size: int = 8) -> int:
-    """Return a number of `size` bytes, with a sign, for texts; none but the last has a NUL.
+def digest(*parts: str) -> int:
+    """Return a number of 8 bytes, with a sign, for texts; none but the last has a NUL.
 
     Half a surrogate pair counts as the `?` that it becomes in a batch (`batches`), so that a row
     has the same digest before and after.
     """
-    content = "\0".join(parts).encode("utf-8", "replace")
-    return int.from_bytes(blake2b(content, digest_size=size).digest(), "big", signed=True)
+    digest = blake2b(_content(parts), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _content(parts: Iterable[str]) -> bytes:
+    return "\0".join(parts).encode("utf-8", "replace")
 
 
 def group_digest(policy: str, key: str) -> int:
-    """Return a short digest of the group of a claim; groups that share one are settled together."""
-    return digest(policy, key, size=4)
+    """Return 4 bytes, with a sign, for the group of a claim, which depend on both as in `digest`.
+
+    Groups that share a number are settled together, so that a sum that is quickly made will do.
+    """
+    return crc32(_content((policy, key))) - (1 << 31)
 
 
 def _of_group(result: Message, claim: Message) -> Message:

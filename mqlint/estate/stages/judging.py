@@ -319,8 +319,11 @@ def _judged_by_guest(
 
 def _claims(judgement: Judgement, home: str, context: RepositoryContext) -> Iterator[Shared]:
     combiner = Combiner(context.rulebook, home)
-    for claim in judgement.made_claims():
+    for claim in judgement.questions():
         yield from combiner.add(claim)
+    for alike in judgement.offers():
+        under = ((pending.draft.policy, pending.keys) for pending in alike)
+        yield from combiner.offer(alike[0].claim(), under)
     yield from combiner.flush()
 
 

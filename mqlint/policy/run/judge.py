@@ -52,18 +52,23 @@ class Judgement:
         return {claim.identity: claim for claim in self.made_claims()}
 
     def made_claims(self) -> Iterator[Claim]:
-        """Yield the claims, one at a time; of facts that ask the same at one place, one asks.
+        """Yield the claims, one at a time, offers last."""
+        yield from self.questions()
+        for first, *others in self.offers():
+            offer = first.claim()
+            yield offer
+            yield from (other.claim(offer) for other in others)
 
-        Offers come last, those of a fact together: a large queue manager makes a dozen of each
-        queue. All claims of a fact about one attribute share its place, which is worked out once.
+    def questions(self) -> Iterator[Claim]:
+        """Yield the claims that are no offers; of facts that ask the same at one place, one asks.
+
+        All claims of a fact about one attribute share its place, which is worked out once.
         """
         alike = _asking_alike(self.pending.values())
         questions: set[tuple[object, ...]] = set()
-        offers: dict[int, list[PendingClaim]] = {}
         known: dict[tuple[int, str | None], Claim] = {}
         for pending in self.pending.values():
             if pending.role == OFFERS:
-                offers.setdefault(id(pending.fact), []).append(pending)
                 continue
             about = id(pending.fact), pending.attribute
             claim = pending.claim(known.get(about))
@@ -74,10 +79,17 @@ class Judgement:
                     continue
                 questions.add(question)
             yield claim
-        for first, *others in offers.values():
-            offer = first.claim()
-            yield offer
-            yield from (other.claim(offer) for other in others)
+
+    def offers(self) -> Iterable[Sequence[PendingClaim]]:
+        """Return what facts offer, equal offers of a fact for several policies and keys together.
+
+        A large queue manager makes a dozen of each queue.
+        """
+        return grouped(
+            ((id(pending.fact), pending.group, pending.value), pending)
+            for pending in self.pending.values()
+            if pending.role == OFFERS
+        ).values()
 
 
 def _asking_alike(pending: Collection[PendingClaim]) -> Set[int]:

@@ -595,6 +595,23 @@ JCL = Language(
             " A№(B) -\n", "//MQA JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE -\n"
         ),
         "symbols": many("// SET A№=B№\n", "//COPY JOB 1\n", "//S EXEC PGM=CSQUTIL,PARM='&A0'\n"),
+        "symbols of in-stream data": many(
+            "// SET A№=B№\n" + _EXEC + "//SYSIN DD *\n COMMAND DDNAME(C)\n"
+            "//C DD *,SYMBOLS=JCLONLY\n DEFINE QLOCAL(&A№)\n",
+            "//COPY JOB 1\n// EXPORT SYMLIST=*\n",
+        ),
+        "called procedures": many(
+            "//S EXEC MQUTIL\n//SYSIN DD *\n COMMAND DDNAME(C)\n//C DD *\n DEFINE QLOCAL(A№)\n",
+            "//COPY JOB 1\n",
+        ),
+        "emptied queues": many(
+            _EXEC + "//SYSIN DD *\n COPY QUEUE(A№)\n" + _EXEC + "//SYSIN DD *\n EMPTY QUEUE(A№)\n",
+            "//COPY JOB 1\n",
+        ),
+        "profiles of two classes": many(
+            " RDEFINE MQQUEUE Q1.PAY.A№ UACC(NONE)\n PERMIT Q1.PAY.A№ CLASS(MQADMIN) ID(A)\n",
+            "//C JOB 1\n//S EXEC PGM=IKJEFT01\n//SYSTSIN DD *\n RDEFINE MQQUEUE Q.A\n",
+        ),
         "symbols of the last": many(
             "// SET A№1=&A№..B\n",
             "//COPY JOB 1\n// SET A0=C\n",

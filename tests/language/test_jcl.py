@@ -273,3 +273,60 @@ def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
         parsed("zparm", several)
 
     assert is_linear_in_time(work, 1)
+
+
+CALL = """\
+//MQDEF JOB (ACCT),'MQ'
+//DEF EXEC MQUTIL,QM=MQ7A
+//UTIL.SYSIN DD *
+  COMMAND MAKEDEF(OUT) DDNAME(CMDS)
+//UTIL.CMDS DD *
+DEFINE QLOCAL(A)
+"""
+
+
+def test_a_procedure_that_reads_a_command_statement_runs_the_utility() -> None:
+    found = read(CALL)
+    (mqsc,) = found.embedded
+    assert (mqsc.text, mqsc.queue_manager) == ("DEFINE QLOCAL(A)\n", "MQ7A")
+    assert found.unfollowed == ()
+    assert found.calls  # what else the procedure does is not known
+    own = read(CALL.replace("UTIL.", ""))
+    assert [mqsc.text for mqsc in own.embedded] == ["DEFINE QLOCAL(A)\n"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("MAKEDEF(OUT) DDNAME(CMDS)", "LIST"), ("//UTIL.CMDS", "//OTHER.CMDS"), ("SYSIN", "SYSTSIN")],
+)
+def test_what_a_procedure_reads_is_not_guessed(old: str, new: str) -> None:
+    found = read(CALL.replace(old, new))
+    assert found.embedded == ()
+    assert len(found.unfollowed) == 1
+
+
+EXPORTED = """\
+//MQDEF JOB (ACCT),'MQ'
+// SET OLD=3
+// EXPORT SYMLIST=(DEPTH,OLD,LATE)
+// SET DEPTH=5000,OTHER=7
+//DEF EXEC PGM=CSQUTIL,PARM='MQ7A'
+//SYSIN DD *
+  COMMAND DDNAME(CMDS)
+//CMDS DD *,SYMBOLS=EXECSYS
+DEFINE QLOCAL(A.&OTHER) MAXDEPTH(&DEPTH.0) DESCR('&OLD &LATE')
+//A EXEC PGM=IEFBR14
+// SET LATE=4
+"""
+
+
+def test_symbols_of_in_stream_data_have_the_values_that_are_set_after_export() -> None:
+    (mqsc,) = read(EXPORTED).embedded
+    covered = "\ue000" * 4
+    assert mqsc.text == (
+        f"DEFINE QLOCAL(A.&OTHER) MAXDEPTH(50000) DESCR('{covered} {covered}\ue000')\n"
+    )
+    assert EXPORTED[mqsc.host(mqsc.text.index("DESCR")) :].startswith("DESCR('&OLD")
+    for symbols in ("", ",SYMBOLS=NONE"):
+        (plain,) = read(EXPORTED.replace(",SYMBOLS=EXECSYS", symbols)).embedded
+        assert "MAXDEPTH(&DEPTH.0)" in plain.text

@@ -330,6 +330,8 @@ FILES = [
     ("a/MQ7AMSTR.proc", "//MQ7AMSTR PROC\n//S EXEC PGM=CSQYASCP\n", "jcl"),
     ("a/zparm.asm", "* log\nLOGP     CSQ6LOGP OFFLOAD=YES\n         END\n", "zparm"),
     ("a/other.asm", "MAIN     CSECT\n         END\n", None),
+    ("a.jcl", "//A JOB 1\n//S EXEC MQUTIL\n//SYSIN DD *\n COMMAND DDNAME(C)\n", "jcl"),
+    ("a.jcl", "//A JOB 1\n//S EXEC UTIL\n//SYSIN DD *\n COMMAND LIST\n", None),
     ("a/LOGP", f"         CSQ6LOGP{'X':>55}\n               INBUFF=60\n         END\n", "zparm"),
     ("a/LOGP.txt", "The macro CSQ6LOGP X\n  has INBUFF=60\n", None),
     ("a/CSQINPX", "START LISTENER TRPTYPE(TCP) PORT(1414) INDISP(QMGR)\n", "mqsc"),

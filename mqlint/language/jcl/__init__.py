@@ -12,6 +12,8 @@ _STATEMENT = later(
     r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT)(?![^\s])"
 )
 _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]")
+COMMAND = later(r"(?m)^[ ]*COMMAND[ ]+(?:\w+\([^()\n]*\)[ ]*)*?DD(?:NAME)?[ ]*\(")
+"""A statement that only CSQUTIL reads, whatever procedure runs it."""
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _POLICY_OF_MQ = later(
     r"(?s)PGM=IXCMIAPU\b.*(?:\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ)",
@@ -52,7 +54,7 @@ def holds_job(text: str) -> bool:
 
 
 def _runs_program(text: str) -> bool:
-    if _PROGRAM.search(text) is not None:
+    if _PROGRAM.search(text) is not None or COMMAND.search(text) is not None:
         return True
     if "SYSTSIN" in text and _RACF_OF_MQ.search(text) is not None:
         return True

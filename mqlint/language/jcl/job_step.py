@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.language.feeding import Member
+from mqlint.language.jcl import COMMAND
 from mqlint.language.jcl.cards import Card
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.text.templates import is_known
@@ -25,6 +26,8 @@ _RELEASE = later(r"(?:^|\.)(V\d(?:R\d(?:M\d{1,2})?|\d\d?))(?=\.|\Z)")
 """A qualifier with a release of MQ: V934, V9R3M4."""
 _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
 """A word between two signs that no name has, which a tool of the site replaces."""
+_SYMBOLS = ("QM", "QMGR", "QMNAME", "QMGRNAME", "SSID", "MQSSID", "SUBSYS")
+"""Symbols with which procedures of sites get the name of a queue manager."""
 _LONGEST = 44
 """Characters of the name of a data set."""
 _PROGRAMS = frozenset({"STEPLIB", "JOBLIB"})
@@ -38,7 +41,8 @@ _PURPOSES = (
 class DataDefinition:
     """One DD statement; those without a name that follow it are concatenated to it.
 
-    `parts` are the in-stream data of it and of the `others` that are concatenated to it.
+    `parts` are the in-stream data of it and of the `others` that are concatenated to it. `symbols`
+    are the values of those that in-stream data may use.
     """
 
     name: str
@@ -46,6 +50,7 @@ class DataDefinition:
     span: Span
     parts: list[Span] = field(default_factory=list)
     others: list[DataDefinition] = field(default_factory=list)
+    symbols: dict[str, str] = field(default_factory=dict)
 
     @property
     def data(self) -> Span | None:
@@ -202,9 +207,31 @@ class JobStep:
         step = JobStep(card, card.name, job, word, maybe or only, StepOwner(job, card.span[0]))
         step.conditional = bool(cond)
         step.queue_manager = _named(word, values.get("PARM"), job)
+        if "PGM" not in values:
+            symbol = next((values[key] for key in _SYMBOLS if key in values), None)
+            step.queue_manager = _named("CSQUTIL", symbol, job)
         step.long_name = _long_name(word, values.get("PARM"))
         step.parm = plain_of(values.get("PARM"))
         return step
+
+    def as_utility(self, text: str) -> JobStep | None:
+        """Return the step of CSQUTIL that a called procedure has, None if none is known.
+
+        Only CSQUTIL reads COMMAND DDNAME(...) from SYSIN. DD statements of a step of the procedure
+        have its name before theirs (`//UTIL.SYSIN DD *`).
+        """
+        if self.program:
+            return None
+        for name, dd in self.dds.items():
+            step, _, own = name.rpartition(".")
+            if own == "SYSIN" and dd.data is not None and COMMAND.search(text, *dd.data):
+                dds = {
+                    each.rpartition(".")[2]: other
+                    for each, other in self.dds.items()
+                    if each.rpartition(".")[0] in ("", step)
+                }
+                return replace(self, program="CSQUTIL", dds=dds, open=True)
+        return None
 
     def add(self, card: Card, last: DataDefinition | None) -> DataDefinition:
         """Add a DD statement; one without a name is concatenated to the `last`."""

@@ -19,6 +19,7 @@ from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
+from mqlint.language.jcl.copies import Copies
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep, StepOwner
 from mqlint.language.jcl.macros import macro_faults, macros
@@ -28,11 +29,12 @@ from mqlint.language.jcl.racf import racf_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
 from mqlint.language.jcl.steps import (
     exec_step,
+    one_data_set_twice,
     statement_step,
     with_displays,
     without_statements,
 )
-from mqlint.language.jcl.symbols import Symbols, exported, without_symbols
+from mqlint.language.jcl.symbols import Symbols, exported, in_stream
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.script.unread.mentions import has_mqsc
 from mqlint.language.script.unread.unfollowed import unread_mqsc
@@ -60,15 +62,20 @@ _COMMENT = later(r"(?m)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*", re.IGNORECAS
 
 @mutable
 class _Surroundings:
-    """The job or procedure around a step, and the number of IFs that decide whether it runs."""
+    """The job or procedure around a step, and the number of IFs that decide whether it runs.
+
+    `tests`: COND of the job tests the return code of each step.
+    """
 
     job: str = ""
     in_procedure: bool = False
     conditions: int = 0
+    tests: bool = False
 
     def note(self, card: Card) -> None:
         if card.operation in ("JOB", "PROC"):
             self.job, self.in_procedure = card.name, card.operation == "PROC"
+            self.tests = any(item.key == "COND" for item in operands(card.operands) or ())
         elif card.operation == "PEND":
             self.in_procedure = False
         elif card.operation == "IF":
@@ -82,6 +89,7 @@ class _Surroundings:
         Who calls a procedure may add DD statements, except to those that an operator starts.
         """
         step = JobStep.of(card, self.job, self.conditions > 0)
+        step.conditional |= self.tests
         step.open = self.in_procedure and step.program not in _STARTED
         return step
 
@@ -108,6 +116,7 @@ class _JobReader:
     unfollowed: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    copies: Copies = field(default_factory=Copies)
     exported: frozenset[str] | None = None
     replaced: frozenset[str] | None = None
 
@@ -167,6 +176,8 @@ class _JobReader:
                     current.open = True
             elif card.operation == "DD" and current is not None:
                 last = current.add(card, last)
+                if card.data is not None and last.value("SYMBOLS") != "":
+                    last.symbols.update(symbols.of(self.covered[slice(*card.data)]))
             elif card.operation == "LOOSE" and current is not None and card.data is not None:
                 current.loose(card.data)
         if current is not None:
@@ -179,6 +190,10 @@ class _JobReader:
                 self.secrets.append(operand.span)
 
     def job_step(self, job: JobStep) -> None:
+        utility = job.as_utility(self.covered)
+        if utility is not None:
+            self.calls.append(job.card.span[0])
+            job = utility
         spec = self.zos.programs.get(job.program) if job.program else None
         self.data_sets(job)
         for resource in resources(job):
@@ -280,9 +295,12 @@ class _JobReader:
             elif step.action == "mqsc":
                 found[-1] = self.feed(job, step)
             self.declared.extend((data, job.owner) for data in clusters(step, source))
+        found = [*self.copies.noted(job, found)]
         self.steps.extend((step, job.owner) for step in found)
         if spec.name == "CSQJU003":
             self.declared.append((change_of(job, found), job.owner))
+            if (wrong := one_data_set_twice(job, spec)) is not None:
+                self.steps.append((wrong, job.owner))
 
     def feed(self, job: JobStep, step: Step) -> Step:
         """Add the MQSC that COMMAND reads; return the step with the objects that it displays."""
@@ -318,12 +336,15 @@ class _JobReader:
             if not self.text[start:end].strip():
                 continue
             inner = mapped_slice(self.text, start, end)
-            text = inner.text
-            if stream.value("SYMBOLS") != "":
-                text = without_symbols(text, self.exported)
+            if stream.value("SYMBOLS") not in ("", "NONE"):
+                inner = in_stream(inner, self.exported, stream.symbols)
+                if not self.budget.spend(len(inner.text)):
+                    return False
             execution = MAYBE if job.maybe else CERTAIN
             mqsc = Embedded(
-                *("mqsc", text, inner.segments, end, None, execution), entry=name, platform="zos"
+                *("mqsc", inner.text, inner.segments, end, None, execution),
+                entry=name,
+                platform="zos",
             )
             self.embedded.append((mqsc, job.owner))
         return True

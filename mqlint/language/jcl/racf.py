@@ -22,11 +22,13 @@ _LISTED = later(rf"\s*(RDEF|RALT)[A-Z]*[ ]+({RACF_CLASSES})[ ]+(?:\(([^()]*)\)|(
 _OPENS = later(r"\bUACC\(\s*(?!NONE\b)|\bFROM\(|\bWARNING\b")
 """A profile to which users have access without a PERMIT."""
 _CHANGES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+({RACF_CLASSES})[ ]")
-_RACLIST = later(r"\s*SETR(?:OPTS)?\b.*\bRACLIST\(([^()]*)\)")
+_RACLIST = later(r"\s*SETR(?:OPTS)?\b.*\bRACL(?:I(?:ST?)?)?\(([^()]*)\)")
 _OF_MQ = later(rf"\b(?:{RACF_CLASSES})\b")
 _PERMITS = later(r"\s*(?:PERMIT|PE)[ ]+([^\s()]+)")
 _CLASS = later(rf"\bCL(?:A(?:SS?)?)?\(\s*({RACF_CLASSES})\s*\)")
 _UNIVERSAL = later(r"\bUACC\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
+_WARNS = later(r"[ )]WARNING(?:[ ]|$)")
+"""RACF then grants each access that the profile denies, with a message."""
 _EVERYBODY = later(r"\bID\(\s*\*\s*\)")
 _DELETES = later(r"[ )]DELETE(?:[ ]|$)")
 _ACCESS = later(r"\bAC(?:C(?:E(?:SS?)?)?)?\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
@@ -40,7 +42,9 @@ _SWITCHES = frozenset(
 _CLASSES = tuple(RACF_CLASSES.split("|"))
 _PROFILE = later(r"\s*(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+([A-Z]{4,8})[ ]+\(?([^\s()]+)")
 _IN_CLASS = later(r"\bCL(?:A(?:SS?)?)?\(\s*([A-Z]{4,8})\s*\)")
-_LISTS = later(r"\b(?:RACLIST|CLASSACT|GENERIC|GENCMD)\(([^()]*)\)")
+_GENERIC = later(r"[*%&]|^[^.]*(?:\.[^.]*)?$")
+"""A generic profile, or one of a single qualifier after the name of the queue manager."""
+_LISTS = later(r"\b(?:RACL(?:I(?:ST?)?)?|CLASSACT|GENERIC|GENCMD)\(([^()]*)\)")
 _OPTIONS = later(r"\s*SETR(?:OPTS)?\b")
 _FOLDED = later(
     r"\s*RDEF(?:INE)?[ ]+(G?MQ(?:ADMIN|QUEUE|PROC|NLIST))[ ]+\(?([^\s()&%*]+)", re.IGNORECASE
@@ -66,6 +70,7 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     commands = list(_commands(text, start, end))
     yield from _not_refreshed(commands)
     yield from _permitted_elsewhere(commands)
+    yield from _permitted_in_other_class(commands)
 
 
 def _commands(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
@@ -137,6 +142,41 @@ def _permitted_elsewhere(commands: Sequence[tuple[str, int, int]]) -> Iterator[D
             yield diagnostic("racf-other", place, **names)
 
 
+def _permitted_in_other_class(
+    commands: Sequence[tuple[str, int, int]],
+) -> Iterator[Diagnostic]:
+    """Yield a PERMIT in one class of MQ for a profile that the job defines only in another.
+
+    A PERMIT in the right class, or a command that is not known, shows that both classes may have
+    it. A generic name may be that of profiles in several classes.
+    """
+    if not all(command for command, *_ in commands):
+        return
+    defined: dict[str, set[str]] = {}
+    permitted: dict[str, dict[str, Span]] = {}
+    for command, first, last in commands:
+        listed, permit, in_class = (
+            form(command) for form in (_LISTED.match, _PERMITS.match, _CLASS.search)
+        )
+        if listed is not None:
+            for name in (listed[3] or listed[4]).split():
+                defined.setdefault(name, set()).add(listed[2])
+        elif permit is not None and in_class is not None and not _DELETES.search(command):
+            permitted.setdefault(permit[1], {}).setdefault(in_class[1], (first, last))
+    for name, places in permitted.items():
+        classes = defined.get(name, set())
+        if (
+            len(classes) != 1
+            or len(places) != 1
+            or classes & places.keys()
+            or _GENERIC.search(name)
+        ):
+            continue
+        ((permitted_in, place),) = places.items()
+        fault = f"{name} is permitted in class {permitted_in}, but defined in {classes.pop()}"
+        yield diagnostic("racf-name", place, fault=fault)
+
+
 def _fault(command: str) -> Iterator[tuple[str, str]]:
     defined = _DEFINES.match(command)
     if defined is not None:
@@ -145,6 +185,8 @@ def _fault(command: str) -> Iterator[tuple[str, str]]:
             if switch[1] == "NO" and switch[2] in _SWITCHES - _LEVELS:
                 yield "racf-switch", f"{defined[2]} turns off {_checks(switch[2])}"
             return
+        if _WARNS.search(command) is not None:
+            yield "racf-everybody", f"access to {defined[2]} of class {defined[1]} by WARNING"
         access = _UNIVERSAL.search(command)
         if access is not None and _is_too_much(access[1], defined[1]):
             fault = f"{access[1]} access to {defined[2]} of class {defined[1]} by UACC"

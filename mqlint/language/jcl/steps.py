@@ -85,6 +85,20 @@ def without_statements(job: JobStep, spec: ProgramSpec, dummy: DataDefinition | 
     return _step(job, spec.name, "nothing", options, job.card.span)
 
 
+def one_data_set_twice(job: JobStep, spec: ProgramSpec) -> Step | None:
+    """Return the step of CSQJU003 whose DD statements name one data set for both BSDS."""
+    first, second = job.dds.get("SYSUT1"), job.dds.get("SYSUT2")
+    title = second.data_set if second is not None else ""
+    if first is None or second is None or not title or first.data_set != title:
+        return None
+    if isinstance(title, Unknown):
+        return None
+    options = Options(second.span)
+    options.add("program", spec.name)
+    options.add("wrong", f"SYSUT1 and SYSUT2 are both {title}")
+    return _step(job, spec.name, "nothing", options, second.span)
+
+
 def statement_step(
     job: JobStep, spec: ProgramSpec, source: MappedText, secrets: list[Span]
 ) -> Step | None:

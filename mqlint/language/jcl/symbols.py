@@ -7,6 +7,7 @@ follows it, regardless of IF. A period after a symbol ends its name.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import field
 
 from mqlint.dataclass import mutable
@@ -29,12 +30,15 @@ class Symbols:
 
     `own` are the defaults of the procedure around the place, None outside of one. Who calls a
     procedure may give its symbols other values; an operator starts a queue manager without any.
+    `exported` are the values that in-stream data gets: an EXPORT statement has to precede the SET.
     """
 
     budget: Budget
     values: dict[str, str] = field(default_factory=dict)
     own: dict[str, str] | None = None
     is_started: bool = False
+    exported: dict[str, str] = field(default_factory=dict)
+    exports: bool = False
 
     def note(self, card: Card) -> None:
         """Take the values that a SET or PROC statement gives."""
@@ -45,11 +49,20 @@ class Symbols:
         elif card.operation == "SET":
             given = self._given(card)
             (self.values if self.own is None else self.own).update(given)
+            if self.exports:
+                self.exported.update(given)
+        elif card.operation == "EXPORT":
+            self.exports = True
 
     def _given(self, card: Card) -> dict[str, str]:
         found = operands(card.operands) or ()
         plain = ((operand.key, operand.plain) for operand in found if operand.key)
         return {key: "&" if isinstance(value, Unknown) else value for key, value in plain}
+
+    def of(self, data: str) -> dict[str, str]:
+        """Return the values of the symbols in in-stream data."""
+        found = {name: self.exported.get(name, "&") for name in _SYMBOL.findall(data)}
+        return {name: value for name, value in found.items() if "&" not in value}
 
     def value(self, name: str) -> str | None:
         """Return the value of a symbol; None if it is not known, or too long to be one."""
@@ -70,17 +83,21 @@ class Symbols:
         return text.sub(_SYMBOL, written) if "&" in text.text else text
 
 
-def without_symbols(text: str, exported: frozenset[str] | None) -> str:
-    """Return in-stream data with the symbols covered that SYMBOLS= replaces in it.
+def in_stream(
+    data: MappedText, exported: frozenset[str] | None, values: Mapping[str, str]
+) -> MappedText:
+    """Return in-stream data with the symbols that SYMBOLS= replaces in it.
 
-    They are those that EXPORT names, all of them if `exported` is None.
+    They are those that EXPORT names, all of them if `exported` is None. Without a value in `values`
+    they are covered.
     """
 
-    def covered(found: re.Match[str]) -> str:
-        is_known = exported is None or found[1] in exported
-        return PLACEHOLDER * len(found.group()) if is_known else found.group()
+    def written(found: re.Match[str]) -> str:
+        if exported is not None and found[1] not in exported:
+            return found[0]
+        return values.get(found[1], PLACEHOLDER * len(found[0]))
 
-    return _SYMBOL.sub(covered, text)
+    return data.sub(_SYMBOL, written)
 
 
 def exported(card: Card) -> frozenset[str] | None:

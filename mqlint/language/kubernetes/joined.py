@@ -23,7 +23,7 @@ _CODES = frozenset(
         *("source-missing", "entry-missing", "entry-not-applied", "entry-of-other-language"),
         *("service-port", "service-selector", "policy-port", "compose-connection"),
         *("route-service", "route-ends-tls", "table-not-mounted"),
-        *("policy-replication", "budget-of-majority", "autoscaled"),
+        *("channel-port", "policy-replication", "budget-of-majority", "autoscaled"),
     }
 )
 _BETWEEN = "\n---\n"

@@ -161,7 +161,8 @@ class _ManifestReader:
             self.read_clients()
         if any(name in self.text for name in ("MQCCDTURL", "MQCHLLIB")):
             self.read_channel_tables()
-        if "Route" in kinds or ("Service" in kinds and "ibm-mq" in self.text):
+        leads = "ibm-mq" in self.text or "CONNAME" in self.text
+        if "Route" in kinds or ("Service" in kinds and leads):
             from mqlint.language.kubernetes.faults.service_network import (  # loaded late
                 faults_of_ways,
             )

@@ -5,17 +5,22 @@ A service leads to the pods that its selector chooses, and a QueueManager has on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
+from mqlint.language.embedding import span_in
+from mqlint.language.kubernetes.entries import HOLDERS
 from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.faults.network import HOST, LISTENS, other_manager
 from mqlint.language.kubernetes.pod import (
     INSTANCE,
     OPERATED,
+    may_be_same,
     number_of,
     pod_entries,
     pod_labels,
@@ -24,6 +29,7 @@ from mqlint.language.kubernetes.pod import (
 )
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
+from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest, same_but_for_digits
 from mqlint.vocabulary.sni import SUFFIX
 
@@ -33,6 +39,21 @@ _OTHER_PORTS = frozenset({"9157", "9414", "9443"})
 """Ports of the container for metrics, replication and the console."""
 _NODE_PORTS = range(30000, 32768)
 """Ports of nodes that Kubernetes gives to services by default ("Service", type NodePort)."""
+
+
+_CONNAME = later(
+    r"^(?![ \t]*\*)[^\n]{0,400}?\bCONNAME[ \t]*\([ \t]*'([^'\n]{1,264})'",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A connection name in a line of MQSC that is no comment."""
+_IN_CLUSTER = later(
+    r"(?P<name>[a-z0-9-]{1,63})(?:\.(?P<space>[a-z0-9-]{1,63})(?P<svc>\.svc(?:\.[\w.-]{1,200})?)?)?"
+)
+"""A host that may be a service ("DNS for Services and Pods" of Kubernetes)."""
+
+
+_Fixed = tuple[str, frozenset[str]]
+"""The namespace and the ports of a service."""
 
 
 class _Service(NamedTuple):
@@ -82,6 +103,52 @@ def faults_of_ways(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     yield from _services_misspelt(documents)
     yield from _routes_that_end_tls(documents)
     yield from _channel_routes_elsewhere(documents)
+    yield from _channels_to_other_ports(documents)
+
+
+def _channels_to_other_ports(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Connection names in MQSC with a port that the service of Kubernetes does not have.
+
+    A service forwards its own ports only, but a headless one is the address of its pods ("Service"
+    of Kubernetes).
+    """
+    services = grouped(_fixed_ports(documents))
+    holders = [document for document in documents if document.word("kind") in HOLDERS]
+    for holder in holders if services else ():
+        own = holder.word("metadata", "namespace")
+        entries = chain(*(holder.members(part).values() for part in ("data", "stringData")))
+        for mqsc in filter(None, (entry.mapped for entry in entries)):
+            for written in _CONNAME.finditer(mqsc.text):
+                for called in HOST.finditer(mqsc.text, *written.span(1)):
+                    data = _other_port(called, own, services)
+                    if data is not None:
+                        yield diagnostic("channel-port", span_in(called.span(), mqsc), **data)
+
+
+def _other_port(
+    called: re.Match[str], own: str, services: Mapping[str, Sequence[_Fixed]]
+) -> Mapping[str, str] | None:
+    """The port that a connection name in a namespace has, and the service does not."""
+    host = _IN_CLUSTER.fullmatch(called[1])
+    found = services.get(host["name"], []) if host is not None else []
+    if host is None or len(found) != 1 or not called[2]:
+        return None
+    space, ports = found[0]
+    may_be_other = host["space"] and not host["svc"] and host["space"] != space
+    if may_be_other or not may_be_same(host["space"] or own, space) or called[2] in ports:
+        return None
+    return {"port": called[2], "service": host["name"], "ports": " and ".join(sorted(ports))}
+
+
+def _fixed_ports(documents: Iterable[Node]) -> Iterator[tuple[str, _Fixed]]:
+    """The services with an address of their own, by name: their namespaces and ports."""
+    for document in documents:
+        ports = [port.word("port") for port in document.entries("spec", "ports")]
+        is_plain = document.word("kind") == "Service" and not document.open
+        is_plain = is_plain and document.word("spec", "clusterIP") != "None"
+        if is_plain and ports and all(map(is_digits, ports)):
+            name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
+            yield name, (namespace, frozenset(ports))
 
 
 def _routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:

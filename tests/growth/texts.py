@@ -600,6 +600,14 @@ JCL = Language(
             "//C DD *,SYMBOLS=JCLONLY\n DEFINE QLOCAL(&A№)\n",
             "//COPY JOB 1\n// EXPORT SYMLIST=*\n",
         ),
+        "submitted jobs": many(
+            "//S EXEC PGM=IEBGENER\n//SYSUT1 DD DATA,DLM=$$\n//A JOB 1\n//U EXEC PGM=CSQUTIL\n"
+            "//SYSIN DD *\n FORMAT TYPE(№)\n$$\n",
+            "//COPY JOB 1\n",
+        ),
+        "jobs inside jobs": many(
+            "//A JOB 1\n//U EXEC PGM=CSQUTIL\n//D DD DATA,DLM=$№\n", "//COPY JOB 1\n"
+        ),
         "called procedures": many(
             "//S EXEC MQUTIL\n//SYSIN DD *\n COMMAND DDNAME(C)\n//C DD *\n DEFINE QLOCAL(A№)\n",
             "//COPY JOB 1\n",

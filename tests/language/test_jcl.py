@@ -330,3 +330,43 @@ def test_symbols_of_in_stream_data_have_the_values_that_are_set_after_export() -
     for symbols in ("", ",SYMBOLS=NONE"):
         (plain,) = read(EXPORTED.replace(",SYMBOLS=EXECSYS", symbols)).embedded
         assert "MAXDEPTH(&DEPTH.0)" in plain.text
+
+
+def test_commands_of_operators_are_those_of_the_queue_manager_in_their_prefix() -> None:
+    text = "//A JOB 1\n// COMMAND '!MQ7A STOP QMGR MODE(FORCE)'\n//S EXEC PGM=IEFBR14\n"
+    (mqsc,) = read(text).embedded
+    assert (mqsc.text, mqsc.queue_manager) == ("STOP QMGR MODE(FORCE)", "MQ7A")
+    assert text[mqsc.host(0) :].startswith("STOP QMGR")
+    for other in ("-DB2P STOP TRACE(GLOBAL)", "P MQ7AMSTR", "!&QM STOP QMGR", "D A,L"):
+        assert read(text.replace("!MQ7A STOP QMGR MODE(FORCE)", other)).embedded == ()
+
+
+SUBMITTED = """\
+//OUTER JOB (ACCT),'MQ'
+//SUB EXEC PGM=IEBGENER
+//SYSUT2 DD SYSOUT=(A,INTRDR)
+//SYSUT1 DD DATA,DLM=$$
+//INNER JOB (ACCT),'MQ',PASSWORD=chalk
+//DEF EXEC PGM=CSQUTIL,PARM='MQ7A'
+//SYSIN DD *
+  COMMAND DDNAME(CMDS)
+//CMDS DD *
+DEFINE QLOCAL(A)
+$$
+"""
+
+
+def test_a_job_for_the_internal_reader_is_read_at_its_places() -> None:
+    found = read(SUBMITTED)
+    (mqsc,) = found.embedded
+    assert mqsc.queue_manager == "MQ7A"
+    assert SUBMITTED[mqsc.host(0) :].startswith("DEFINE QLOCAL(A)")
+    (step,) = found.steps
+    assert SUBMITTED[slice(*step.span)] == "COMMAND DDNAME(CMDS)"
+    assert step.queue_manager == "MQ7A"
+    assert [SUBMITTED[slice(*span)] for span in found.secrets] == ["PASSWORD=chalk"]
+    assert found.unfollowed == ()
+    deeper = SUBMITTED.replace(
+        "DEFINE QLOCAL(A)\n", "DEFINE QLOCAL(A)\n" + SUBMITTED.replace("$$", "##")
+    )
+    assert len(read(deeper).embedded) == 1

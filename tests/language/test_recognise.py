@@ -332,6 +332,8 @@ FILES = [
     ("a/other.asm", "MAIN     CSECT\n         END\n", None),
     ("a.jcl", "//A JOB 1\n//S EXEC MQUTIL\n//SYSIN DD *\n COMMAND DDNAME(C)\n", "jcl"),
     ("a.jcl", "//A JOB 1\n//S EXEC UTIL\n//SYSIN DD *\n COMMAND LIST\n", None),
+    ("a.jcl", "//A JOB 1\n// COMMAND '!MQ7A START CHINIT'\n//S EXEC PGM=X\n", "jcl"),
+    ("a.jcl", "//A JOB 1\n// COMMAND '-DB2P START DATABASE(A)'\n//S EXEC PGM=X\n", None),
     ("a/LOGP", f"         CSQ6LOGP{'X':>55}\n               INBUFF=60\n         END\n", "zparm"),
     ("a/LOGP.txt", "The macro CSQ6LOGP X\n  has INBUFF=60\n", None),
     ("a/CSQINPX", "START LISTENER TRPTYPE(TCP) PORT(1414) INDISP(QMGR)\n", "mqsc"),

@@ -9,11 +9,18 @@ from mqlint.patterns import later
 
 _STATEMENT = later(
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
-    r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT)(?![^\s])"
+    r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT|COMMAND)(?![^\s])"
 )
 _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]")
 COMMAND = later(r"(?m)^[ ]*COMMAND[ ]+(?:\w+\([^()\n]*\)[ ]*)*?DD(?:NAME)?[ ]*\(")
 """A statement that only CSQUTIL reads, whatever procedure runs it."""
+_OPERATOR = (
+    r"'[^\w\s'&]?(?P<name>[A-Z@#$][A-Z0-9@#$]{0,3})[ ]+(?P<mqsc>[A-Z]{2,8}[ ]+"
+    r"(?:QMGR|CHINIT|CHI|CHANNEL|CHL|LISTENER|LSTR|QL|QLOCAL|QUEUE|STGCLASS|CFSTRUCT)\b[^'\n]*)'"
+)
+"""A command of an operator to MQ, after its prefix; the nouns are none of Db2."""
+OPERATOR = later(rf"{_OPERATOR}\Z")
+_OPERATED = later(rf"(?m)^//\S*[ ]+COMMAND[ ]+{_OPERATOR}")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _POLICY_OF_MQ = later(
     r"(?s)PGM=IXCMIAPU\b.*(?:\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ)",
@@ -54,7 +61,7 @@ def holds_job(text: str) -> bool:
 
 
 def _runs_program(text: str) -> bool:
-    if _PROGRAM.search(text) is not None or COMMAND.search(text) is not None:
+    if any(form.search(text) is not None for form in (_PROGRAM, COMMAND, _OPERATED)):
         return True
     if "SYSTSIN" in text and _RACF_OF_MQ.search(text) is not None:
         return True

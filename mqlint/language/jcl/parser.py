@@ -16,7 +16,9 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
+from mqlint.language.embedding import declared_in, reported_in, script_in
 from mqlint.language.execution import CERTAIN, MAYBE
+from mqlint.language.jcl import OPERATOR, is_job
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
 from mqlint.language.jcl.copies import Copies
@@ -99,7 +101,8 @@ class _JobReader:
     """Reads one text; `covered` is it with its templates covered.
 
     `exported` are the symbols that in-stream data may use, None if they are not known. `replaced`
-    are the words of comments about what to replace, None until they are asked for.
+    are the words of comments about what to replace, None until they are asked for. `submits`: jobs
+    in its in-stream data are read too.
     """
 
     text: str
@@ -117,6 +120,7 @@ class _JobReader:
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     copies: Copies = field(default_factory=Copies)
+    submits: bool = True
     exported: frozenset[str] | None = None
     replaced: frozenset[str] | None = None
 
@@ -170,8 +174,8 @@ class _JobReader:
                 self.exported = exported(card)
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
                 self.included.append(card.span[0])
-                if card.operation == "COMMAND" and has_mqsc(self.text[slice(*card.span)]):
-                    self.unfollowed.append(card.span[0])
+                if card.operation == "COMMAND":
+                    self.operator(card)
                 if current is not None:
                     current.open = True
             elif card.operation == "DD" and current is not None:
@@ -189,6 +193,19 @@ class _JobReader:
             if operand.key == "PASSWORD":
                 self.secrets.append(operand.span)
 
+    def operator(self, card: Card) -> None:
+        """Add the MQSC that an operator's command sends: `// COMMAND '!MQ7A STOP QMGR'`.
+
+        By default the prefix of commands ends with the name of the queue manager.
+        """
+        found = OPERATOR.match(card.operands.text)
+        if found is not None:
+            owner = StepOwner("", card.span[0], found["name"])
+            mqsc = Embedded.of("mqsc", card.operands.part(*found.span("mqsc")), None, maybe=False)
+            self.embedded.append((replace(mqsc, platform="zos"), owner))
+        elif has_mqsc(self.text[slice(*card.span)]):
+            self.unfollowed.append(card.span[0])
+
     def job_step(self, job: JobStep) -> None:
         utility = job.as_utility(self.covered)
         if utility is not None:
@@ -200,6 +217,8 @@ class _JobReader:
             self.declared.append((resource, job.owner))
         self.commands_of_others(job)
         self.handler_rules(job)
+        for stretch in job.streams() if self.submits else ():
+            self.submitted(job, stretch)
         # A procedure that is called, such as ASMACL, may be that of an assembler.
         if spec is None or job.program in _ASSEMBLERS:
             for stretch in job.streams():
@@ -216,6 +235,32 @@ class _JobReader:
                 self.steps.append((exec_step(job, spec), job.owner))
             return
         self.statements(job, spec)
+
+    def submitted(self, job: JobStep, stretch: Span) -> None:
+        """Add what a job inside in-stream data does, which a step gives to the internal reader."""
+        if not self.text.startswith("//", stretch[0]):
+            return
+        outer = mapped_slice(self.text, *stretch)
+        if not is_job(outer.text) or not self.budget.spend(len(outer.text)):
+            return
+        found = _JobReader(
+            outer.text, with_placeholders(outer.text), self.zos, self.budget, submits=False
+        ).read()
+        self.diagnostics += (reported_in(fault, outer) for fault in found.diagnostics)
+        self.declared += (
+            (declared_in(each, outer), StepOwner("", stretch[0], each.queue_manager))
+            for each in found.declared
+        )
+        if found.script is not None:
+            script = script_in(found.script, outer, maybe=job.maybe)
+            owned = [StepOwner("", stretch[0], each.queue_manager) for each in script.steps]
+            self.steps += zip(script.steps, owned, strict=True)
+            self.embedded += (
+                (each, StepOwner("", stretch[0], each.queue_manager)) for each in script.embedded
+            )
+            self.secrets += script.secrets
+            self.calls += script.calls
+            self.awaited += script.awaited
 
     def data_sets(self, job: JobStep) -> None:
         """Report faults in names of data sets, and libraries of several releases of MQ."""

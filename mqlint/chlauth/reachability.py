@@ -197,19 +197,16 @@ def _is_all(access: ChannelAccess, profile: str, fitting: Sequence[Channel]) -> 
 
 def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
     """Records that differ in their address alone, each group with the strongest first."""
-    groups: dict[object, list[Record]] = {}
-    for record in records:
-        if (
-            (record.certain or record.tied)
-            and not isinstance(record.profile, Templated)
-            and record.partner is not None
-        ):
-            key = (
-                record.profile,
-                record.type,
-                *map(_folded, (record.partner, record.issuer or "")),
-            )
-            groups.setdefault(key, []).append(record)
+    groups = grouped(
+        (
+            (record.profile, record.type, _folded(record.partner), _folded(record.issuer or "")),
+            record,
+        )
+        for record in records
+        if (record.certain or record.tied)
+        and not isinstance(record.profile, Templated)
+        and record.partner is not None
+    )
     return [group for group in groups.values() if len(group) > 1]
 
 

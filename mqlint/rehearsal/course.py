@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.dataclass import mutable
+from mqlint.grouping import grouped
 from mqlint.rehearsal.calendar import Calendar
 from mqlint.rehearsal.network import Reach
 from mqlint.rehearsal.repository import REPUBLISHED, ClusterRepository, HeldRecord, Retention
@@ -126,27 +127,26 @@ class Course:
         """Whether a queue manager does not run."""
         return not self.states[who].is_running
 
-    def add(self, kind: str, instance: Instance, cluster: str) -> None:
+    def add(self, kind: str, instance: Instance, cluster: str, about: str = "") -> None:
         """Note in the calendar that something happens to a queue manager."""
-        self.calendar.add(kind, (instance.title,), cluster, on_zos=(instance.member.is_zos,))
+        zos = (instance.member.is_zos,)
+        self.calendar.add(kind, (instance.title,), cluster, about, on_zos=zos)
 
 
 def _repositories(world: World) -> dict[str, list[ClusterRepository]]:
     """A repository for each full one of production, and one for the partial ones of each site."""
     found: dict[str, list[ClusterRepository]] = {}
     for cluster in world.clusters:
-        partial: dict[str, list[str]] = {}
-        every = found.setdefault(cluster, [])
-        for instance in world.members(cluster):
-            part = instance.membership(cluster)
-            site = instance.member.site
-            if instance.is_dr:
-                continue
-            if part is not None and part.is_full:
-                every.append(ClusterRepository(instance.title, site, [instance.id], is_full=True))
-            else:
-                partial.setdefault(site, []).append(instance.id)
-        for site, members in partial.items():
-            title = f"partial repositories at {site}"
-            every.append(ClusterRepository(title, site, members, is_full=False))
+        production = [each for each in world.members(cluster) if not each.is_dr]
+        partial = grouped(
+            (each.member.site, each.id) for each in production if not each.parts[cluster].is_full
+        )
+        found[cluster] = [
+            ClusterRepository(each.title, each.member.site, [each.id], is_full=True)
+            for each in production
+            if each.parts[cluster].is_full
+        ] + [
+            ClusterRepository(f"partial repositories at {site}", site, members, is_full=False)
+            for site, members in partial.items()
+        ]
     return found

@@ -97,8 +97,7 @@ class Publication:
         key = (kind, instance.id, cluster, about)
         if key not in self._reported:
             self._reported.add(key)
-            zos = (instance.member.is_zos,)
-            self._calendar.add(kind, (instance.title,), cluster, about, on_zos=zos)
+            self._course.add(kind, instance, cluster, about)
 
     # -- at a repository ------------------------------------------------------------------------
 

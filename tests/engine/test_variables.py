@@ -1,4 +1,4 @@
-"""Projects whose names are in variables: mistakes that are only visible through their values."""
+"""Projects with names in variables, or with several sites in one file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from tests.engine.conftest import Lint
 from tests.rows import rows_of
 
-CASES = rows_of(Path(__file__).with_name("variables.yaml"))
+FILES = ("variables.yaml", "stretches.yaml")
+CASES = [case for name in FILES for case in rows_of(Path(__file__).with_name(name))]
 MISTAKES = [case for case in CASES if "silent" not in case]
 LEGAL = [case for case in CASES if "silent" in case]
 
@@ -24,9 +25,11 @@ def test_no_mistake_is_found_in_a_legal_project(case: dict[str, Any], lint: Lint
 @pytest.mark.parametrize("case", MISTAKES, ids=lambda case: case["name"])
 def test_a_mistake_is_found_and_its_legal_twin_is_silent(case: dict[str, Any], lint: Lint) -> None:
     legal = dict(case["files"])
-    for path, (mistake, correct) in case["legal"].items():
-        assert mistake in legal[path]
-        legal[path] = legal[path].replace(mistake, correct)
+    for path, (mistake, correct, *after) in case["legal"].items():
+        at = legal[path].index(after[0]) if after else 0
+        before, rest = legal[path][:at], legal[path][at:]
+        assert mistake in rest
+        legal[path] = before + rest.replace(mistake, correct)
     expected = set() if case.get("left") else set(case["found"])
     assert {finding.rule.id for finding in lint(case["files"]).findings} & {
         *case["found"]

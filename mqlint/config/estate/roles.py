@@ -34,6 +34,10 @@ _OTHER_ENVIRONMENTS = frozenset(
     "nonprod preview playground example examples sample samples doc docs archive archived".split()
 )
 """Words of folders that are not of production and tell no role."""
+_DR = later(
+    rf"(?i)(?<![a-z])(?:{'|'.join(word for word, role in _ROLE_WORDS.items() if role == 'dr')})"
+    r"(?![a-z])"
+)
 _WORDS = later(r"[a-z]+")
 _PART = later(r"prod|prd|drs?|uat|test|tst|dev")
 """What may tell a role inside a word, if another name differs only in it."""
@@ -60,6 +64,11 @@ def role_of(name: str) -> Role | None:
     if "production" in roles and _NOT_YET.intersection(words):
         return None
     return roles.pop() if len(roles) == 1 else None
+
+
+def names_dr(text: str) -> bool:
+    """Return whether a text has a word for DR."""
+    return _DR.search(text) is not None
 
 
 def tells_other_role(name: str) -> bool:

@@ -104,6 +104,14 @@ class Assembly:
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document says of each queue manager, at each site that applies it."""
+        if reading.stretches and self.placement.site_of(path) is None:
+            for name, part in reading.parted():
+                for key, contribution in self._contributions(path, part):
+                    if name and not key.site:
+                        contribution.root = f"{path}/{name}/{path}"
+                        key = self._at_site(key, contribution.root)
+                    yield key, contribution
+            return
         roots = self._roots_of(path)
         for key, contribution in self._contributions(path, reading):
             if key.site or not roots:
@@ -444,7 +452,7 @@ class Assembly:
 
     def _home(self, key: QueueManagerKey, given: Sequence[Contribution]) -> str:
         """The path that says where a queue manager is; files of other sites may be part of it."""
-        paths = dict.fromkeys(contribution.path for contribution in given if key.site)
+        paths = dict.fromkeys(each.root or each.path for each in given if key.site)
         paths |= {key.name: None} if key.anonymous else {}
         at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
         default = self._applying.get(key.site, given[0].path) if paths else given[0].path

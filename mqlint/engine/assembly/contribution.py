@@ -52,7 +52,8 @@ class Contribution:
     `unbound` are then the other steps of the script, which name one. `sent` are those of the
     `calls` that are ssh with steps of a known host. `rebuilt` are the queue managers that the
     document deletes and creates again, if it deletes no others. `files` are those of `declared`, if
-    there are several. `values` are those of the chart that its text is a template of.
+    there are several. `values` are those of the chart that its text is a template of. `root` is a
+    path of its site, if its own tells none.
     """
 
     path: str
@@ -72,6 +73,7 @@ class Contribution:
     rebuilt: tuple[str, ...] = ()
     files: Files = ()
     values: Mapping[str, str] = field(default_factory=lambda: _NO_VALUES)
+    root: str = ""
 
     @property
     def size(self) -> int:

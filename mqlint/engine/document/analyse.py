@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from mqlint.config.estate.roles import names_dr
 from mqlint.config.globs import Globs, compile_glob
 from mqlint.config.settings import Client, Forms, Templates
 from mqlint.engine.document.hint import hinted, hinted_by_manifests, levels_of_manifests
@@ -207,6 +208,10 @@ class _Analysis:
 
             self._has_script = True
             play = Play(text)
+            if names_dr(text):
+                from mqlint.language.variables.stretches import stretches_of
+
+                reading.stretches = stretches_of(self._language.name, path, text)
             self._add_steps(play, parsed.script)
             own = with_names(parsed.script.embedded, play)
             embedded += with_variables(own, text, self._language.name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from copy import copy
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.config.settings import Role as SiteRole
@@ -86,9 +87,10 @@ class Reading:
     feed to a queue manager, in order, with the queue manager's name. `named_by` are the variables
     with which its steps name a queue manager. Of a script that gets it from its caller, `mentions`
     are the names of files, and `parameters` the variables that get a parameter, each with the
-    number. `sited` are those of its script. `wired` are entries of ConfigMaps and Secrets, each
-    with the queue manager that is created with it. `resources` is the text of manifests, without
-    its secrets, if those of other files may name what they describe. `files` are those it names.
+    number. `sited` are those of its script, and `stretches` its parts that are each for one site.
+    `wired` are entries of ConfigMaps and Secrets, each with the queue manager that is created with
+    it. `resources` is the text of manifests, without its secrets, if those of other files may name
+    what they describe. `files` are those it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `remote` are steps of other hosts and of containers,
     whose order among `steps` is not known. `unfollowed` are the offsets of what may have commands
@@ -112,6 +114,7 @@ class Reading:
     mentions: tuple[str, ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
     sited: tuple[tuple[str, SiteRole], ...] = ()
+    stretches: tuple[tuple[int, int, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
     resources: str = ""
     files: tuple[NamedFile, ...] = ()
@@ -131,3 +134,39 @@ class Reading:
     counts: Mapping[str, int] = field(default_factory=dict)
     unjudged: tuple[Unjudged, ...] = ()
     awaited: tuple[Awaited, ...] = ()
+
+    def parted(self) -> Iterator[tuple[str, Reading]]:
+        """Yield what each of the `stretches` has with its name, and the rest with a blank one.
+
+        In its stretch, what runs if the site is that of the stretch is certain.
+        """
+        for name in dict.fromkeys(("", *(name for _, _, name in self.stretches))):
+            part = copy(self)
+            part.parts = [
+                replace(each, execution=_alone(each.execution)) if name else each
+                for each in self.parts
+                if self._name_at(each.segments[0][1] if each.segments else 0) == name
+            ]
+            steps, remote = (
+                [step for step in steps if self._name_at(step.span[0]) == name]
+                for steps in (self.steps, self.remote)
+            )
+            if name:
+                steps = [replace(step, execution=_alone(step.execution)) for step in steps]
+            part.steps, part.remote = tuple(steps), tuple(remote)
+            part.declared = tuple(
+                each for each in self.declared if self._name_at(each.span[0]) == name
+            )
+            part.calls = tuple(at for at in self.calls if self._name_at(at) in ("", name))
+            part.stanzas = () if name else self.stanzas
+            yield name, part
+
+    def _name_at(self, offset: int) -> str:
+        at = bisect_right(self.stretches, (offset, _FAR)) - 1
+        start, end, name = self.stretches[at] if at >= 0 else (0, 0, "")
+        return name if start <= offset < end else ""
+
+
+def _alone(execution: Execution) -> Execution:
+    """The execution of what is in a stretch, but in no branch of its own."""
+    return replace(execution, maybe=False, why="") if execution.block.count("/") == 1 else execution

@@ -23,6 +23,7 @@ from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _CASE = later(r"(?m)^[ \t]*case[ \t]+[^\n]{1,80}[ \t]in\b")
 _LABEL = later(r"\s*+(?:\([ \t]*+)?([\w\"'|*?. \t-]{1,200})\)")
@@ -88,7 +89,7 @@ class _Script(NamedTuple):
 
 @lru_cache(maxsize=8)  # readers ask for one script several times
 def _read(text: str) -> _Script:
-    bodies = [*_of_cases(text), *_of_questions(text)]
+    bodies = [(label, text[slice(*span)]) for label, span in bodies_of(text)]
     roles = _roles({label for label, _ in bodies})
     bodies = [(label, body) for label, body in bodies if label in roles]
     functions = _functions(text, [body for _, body in bodies]) if bodies else {}
@@ -168,24 +169,28 @@ def _set_in(text: str) -> Iterator[tuple[str, str | None]]:
         yield name, None if sign or "$" in value or "`" in value else value
 
 
-def _of_cases(text: str) -> Iterator[tuple[str, str]]:
+def bodies_of(text: str) -> Iterator[tuple[str, Span]]:
+    """Yield the branches of `case`, and those of questions for a site, each with its label."""
     at = 0
     while (case := _CASE.search(text, at)) is not None:
         at = text.find("esac", case.end())
         at = len(text) if at < 0 else at
-        for branch in text[case.end() : at].split(";;"):
+        start = case.end()
+        for branch in text[start:at].split(";;"):
             label = _LABEL.match(branch)
             if label is not None:
-                yield label[1], branch[label.end() :]
+                yield label[1], (start + label.end(), start + len(branch))
+            start += len(branch) + 2
+    yield from _of_questions(text)
 
 
-def _of_questions(text: str) -> Iterator[tuple[str, str]]:
+def _of_questions(text: str) -> Iterator[tuple[str, Span]]:
     at = 0
     while (asked := _IF.search(text, at)) is not None:
         end = _END.search(text, asked.end())
         at = len(text) if end is None else end.start()
-        yield asked[1], text[asked.end() : at]
+        yield asked[1], (asked.end(), at)
         is_dr = asked[0].startswith("if") and role_of(asked[1]) == "dr"
         if is_dr and end is not None and end[1] == "else":
             last = _END.search(text, end.end())
-            yield _REST, text[end.end() : len(text) if last is None else last.start()]
+            yield _REST, (end.end(), len(text) if last is None else last.start())

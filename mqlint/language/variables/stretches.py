@@ -1,0 +1,83 @@
+"""The parts of a file that are each for one site: branches, functions, targets, jobs, plays.
+
+    case $1 in
+    prod) runmqsc ORDQM1 < prod.mqsc ;;
+    dr)   runmqsc ORDQM1 < dr.mqsc ;;
+    esac
+
+What is in such a part belongs to its site, if the file itself is of none. A file has such parts if
+one is for production and one for DR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from re import Pattern
+
+from mqlint.config.estate.roles import role_of
+from mqlint.dataclass import NamedTuple
+from mqlint.language.script.posix.sites import bodies_of
+from mqlint.language.variables.jobs import jobs_of
+from mqlint.language.variables.signs import PLAY
+from mqlint.language.yaml.reader import read_documents
+from mqlint.patterns import later
+
+_FUNCTION = later(r"(?m)^(?:function[ \t]++)?([\w-]{1,80}+)[ \t]*+(?:\([ \t]*+\))?\s*+\{")
+_TARGET = later(r"(?m)^([\w.-]{1,80}+)[ \t]*+:(?![=:])")
+_LABEL = later(r"(?m)^[ \t]*+:([\w.-]{1,80}+)[ \t]*+\r?$")
+_BLOCK = later(
+    r"(?m)^(?:resource|module)[ \t]++(?:\"[^\"\n]{1,80}\"[ \t]++)?\"([^\"\n]{1,80})\"[ \t]*+\{"
+)
+_BRACE = later(r"(?m)^\}")
+
+
+class Stretch(NamedTuple):
+    """A part of a file, and a name that tells its role."""
+
+    start: int
+    end: int
+    name: str
+
+
+def stretches_of(language: str, path: str, text: str) -> tuple[Stretch, ...]:
+    """Return the parts of a file that are each for one site, in order; none overlap."""
+    found = sorted(each for each in _parts(language, path, text) if role_of(each.name) is not None)
+    if not {"production", "dr"} <= {role_of(each.name) for each in found}:
+        return ()
+    return () if any(one.end > other.start for one, other in pairwise(found)) else tuple(found)
+
+
+def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
+    if language == "shell":
+        yield from (Stretch(start, end, label) for label, (start, end) in bodies_of(text))
+        yield from _closed(_FUNCTION, text)
+    elif language == "terraform":
+        yield from _closed(_BLOCK, text)
+    elif language in ("makefile", "cmd"):
+        heads = (_TARGET if language == "makefile" else _LABEL).finditer(text)
+        yield from _up_to_next([(head.start(), head[1]) for head in heads], text)
+    elif language == "pipeline" and PLAY.search(text) is not None:
+        plays = (play for document in read_documents(text) for play in document.items)
+        yield from _up_to_next([(play.start, play.word("hosts")) for play in plays], text)
+    elif language in ("jenkins", "pipeline"):
+        for job in jobs_of(path, text):
+            names = {role_of(site): site for site in job.sites if role_of(site) is not None}
+            for name in names.values() if len(names) == 1 else ():
+                yield from (Stretch(start, end, name) for start, end in job.spans)
+
+
+def _up_to_next(heads: Sequence[tuple[int, str]], text: str) -> Iterator[Stretch]:
+    """Yield the parts from the start of each head to that of the next."""
+    ends = [*(start for start, _ in heads[1:]), len(text)]
+    for (start, name), end in zip(heads, ends, strict=True):
+        yield Stretch(start, end, name)
+
+
+def _closed(head: Pattern[str], text: str) -> Iterator[Stretch]:
+    """Yield the parts from a head to the next brace that begins a line."""
+    at = 0
+    while (found := head.search(text, at)) is not None:
+        end = _BRACE.search(text, found.end())
+        at = len(text) if end is None else end.start()
+        yield Stretch(found.end(), at, found[1])

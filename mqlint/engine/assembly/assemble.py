@@ -32,7 +32,7 @@ from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.facts.names.unresolved import is_made_whole
+from mqlint.model.facts.queue_manager.wholeness import is_made_whole
 from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Target, Vocabulary
 

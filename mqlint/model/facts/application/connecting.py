@@ -15,7 +15,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.application.undefined import is_made_here
 from mqlint.model.facts.files.resources import ResourceFact
-from mqlint.model.facts.names.unresolved import is_read_whole
+from mqlint.model.facts.queue_manager.wholeness import is_read_whole
 from mqlint.model.facts.security.authentication import Authentication
 from mqlint.model.facts.security.grant import all_grants, grants_of
 from mqlint.patterns import later

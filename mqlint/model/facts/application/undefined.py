@@ -8,7 +8,7 @@ from mqlint.language.declaration import CLIENT_TYPES, CONNECTION
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
-from mqlint.model.facts.names.unresolved import is_read_whole
+from mqlint.model.facts.queue_manager.wholeness import is_read_whole
 from mqlint.patterns import later
 
 OF_CONTAINER = later(r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)")

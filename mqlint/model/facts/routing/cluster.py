@@ -11,6 +11,7 @@ from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.ini_settings import setting, written
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.model.facts.queue_manager.wholeness import is_read_whole
 from mqlint.number import whole_number
 from mqlint.vocabulary.limits import NAMES_IN_LIST
 
@@ -59,19 +60,28 @@ def _is_named_by(cluster: str, found: MQObject | None) -> Value:
     return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
 
 
-def _has_channel(subtype: str) -> Callable[[ClusterFact], Value]:
+def _has_channel(subtype: str, other: str) -> Callable[[ClusterFact], Value]:
     """Return what reads whether the queue manager has a channel of a type for the cluster.
 
-    That it has none is known only of a complete queue manager that defines its own channels.
+    That it has none is known only of a complete queue manager that defines its own channels. It is
+    `undefined` if all texts of the queue manager were read, which define the `other` type for it.
     """
-    find = partial(_clusters_of_all, subtype=subtype)
+    find, find_other = (
+        partial(_clusters_of_all, subtype=subtype),
+        partial(_clusters_of_all, subtype=other),
+    )
 
     def read(fact: ClusterFact) -> Value:
-        clusters, is_open = fact.manager.cached(find)
+        manager = fact.manager
+        clusters, is_open = manager.cached(find)
         if fact.name in clusters:
             return "true"
-        known = fact.manager.has_all("channel") and not _is_automatic(fact.manager)
-        return "false" if known and not is_open else UNKNOWN
+        if is_open or _is_automatic(manager):
+            return UNKNOWN
+        if manager.has_all("channel"):
+            return "false"
+        is_set_up = fact.name in manager.cached(find_other)[0] and manager.cached(is_read_whole)
+        return "undefined" if is_set_up else UNKNOWN
 
     return read
 
@@ -91,8 +101,8 @@ _READERS: Readers[_Cluster] = Readers(
     place=lambda fact, _: fact.source.place,
     values={
         "full_repository": _full_repository,
-        "sender": _has_channel("CLUSSDR"),
-        "receiver": _has_channel("CLUSRCVR"),
+        "sender": _has_channel("CLUSSDR", "CLUSRCVR"),
+        "receiver": _has_channel("CLUSRCVR", "CLUSSDR"),
     },
     key=lambda fact: fact.name,
 )

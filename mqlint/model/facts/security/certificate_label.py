@@ -18,7 +18,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
-from mqlint.model.facts.names.unresolved import is_made_whole
+from mqlint.model.facts.queue_manager.wholeness import is_made_whole
 from mqlint.patterns import later
 
 if TYPE_CHECKING:

@@ -146,13 +146,14 @@ class CommandReader:
     def add_typos(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
         """Record words that may be typos of MQ's: with `paths` the paths, otherwise the command."""
         found: list[Typo | None]
-        if not paths:
+        if paths:
+            named = [word for word in words[1:] if "mq" in word.text.lower()]
+            if any(is_control_file(word.text) for word in named):
+                return
+            found = [path_typo(word, self.binder.span([word])) for word in named]
+        else:
             span = self.binder.span(words[:1])
             found = [command_typo(words, self.script.commands, span, is_fed=is_fed)]
-        elif any(is_control_file(word.text) for word in words[1:]):
-            return
-        else:
-            found = [path_typo(word, self.binder.span([word])) for word in words[1:]]
         self.script.typos.extend(
             typo for typo in found if typo and typo.written not in self.robustness.own
         )

@@ -110,9 +110,9 @@ def _is_near(name: str) -> bool:
 
 
 def path_typo(word: Word, span: Span) -> Typo | None:
-    """Return the typo in a path, None if it has none or is not a path of MQ."""
+    """Return the typo in a path with the letters mq, None if it has none or is no path of MQ."""
     text = word.text
-    if len(text) > _LONGEST or "mq" not in text.lower():
+    if len(text) > _LONGEST:
         return None
     name = re.split(r"[/\\]", text)[-1]
     if _FILE.match(name) is not None and _is_near(name):

@@ -78,16 +78,15 @@ class WordScanner(CommandScanner):
         match = _PLAIN.match(self.text, at)
         if match is not None:
             self.builder(at).add(match.group(), at)
-            if match.end() == len(self.text):
-                self.end_word(match.end())  # a loop that ends here may go on
-            return match.end()
+            at = match.end()
+        blanks = _BLANKS.match(self.text, at)
+        if blanks is not None or at == len(self.text):  # a loop that ends here may go on
+            self.end_word(at)
+        if blanks is not None or match is not None:
+            return at if blanks is None else blanks.end()
         char = self.text[at]
         if char == "\n":
             return self.newline(at)
-        blanks = _BLANKS.match(self.text, at)
-        if blanks is not None:
-            self.end_word(at)
-            return blanks.end()
         if char == "#":
             return self.hash(at)
         if char in "\\'\"`$":

@@ -511,6 +511,8 @@ def written_scripts(
         into += [word.text[3:] for word in words[1:] if word.text.startswith("of=")]
     elif name == "sed" and any(_IN_PLACE.match(word.text) is not None for word in words[1:]):
         into.append(words[-1].text)
+    if not into:
+        return
     is_script = any(
         file.lower().endswith(_SHELL_FILES) or _RUN_LATER.search(file) is not None for file in into
     )
@@ -521,7 +523,7 @@ def written_scripts(
         for file in into
     )
     may_run = is_script or names_programs or any("." not in base_name(file) for file in into)
-    if body is not None and into and (may_run or body.text.startswith("#!")):
+    if body is not None and (may_run or body.text.startswith("#!")):
         at = next(all_run_in(body.text, commands, anywhere=names_programs), -1)
         if at >= 0:
             yield body.host(at)

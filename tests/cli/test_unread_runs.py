@@ -19,6 +19,9 @@ SHELL = {
     "xargs without a command": f"echo {RUN} | xargs env",
     "parallel that reads": f"parallel <<E\n{RUN}\nE",
     "incrontab": f"echo '/data IN_CREATE {RUN}' | incrontab -",
+    "file of at": "strmqm QM0\nat -f tonight.txt 22:00",
+    "service of monit": f"echo 'start program = \"/opt/mqm/bin/{RUN}\"' >> /etc/monit/conf.d/mq",
+    "key of ssh": f"echo 'command=\"{RUN}\" ssh-ed25519 AAAA' >> ~/.ssh/authorized_keys",
     "job that is written": f"strmqm QM0\ncat > a.jcl <<E\n{JOB}E\nsubmit a.jcl",
     "job that is sent": f"strmqm QM0\nzowe zos-jobs submit stdin <<E\n{JOB}E",
     "console": "strmqm QM0\nzowe console issue command '+MQ7A ALTER QMGR CHLAUTH(DISABLED)'",
@@ -158,6 +161,8 @@ MESSAGES = {
     "log_info 'DEFINE QLOCAL(PAY.IN)'\ngrep -q 'DEFINE QLOCAL(PAY.IN)' own.mqsc",
     "search that xargs gets": "strmqm QM1\ngrep -l 'strmqm QM1' *.txt | xargs rm",
     "job that is shown": f"strmqm QM1\ncat <<E\n{JOB}E",
+    "message of the day": "strmqm QM1\necho 'strmqm QM1 starts it' > /etc/motd\n"
+    "echo '192.0.2.1 mqhost' >> /etc/hosts\nat -f own.sh 22:00",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
     "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",
 }
@@ -166,5 +171,6 @@ MESSAGES = {
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_message_is_not_listed(project: Path, mqlint: Mqlint, name: str) -> None:
     (project / "own.mqsc").write_text("DISPLAY QMGR\n", encoding="utf-8")
+    (project / "own.sh").write_text("strmqm QM1\n", encoding="utf-8")
     (project / "a.sh").write_text(f"#!/bin/bash\n{MESSAGES[name]}\n", encoding="utf-8")
     assert "not followed" not in mqlint("check", ".").output

@@ -46,7 +46,7 @@ from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.posix.sites import called_by_site
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript
-from mqlint.language.script.unread.reader import SOURCING, UnreadReader
+from mqlint.language.script.unread.reader import RUN_LATER, SOURCING, UnreadReader
 from mqlint.language.script.unread.unfollowed import (
     gives_command,
     is_given_mqsc,
@@ -212,6 +212,8 @@ class TextReader(UnreadReader):
             self.script.add_holder(words)
         elif name in _CALLING:
             self.request(command, words)
+        elif name in RUN_LATER:
+            self.run_later(command, words)
         elif name == "chmod":
             self.change_mode(command, words)
         fault = operation_fault(name, words, self.context.source.text)

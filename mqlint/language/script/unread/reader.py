@@ -6,6 +6,7 @@ The report lists it: a text that is not judged is not one without a fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from posixpath import normpath
 
 from mqlint.language.declaration import NamedFile
@@ -54,7 +55,7 @@ from mqlint.source.lines import Span
 
 SOURCING = (".", "source")
 """Commands that run a file in the shell of the script."""
-_RUN_LATER = frozenset({"at", "batch", "crontab", "incrontab"})
+RUN_LATER = frozenset({"at", "batch", "crontab", "incrontab"})
 """Programs whose input is run at another time."""
 _RUNS_LINES = ("xargs", "parallel")
 _RUN_FIRST = ("BASH_ENV", "ENV")
@@ -153,7 +154,7 @@ class UnreadReader(CommandReader):
     def gets_unseen(self, command: Command, name: str, words: Sequence[Word]) -> bool:
         """Whether a program runs a text that is not here, or fetches MQSC that a container runs."""
         is_program = reads_program(name, words)
-        runs_text = name in _RUN_LATER or is_program
+        runs_text = name in RUN_LATER or is_program
         if runs_text and given_commands(command, self.script.acting):
             return True
         if given_to_process(command, name, self.context.source.text, self.script.acting):
@@ -168,11 +169,17 @@ class UnreadReader(CommandReader):
             text, end = self.context.source.text, words[0].start
             line = text[max(end - _LINE, 0) : end].rpartition("\n")[2]
             return self.has_command(self.printed_by(group)) or run_in(line, self.script.acting) >= 0
-        runs_input = name in _RUN_LATER - {"crontab", "incrontab"} or is_program
+        runs_input = name in RUN_LATER - {"crontab", "incrontab"} or is_program
         if runs_input and command.piped is not None:
             return self.is_unseen(command.piped)
         is_fetched = any(is_configuration(word.text) for word in fetched(name.lower(), words))
         return is_fetched or evaluates(name, words)
+
+    def run_later(self, command: Command, words: Sequence[Word]) -> None:
+        """Record the script that `at -f` or `batch -f` names."""
+        for option, file in pairwise(words):
+            if option.text == "-f":
+                self.run_file(command, file)
 
     def note_run(self, command: Command, words: Sequence[Word]) -> None:
         """Record what an unknown command runs: a text that is not here, a file, or a variable."""

@@ -61,8 +61,10 @@ _SHELL_FILES = (
 )
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z|/etc/inittab\Z")
-_SETTINGS = (".conf", ".rules", ".ini", ".cfg")
-"""Ends of files in /etc of supervisors, udev and the like, which name programs after keys."""
+_NAMES_PROGRAMS = later(
+    r"/etc/(?!motd|issue)(?:[^\n]*\.(?:conf|rules|ini|cfg)\Z|[^.\n]*(?:\.d/[^./\n]*)?\Z)|/\.ssh/"
+)
+"""Files of supervisors, udev, ssh and the like, which name programs after keys."""
 ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal", "cp", "ln", "hash"})
 """Commands that give another one a name."""
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
@@ -519,7 +521,7 @@ def written_scripts(
     printing = _cat_before(command)
     body = printing.body if command.body is None and printing is not None else command.body
     names_programs = any(
-        file.endswith((".service", ".desktop")) or ("/etc/" in file and file.endswith(_SETTINGS))
+        file.endswith((".service", ".desktop")) or _NAMES_PROGRAMS.search(file) is not None
         for file in into
     )
     may_run = is_script or names_programs or any("." not in base_name(file) for file in into)

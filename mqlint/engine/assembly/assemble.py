@@ -273,9 +273,10 @@ class Assembly:
         """Yield the queue managers of parts: all that share an entry, but none of too many."""
         for address in addresses:
             is_open = address.name is None and address.open_to in ("all", "manifest")
-            names = self._wiring.queue_managers(path, address.entry) if is_open else []
-            if 1 < len(names) <= _room(commands):
-                yield from (self.key(path, name) for name in names)
+            readers = self._wiring.readers(path, address.entry) if is_open else []
+            keys = dict.fromkeys(self.key(path, name, "", script) for name, script in readers)
+            if 1 < len(keys) <= _room(commands):
+                yield from keys
             elif address.open_to == "server":
                 yield from self._servers(path, address)
             else:
@@ -336,7 +337,8 @@ class Assembly:
         elif address.open_to == "manifest":
             name = name or self._wiring.queue_manager(path, address.entry)
             name = name or self.relations.owners.obvious.get(path)
-        return self.key(path, name, address.model)
+        script = self._wiring.manifest(path, address.entry, name)
+        return self.key(path, name, address.model, script)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
         by_path = self.placement.queue_manager_of(path)

@@ -107,25 +107,34 @@ class Wiring:
 
     def __init__(self, wired: Iterable[tuple[str, str, str]]) -> None:
         """`wired` are (manifest, entry, queue manager); the entry `name/*` is all of one holder."""
-        self._names: dict[str, set[str]] = {}
-        self._own: dict[tuple[str, str], set[str]] = {}
+        self._readers: dict[str, set[tuple[str, str]]] = {}
         for manifest, entry, queue_manager in wired:
-            self._names.setdefault(path_beside(manifest, entry), set()).add(queue_manager)
-            self._own.setdefault((manifest, entry), set()).add(queue_manager)
+            place = path_beside(manifest, entry)
+            self._readers.setdefault(place, set()).add((queue_manager, manifest))
 
-    def queue_managers(self, path: str, entry: str) -> list[str]:
-        """Return the names of the queue managers that get an entry of the file at `path`.
+    def readers(self, path: str, entry: str) -> list[tuple[str, str]]:
+        """Return the queue managers that get an entry of the file at `path`, and their manifests.
 
         Those that the file itself creates, as scripts do, come before others of its folder.
         """
-        if not entry or not self._names:
+        if not entry or not self._readers:
             return []
         entries = (entry, _all_of(entry))
-        own = set[str]().union(*(self._own.get((path, name), ()) for name in entries))
-        found = (self._names.get(path_beside(path, name), ()) for name in entries)
-        return sorted(own or set().union(*found))
+        found = [self._readers.get(path_beside(path, name), set()) for name in entries]
+        readers = set[tuple[str, str]]().union(*found)
+        own = [reader for reader in readers if reader[1] == path]
+        return sorted(own or readers)
+
+    def queue_managers(self, path: str, entry: str) -> list[str]:
+        """Return the names of the queue managers that get an entry."""
+        return [*dict.fromkeys(name for name, _ in self.readers(path, entry))]
 
     def queue_manager(self, path: str, entry: str) -> str | None:
         """Return the only queue manager that gets an entry; None for none, or for several."""
         names = self.queue_managers(path, entry)
         return names[0] if len(names) == 1 else None
+
+    def manifest(self, path: str, entry: str, queue_manager: str | None) -> str:
+        """Return the only manifest that gives an entry to a queue manager; blank for several."""
+        found = [own for name, own in self.readers(path, entry) if name == queue_manager]
+        return found[0] if len(found) == 1 else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqlint.patterns import later
+from mqlint.vocabulary.distance import distance
 
 CONTAINER_PORTS: Final = frozenset({1414, 9414, 9443, 9157, 5672, 5671, 1883, 8883})
 """The ports that the container listens at: channels, Native HA, console, metrics and so on."""
@@ -55,3 +56,8 @@ def may_bring_mqsc(path: str) -> bool:
 def keeps_data(path: str) -> bool:
     """Return whether a path in a container is where it keeps queue managers, or below it."""
     return _KEEPS_DATA.fullmatch(path) is not None
+
+
+def has_misspelt_ending(file: str) -> bool:
+    """Return whether the ending of a file is a typo of `.mqsc`."""
+    return distance(file.rpartition("/")[2].rpartition(".")[2].lower(), "mqsc", 1) == 1

@@ -27,6 +27,7 @@ from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
     IGNORED_FOLDERS,
+    has_misspelt_ending,
     keeps_data,
 )
 from mqlint.vocabulary.distance import nearest
@@ -179,6 +180,7 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
     is_image = _runs_image(service)
     for (source, target), node in mounts_of(service):
         ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
+        ending = ending or (".mqsc" if has_misspelt_ending(source) else "")
         folder, _, name = target.rstrip("/").rpartition("/")
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS
         if is_ignored and not ending and source.startswith((".", "/", "~")):

@@ -29,7 +29,7 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.source.masking import HIDDEN
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER, has_misspelt_ending
 from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -355,10 +355,10 @@ class Dockerfile(Host):
             )
             if target == CONFIGURATION_FOLDER:
                 for source, span in copy.sources:
-                    if _has_misspelt_ending(source):
+                    if has_misspelt_ending(source):
                         yield _not_applied(source, span)
             elif folder == CONFIGURATION_FOLDER:
-                is_meant = is_configuration or _has_misspelt_ending(file)
+                is_meant = is_configuration or has_misspelt_ending(file)
                 if is_meant and not file.endswith(CONFIGURATION_ENDINGS):
                     yield _not_applied(file, copy.span)
             elif is_configuration and target not in made:
@@ -442,10 +442,6 @@ def _passwords(text: str) -> Iterator[Diagnostic]:
     for piped in _PIPED.finditer(text) if "chpasswd" in text else ():
         if text.rfind("#", text.rfind("\n", 0, piped.start()) + 1, piped.start()) < 0:
             yield diagnostic("image-password", piped.span(1))
-
-
-def _has_misspelt_ending(file: str) -> bool:
-    return distance(file.rpartition("/")[2].rpartition(".")[2].lower(), "mqsc", 1) == 1
 
 
 def _not_applied(file: str, span: Span) -> Diagnostic:

@@ -45,6 +45,8 @@ _PROGRAMS = {
     "vbs": "VBScript",
 }
 """The languages of programs that configure queue managers, by the endings of their files."""
+_READ_IN_PART = frozenset({"pl", "pm", "py"})
+"""Programs of which strings are read if they are not for tests."""
 _PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(expect|perl|python|ruby|tclsh)")
 _SETTINGS = frozenset("cfg cli conf env hcl ini json properties tf toml xml yaml yml".split())
 """The endings of settings that programs of any kind have."""
@@ -193,4 +195,6 @@ def _program(name: str, text: str) -> str | None:
         )
     if ending not in _PROGRAMS or not (names_in_code(text) or writes_mqsc(text)):
         return None
+    if ending in _READ_IN_PART:
+        return "a program with MQ commands in a form that mqlint does not read"
     return f"a program with MQ commands; mqlint does not read {_PROGRAMS[ending]}"

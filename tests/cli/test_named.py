@@ -236,9 +236,9 @@ def test_documents_are_read_if_they_are_named(project: Path, mqlint: Mqlint) -> 
 
 def test_programs_with_commands_are_named_in_the_summary(project: Path, mqlint: Mqlint) -> None:
     (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
-    (project / "make.py").write_text('run(["runmqsc", "QMA"])\n')
+    (project / "make.rb").write_text("run('runmqsc', 'QMA')\n")
     done = mqlint("check", ".")
-    assert "not read: make.py: a program with MQ commands; mqlint does not read" in done.output
+    assert "not read: make.rb: a program with MQ commands; mqlint does not read" in done.output
 
 
 def test_of_a_large_folder_only_what_is_near_the_named_file_is_read(

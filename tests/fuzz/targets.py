@@ -137,6 +137,8 @@ _ROWS = (
             ("upstart", "mq.conf"),
             ("terraform", "main.tf"),
             ("chef", "a.rb"),
+            ("python", "a.py"),
+            ("perl", "a.pl"),
             ("pipeline", ".gitlab-ci.yml"),
             ("expect", "a.exp"),
             ("task", "a.xml"),

@@ -1140,6 +1140,41 @@ CHEF = Language(
     },
 )
 
+PYTHON = Language(
+    "a.py",
+    {
+        "calls": many('run(["endmqm", "-w", name№])\n'),
+        "commands": many("os.system('strmqm Q№')\n"),
+        "MQSC": many("send('DEFINE QLOCAL(A№) REPLACE')\n"),
+        "joined strings": many('"DEFINE QLOCAL(" + name + ") " ', "send(", ")\n"),
+        "joined values": many(" + name", "send('strmqm Q'", ")\n"),
+        "elements": many('name, "-w", ', 'run(["endmqm", ', "name])\n"),
+        "open lists": many('run(["endmqm", ', "run('strmqm Q')\n"),
+        "open strings": many('"""strmqm Q№\n', "run('strmqm Q')\n"),
+        "what is put in": many("{a} %s ", 'run(f"strmqm ', '")\n'),
+        "backslashes": many("\\\\", 'run("strmqm Q")\nrun("strmqm ', '")\n'),
+        "what is added": many(
+            "text = 'DEFINE QLOCAL(A№)'\ntext += ' REPLACE'\n", "run('strmqm Q')\n"
+        ),
+    },
+)
+
+PERL = Language(
+    "a.pl",
+    {
+        "calls": many("system('endmqm', '-w', $name);\n"),
+        "MQSC": many('print $fh "DEFINE QLOCAL($a{№}) REPLACE\\n";\n'),
+        "here-documents": many("print <<EOT;\nDEFINE QLOCAL(A№)\nEOT\n"),
+        "open here-documents": many("print <<EOT№;\nDEFINE QLOCAL(A№)\n"),
+        "quotes": many("run(qq{strmqm Q№});\nrun(q(strmqm (Q)));\n"),
+        "open quotes": many("run(qq(strmqm ((", "system('strmqm Q');\n"),
+        "joined values": many(" . $name", "run('strmqm Q'", ");\n"),
+        "manuals": many("=head1 strmqm\n\nDEFINE QLOCAL(A)\n\n=cut\n", "system('strmqm Q');\n"),
+        "open manuals": many("=head1 strmqm\n\nDEFINE QLOCAL(A)\n", "system('strmqm Q');\n"),
+        "variables": many("$a{b}->[1] @c ", 'run("strmqm ', '");\n'),
+    },
+)
+
 MARKDOWN = Language(
     "a.md",
     {
@@ -1247,6 +1282,8 @@ LANGUAGES: Mapping[str, Language] = {
     "mounts": MOUNTS,
     "failover": FAILOVER,
     "chef": CHEF,
+    "python": PYTHON,
+    "perl": PERL,
     "docker": DOCKER,
     "task": TASK,
     "upstart": UPSTART,

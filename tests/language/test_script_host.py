@@ -309,7 +309,47 @@ TASK = r"""<?xml version="1.0"?>
   </Actions>
 </Task>
 """
+PYTHON = r'''#!/usr/bin/env python3
+"""Runs strmqm, and:
+DEFINE QLOCAL(X)
+"""
+# os.system("strmqm QMX")
+subprocess.run(["sudo", "-u", "mqm", "/opt/mqm/bin/endmqm", "-w", "QMA"], check=True)
+os.system("strmqm %s" % name)
+subprocess.check_call("su - mqm -c 'dltmqm " + name + "'", shell=True)
+subprocess.run(["runmqsc", queue_manager], input=text)
+subprocess.run(f"echo \"DISPLAY QMGR\" | runmqsc {name}", shell=True)
+log.error("strmqm -x failed")
+print("usage: strmqm.py NAME")
+'''
+PERL = r"""#!/usr/bin/perl
+# system("strmqm QMX");
+
+=head1 NAME
+
+strmqm QMX
+
+=cut
+
+my $last = $#ARGV;
+system('endmqm', '-w', $name);
+system("strmqm $name") == 0 or die "strmqm failed: $?";
+my @out = `dspmq; endmqm -i QMA`;
+open(my $out, '|-', "runmqsc $name") or die "cannot run runmqsc: $!";
+"""
 HOSTS = [
+    (
+        "a.py",
+        "python",
+        PYTHON,
+        [*("endmqm QMA?", "strmqm None?", "dltmqm None?"), *("runmqsc None?",) * 2],
+    ),
+    (
+        "tools/a",
+        "perl",
+        PERL,
+        ["endmqm None?", "strmqm None?", "dspmq None?", "endmqm QMA?", "runmqsc None?"],
+    ),
     ("a.xml", "task", TASK, ["strmqm QMA", "endmqm QMA"]),
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
@@ -441,6 +481,61 @@ def test_mqsc_stands_where_it_is_written() -> None:
         (inner,) = script_in(language, text).embedded
         assert inner.text == "ALTER QMGR DEADQ(D)\n"
         assert inner.host(0) == text.index("ALTER QMGR")
+
+
+PROGRAMS = [
+    ("python", "run('DEFINE QLOCAL(' + name + ') MAXDEPTH(%d) '\n    'REPLACE' % 5)", 1),
+    ("python", 'run("""\nDEFINE QLOCAL(A)\nALTER QMGR DEADQ(A)\n""")', 1),
+    (
+        "python",
+        "for line in ['DEFINE QLOCAL(A)', f'ALTER QLOCAL({name})']:\n  run(line)",
+        2,
+    ),
+    # a part is elsewhere, it describes the program, is compared, or printed for people
+    ("python", "text = 'DEFINE CHANNEL(A)'\ntext += ' CHLTYPE(RCVR)'\nrun(text)", 0),
+    ("python", "run('DEFINE QLOCAL(A) ' + (' '.join(more)))", 0),
+    ("python", 'def run():\n    """DEFINE QLOCAL(A)\n\n    more\n    """\n', 0),
+    (
+        "python",
+        "re.search(r'DEFINE QLOCAL\\(A\\)', text)\nif 'DEFINE QLOCAL(' in text:\n  x()",
+        0,
+    ),
+    ("python", "log.info('DEFINE QLOCAL(A)')", 0),
+    ("perl", "print $out \"DEFINE QLOCAL('$q->{name}') REPLACE\\n\";", 1),
+    ("perl", "print $out <<EOT;\nDEFINE QLOCAL('$name') +\n  REPLACE\nEOT\nx();\n", 1),
+    (
+        "perl",
+        "print $out 'ALTER QMGR DEADQ(' . $name . ')' . \"\\n\";\nrun(qq{ALTER QMGR DEADQ($a)});",
+        2,
+    ),
+    ("perl", "my $c = 'DEFINE CHANNEL(A)';\n$c .= ' CHLTYPE(RCVR)';\n", 0),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "count"), PROGRAMS)
+def test_mqsc_in_strings_of_programs(language: str, text: str, count: int) -> None:
+    script = script_in(language, text)
+    assert len(script.embedded) == count
+    assert count or script.unfollowed or "log" in text or '"""' in text
+    for inner in script.embedded:
+        assert inner.execution.maybe
+        assert text[inner.host(0) :].startswith(inner.text[:5])
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.py", "import shutil\nshutil.rmtree('/var/mqm/qmgrs/QMA')\n"),
+        ("a.py", "print('strmqm failed')\n"),
+        ("tests/a.py", "run('strmqm QMA')\n"),
+        ("tools/test_a.py", "run('strmqm QMA')\n"),
+        ("t/a.pl", "system('strmqm QMA');\n"),
+    ],
+)
+def test_programs_of_tests_and_those_without_texts_for_mq_are_not_read(
+    path: str, text: str
+) -> None:
+    assert recognise(path, text) is None
 
 
 GIVEN = """\

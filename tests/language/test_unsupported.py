@@ -39,12 +39,12 @@ FILES = [
     (
         "tools/make.py",
         'subprocess.run(["runmqsc", "QMA"], input=text)\n',
-        "a program with MQ commands; mqlint does not read Python",
+        "a program with MQ commands in a form that mqlint does not read",
     ),
     (
         "tools/make",
         "#!/usr/bin/env python3\nqmgr.command('DEFINE QLOCAL(PAY.IN)')\n",
-        "a program with MQ commands; mqlint does not read Python",
+        "a program with MQ commands in a form that mqlint does not read",
     ),
     (
         "src/test/Broker.kt",
@@ -54,7 +54,7 @@ FILES = [
     (
         "tools/pcf.py",
         "pcf.MQCMD_CREATE_Q(args)\n",
-        "a program with MQ commands; mqlint does not read Python",
+        "a program with MQ commands in a form that mqlint does not read",
     ),
     (
         "tools/make.exp",

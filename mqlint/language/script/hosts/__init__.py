@@ -127,6 +127,21 @@ LANGUAGES = (
         reader=f"{_HERE}.terraform:Terraform.read",
         connects=True,
     ),
+    *(
+        Language(
+            name=name,
+            signs=(
+                Sign(130, endings, looks_like=looks_like),
+                Sign(130, frozenset(), recognised.begins_as(name), looks_like, last_resort=True),
+            ),
+            reader=f"{_HERE}.program:{reader}.read",
+            variables=False,
+        )
+        for name, endings, reader, looks_like in (
+            ("python", frozenset({"py"}), "PythonProgram", recognised.is_python),
+            ("perl", frozenset({"pl", "pm"}), "PerlProgram", recognised.is_perl),
+        )
+    ),
     Language(
         name="pipeline",
         signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=recognised.is_ci),),

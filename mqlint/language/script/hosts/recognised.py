@@ -20,9 +20,11 @@ from mqlint.language.script.unread.mentions import (
     mentions,
     names_command,
     names_command_in_any_case,
+    names_in_code,
 )
 from mqlint.late import late
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 
 def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
@@ -288,6 +290,39 @@ _EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")
 
 def begins_as_expect(sample: Sample) -> bool:
     return sample.head.startswith("#!") and _EXPECT.match(sample.head) is not None
+
+
+_PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(perl|python)")
+
+
+def begins_as(name: str) -> Predicate:
+    """Return whether the first line of a file without an ending names a program."""
+    return lambda sample: (
+        not sample.ending
+        and sample.head.startswith("#!")
+        and (found := _PROGRAM.match(sample.head)) is not None
+        and found[1] == name
+    )
+
+
+_OF_TESTS = later(
+    r"(?:^|/)(?:(?:tests?|t|specs?|fixtures)/|(?:test_|conftest\.)[^/]*\Z|[^/]*_tests?\.\w+\Z)"
+)
+"""Programs whose texts are cases of tests, with mistakes that are meant."""
+
+
+def _is_program(kind: str, sample: Sample) -> bool:
+    """Return whether a program that tests nothing has a command of MQ, or MQSC, in its texts."""
+    if _OF_TESTS.search(sample.path) is not None or not names_in_code(sample.text):
+        return False
+    from mqlint.language.script.hosts import program  # few programs name MQ
+
+    found: bool = getattr(program, kind)(sample.text, Budget(len(sample.text))).is_of_mq
+    return found
+
+
+is_python = partial(_is_program, "PythonProgram")
+is_perl = partial(_is_program, "PerlProgram")
 
 
 _SENDS = later(

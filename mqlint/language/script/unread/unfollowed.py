@@ -268,7 +268,7 @@ def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> It
             line = line.rstrip(_IN_PATH)
             if not line.strip() and _ALONE.match(text, at) is not None:
                 continue
-        if _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None or _is_state(text, at):
+        if not is_for_people(line) or _is_state(text, at):
             yield at
 
 
@@ -281,8 +281,13 @@ def unread_mqsc(text: str, read: Iterable[Span]) -> Iterator[int]:
     stretches = _Stretches(read)
     for at in mqsc_in_code(text):
         line = line_before(text, at)
-        if not stretches.has(at) and _FOR_PEOPLE.search(line, max(len(line) - _FAR, 0)) is None:
+        if not stretches.has(at) and not is_for_people(line):
             yield at
+
+
+def is_for_people(before: str) -> bool:
+    """Whether what is before a text says that it is a name, or for people to read."""
+    return _FOR_PEOPLE.search(before, max(len(before) - _FAR, 0)) is not None
 
 
 def line_before(text: str, at: int) -> str:

@@ -84,6 +84,9 @@ def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
         return origin.location(step.span)
     for manifest, origin in fact.manager.declarations("manifest"):
         return origin.location(manifest.span)
+    for step, origin in fact.manager.steps:
+        if step.command in _MAKING:
+            return origin.location(step.span)
     return fact.manager.origins[0].location((0, 0))
 
 

@@ -306,6 +306,7 @@ FILES = [
     ("a/up.sh.j2", "#!/bin/sh\nstrmqm {{ q }}\n", "shell"),
     ("a/up.sh", "#!/bin/sh\n" + "# x\n" * 9000 + "strmqm QMA\n", "shell"),
     ("a/up.sh", "echo nothing of MQ\n", None),
+    ("a/up.sh", "runswchl -m QMA -c '*' -q\n", "shell"),
     ("a.sh", "curl -d @b.json https://h/ibmmq/rest/v2/admin/action/qmgr/Q/mqsc\n", "shell"),
     (".profile", "export MQSERVER='APP/TCP/h(1414)'\n", "shell"),
     ("home/app/.bash_profile", ". /opt/mqm/bin/setmqenv -s\n", "shell"),

@@ -581,6 +581,7 @@ UNFOLLOWED = [
     ("alias up='strmqm QMA' x=ls\nup\nx\n", [2]),
     ("alias up=strmqm x=ls\nup -x QMA\nx\n", [2]),
     ("retry 3 strmqm QMA\nwith_user mqm 'strmqm QMA'\n", [1, 2]),
+    ("retry 3 rdqmadm -m QMA -p\nwith_user mqm 'rdqmdr -m QMA -p'\n", [1, 2]),
     ("docker run box strmqm QMA\nssh h own.sh strmqm QMA\n", [1, 2]),
     ('awk \'BEGIN { print "x" | "runmqsc QMA" }\'', [1]),
     ("awk '{ system(\"strmqm \" $1) }' list", [1]),

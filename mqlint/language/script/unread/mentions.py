@@ -43,7 +43,7 @@ ACTING = frozenset(
     if not name.startswith(("dsp", "dmp")) and name not in ("setmqenv", "crtmqenv", "rdqmstatus")
 )
 """Those that do something."""
-_IN_COMMANDS = ("mq", "rdqm", "/MQHA/")
+IN_COMMANDS = ("mq", "rdqm", "runswchl", "/MQHA/")
 """Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
@@ -87,7 +87,7 @@ def mentions(text: str) -> bool:
 
 def names_command(text: str) -> bool:
     """Return whether one of MQ's commands is named in lower case."""
-    if not any(part in text for part in _IN_COMMANDS):
+    if not any(part in text for part in IN_COMMANDS):
         return False
     return _MENTION.search(without_line_signs(text)) is not None
 
@@ -100,7 +100,7 @@ def without_line_signs(text: str) -> str:
 def names_in_code(text: str) -> bool:
     """Return whether a program names one of MQ's commands, other than in a remark."""
     is_named = (
-        any(part in text for part in _IN_COMMANDS)
+        any(part in text for part in IN_COMMANDS)
         and next(_in_code(_MENTION, text), None) is not None
     )
     return is_named or has_mqsc_in_code(text)

@@ -15,7 +15,12 @@ from itertools import accumulate, chain, pairwise
 
 from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
-from mqlint.language.script.unread.mentions import ACTING, mqsc_in_code, without_line_signs
+from mqlint.language.script.unread.mentions import (
+    ACTING,
+    IN_COMMANDS,
+    mqsc_in_code,
+    without_line_signs,
+)
 from mqlint.language.script.unread.unseen import is_interpreter
 from mqlint.language.text.shell_pattern import matches_glob
 from mqlint.language.text.templates import PLACEHOLDER
@@ -188,7 +193,7 @@ def all_run_in(
 
     With `anywhere` the command may be the value of a key.
     """
-    if "mq" not in text:
+    if not any(part in text for part in IN_COMMANDS):
         return
     text = without_line_signs(text).replace(PLACEHOLDER, "$")
     alone = text.strip(" \t\n\"'")

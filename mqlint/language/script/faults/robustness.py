@@ -41,7 +41,10 @@ _COPIED_TO = later(
 """The file that tee copies the output to."""
 _PAUSES = later(r"(?:^|[;&{(]|\b(?:do|then|else)\b)[ \t]*(?:wait|sleep)\b", re.MULTILINE)
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
-_GROUP_APART = later(r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[<>][^\n&]*)?&(?!&)")
+_GROUP_APART = later(
+    r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[\d&]?[<>](?:[^\n&;]|(?<=[<>])&|&(?=>))*+)?&(?![&>])"
+)
+"""The end of a group that runs in the background, after redirections such as `2>&1`."""
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _COPIES_FILES = later(
     r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*"

@@ -370,3 +370,10 @@ def test_a_job_for_the_internal_reader_is_read_at_its_places() -> None:
         "DEFINE QLOCAL(A)\n", "DEFINE QLOCAL(A)\n" + SUBMITTED.replace("$$", "##")
     )
     assert len(read(deeper).embedded) == 1
+
+
+@pytest.mark.parametrize(("command", "count"), [("setmqspl -m MQ7A", 1), ("dspmqspl -m MQ7A", 0)])
+def test_security_policies_that_a_job_sets_are_not_followed(command: str, count: int) -> None:
+    text = f"//A JOB 1\n//S EXEC PGM=CSQ0UTIL\n//SYSIN DD *\n{command}\n"
+    found = read(text).unfollowed
+    assert [text[at : at + 8] for at in found] == ["setmqspl"] * count

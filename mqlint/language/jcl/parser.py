@@ -58,6 +58,7 @@ _STARTED = frozenset({PROCEDURE, "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
+_SETS_POLICY = later(r"(?m)^[ ]*(setmqspl)[ ]")
 _COMMENT = later(r"(?m)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*", re.IGNORECASE)
 """A comment that tells what to write instead of a name."""
 
@@ -217,6 +218,7 @@ class _JobReader:
             self.declared.append((resource, job.owner))
         self.commands_of_others(job)
         self.handler_rules(job)
+        self.security_policies(job)
         for stretch in job.streams() if self.submits else ():
             self.submitted(job, stretch)
         # A procedure that is called, such as ASMACL, may be that of an assembler.
@@ -279,6 +281,13 @@ class _JobReader:
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
             self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
             self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
+
+    def security_policies(self, job: JobStep) -> None:
+        """Note that commands of Advanced Message Security, for CSQ0UTIL, are not followed."""
+        stream = job.dds.get("SYSIN") if job.program == "CSQ0UTIL" else None
+        for start, end in stream.parts if stream is not None else ():
+            found = _SETS_POLICY.search(self.text, start, end)
+            self.unfollowed += [] if found is None else [found.start(1)]
 
     def handler_rules(self, job: JobStep) -> None:
         """Report faults in the rules table of the dead-letter queue handler."""

@@ -309,7 +309,7 @@ AWAITED = {
             "//U EXEC PGM=CSQUTIL,PARM='QM1'\n//SYSIN DD *\nCOMMAND DDNAME(B)\n"
             "//B DD *\nDEFINE QLOCAL(A)\n/*\n"
         },
-        [3, 10, 14],
+        [14],
     ),
     "a stream between data sets": (
         {

@@ -470,6 +470,9 @@ def test_a_job_in_a_here_document_is_read_at_its_places() -> None:
     assert [text[slice(*span)] for span in found.secrets] == ["PASSWORD=chalk"]
     (fault,) = found.diagnostics
     assert text[fault.start : fault.end] == "//A EXEC PGM=CSQUTLI"
+    for command in ("submit", "cat >a.jcl", "zowe submit"):
+        given = JOB.replace("cat > /tmp/a.jcl", command)
+        assert script_in("shell", given).unfollowed == ()
 
 
 def test_a_job_in_a_branch_of_a_script_may_not_run() -> None:

@@ -43,7 +43,7 @@ class ScriptResults:
     images that the script builds, by the name of the image. `ports` are the containers that publish
     them, by address and number. `aliases` are those of commands of MQ.
     `here` are the here-documents of the file itself, by their starts. `zos` are the programs that
-    jobs run, None if jobs in here-documents are not read.
+    jobs run, None if jobs in here-documents are not read. `jobs` are the offsets of those read.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -65,6 +65,7 @@ class ScriptResults:
     runs: list[NamedFile] = field(default_factory=list)
     sited: list[tuple[str, Role]] = field(default_factory=list)
     zos: ZosVocabulary | None = None
+    jobs: set[int] = field(default_factory=set)
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)
@@ -98,6 +99,8 @@ class ScriptResults:
         found = in_resources(command, source, self.budget, maybe=maybe)
         if found is None and self.zos is not None:
             found = in_job(command, source, self.zos, self.budget, maybe=maybe)
+            if found is not None and command.body is not None:
+                self.jobs.add(source.host(command.body.host(0)))
         if found is not None:
             self._add_job(found.script)
             self.embedded.extend(found.embedded)

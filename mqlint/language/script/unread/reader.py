@@ -159,7 +159,7 @@ class UnreadReader(CommandReader):
             return True
         if given_to_process(command, name, self.context.source.text, self.script.acting):
             return True
-        if gives_job(command, name):
+        if gives_job(command, name) and not self.is_read_job(command):
             return True
         if name in _RUNS_LINES and gives_lines(command, self.script.acting):
             return True
@@ -180,6 +180,13 @@ class UnreadReader(CommandReader):
         for option, file in pairwise(words):
             if option.text == "-f":
                 self.run_file(command, file)
+
+    def is_read_job(self, command: Command) -> bool:
+        """Whether the job that a command gets is in a here-document that was read."""
+        givers = (command, command.piped)
+        bodies = [giver.body for giver in givers if giver is not None and giver.body is not None]
+        host = self.context.source.host
+        return any(host(body.host(0)) in self.script.jobs for body in bodies)
 
     def note_run(self, command: Command, words: Sequence[Word]) -> None:
         """Record what an unknown command runs: a text that is not here, a file, or a variable."""

@@ -36,7 +36,7 @@ _OTHER_ENVIRONMENTS = frozenset(
 """Words of folders that are not of production and tell no role."""
 _DR = later(
     rf"(?i)(?<![a-z])(?:{'|'.join(word for word, role in _ROLE_WORDS.items() if role == 'dr')})"
-    r"(?![a-z])"
+    r"(?![a-z])|dr\d"
 )
 _WORDS = later(r"[a-z]+")
 _PART = later(r"prod|prd|drs?|uat|test|tst|dev")
@@ -67,7 +67,7 @@ def role_of(name: str) -> Role | None:
 
 
 def names_dr(text: str) -> bool:
-    """Return whether a text has a word for DR."""
+    """Return whether a text has a word for DR, or a name such as `mqdr1`."""
     return _DR.search(text) is not None
 
 

@@ -211,7 +211,15 @@ class _Analysis:
             if names_dr(text):
                 from mqlint.language.variables.stretches import stretches_of
 
-                reading.stretches = stretches_of(self._language.name, path, text)
+                sent = [
+                    (step.span, step.execution.host)
+                    for step in (*parsed.script.steps, *parsed.script.remote)
+                ]
+                sent += (
+                    ((inner.host(0), inner.end), inner.execution.host)
+                    for inner in parsed.script.embedded
+                )
+                reading.stretches = stretches_of(self._language.name, path, text, sent)
             self._add_steps(play, parsed.script)
             own = with_names(parsed.script.embedded, play)
             embedded += with_variables(own, text, self._language.name)

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.config.settings import Role as SiteRole
@@ -138,7 +139,8 @@ class Reading:
     def parted(self) -> Iterator[tuple[str, Reading]]:
         """Yield what each of the `stretches` has with its name, and the rest with a blank one.
 
-        In its stretch, what runs if the site is that of the stretch is certain.
+        In its stretch, what runs if the site is that of the stretch is certain. So is the order of
+        what it sends to one host.
         """
         for name in dict.fromkeys(("", *(name for _, _, name in self.stretches))):
             part = copy(self)
@@ -151,6 +153,8 @@ class Reading:
                 [step for step in steps if self._name_at(step.span[0]) == name]
                 for steps in (self.steps, self.remote)
             )
+            if name and len({step.execution.host for step in remote} - {""}) == 1:
+                steps, remote = sorted((*steps, *remote), key=attrgetter("position")), []
             if name:
                 steps = [replace(step, execution=_alone(step.execution)) for step in steps]
             part.steps, part.remote = tuple(steps), tuple(remote)

@@ -1,4 +1,4 @@
-"""The parts of a file that are each for one site: branches, functions, targets, jobs, plays.
+"""The parts of a file that are each for one site: branches, functions, targets, jobs, hosts.
 
     case $1 in
     prod) runmqsc ORDQM1 < prod.mqsc ;;
@@ -11,17 +11,18 @@ one is for production and one for DR.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from re import Pattern
 
-from mqlint.config.estate.roles import role_of
+from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.posix.sites import bodies_of
 from mqlint.language.variables.jobs import jobs_of
 from mqlint.language.variables.signs import PLAY
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _FUNCTION = later(r"(?m)^(?:function[ \t]++)?([\w-]{1,80}+)[ \t]*+(?:\([ \t]*+\))?\s*+\{")
 _TARGET = later(r"(?m)^([\w.-]{1,80}+)[ \t]*+:(?![=:])")
@@ -40,9 +41,25 @@ class Stretch(NamedTuple):
     name: str
 
 
-def stretches_of(language: str, path: str, text: str) -> tuple[Stretch, ...]:
-    """Return the parts of a file that are each for one site, in order; none overlap."""
-    found = sorted(each for each in _parts(language, path, text) if role_of(each.name) is not None)
+def stretches_of(
+    language: str, path: str, text: str, sent: Sequence[tuple[Span, str]]
+) -> tuple[Stretch, ...]:
+    """Return the parts of a file that are each for one site, in order; none overlap.
+
+    `sent` are the places of what a script sends to a host, with the name of the host. If these tell
+    the sites, nothing else does.
+    """
+    pairs = roles_of_pairs(host for _, host in sent)
+    on_hosts = [
+        Stretch(start, end, host if role_of(host) else pairs.get(host.casefold(), ""))
+        for (start, end), host in sent
+    ]
+    return _of_both(on_hosts) or _of_both(_parts(language, path, text))
+
+
+def _of_both(parts: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """The parts whose names tell a role, if one is for production and one for DR."""
+    found = sorted({each for each in parts if role_of(each.name) is not None})
     if not {"production", "dr"} <= {role_of(each.name) for each in found}:
         return ()
     return () if any(one.end > other.start for one, other in pairwise(found)) else tuple(found)

@@ -31,9 +31,13 @@ _NOT_YET = frozenset({"non", "not", "no", "pre", "post"})
 """Words before production that say that it is something else."""
 _OTHER_ENVIRONMENTS = frozenset(
     "lab labs demo demos poc pilot training trng perf performance loadtest integration int preprod "
-    "nonprod preview playground example examples sample samples doc docs archive archived".split()
+    "nonprod preview playground example examples sample samples doc docs archive archived "
+    "workshop workshops course courses tutorial tutorials tests spec specs fixture fixtures mocks "
+    "expected golden local docker vagrant template templates skeleton skeletons draft drafts "
+    "old orig bak previous prev history legacy obsolete retired decommissioned backout rollback"
+    "".split()
 )
-"""Words of folders that are not of production and tell no role."""
+"""Words of folders that tell no role, and whose files are not those of production."""
 _DR = later(
     rf"(?i)(?<![a-z])(?:{'|'.join(word for word, role in _ROLE_WORDS.items() if role == 'dr')})"
     r"(?![a-z])|dr\d"
@@ -78,7 +82,7 @@ def tells_other_role(name: str) -> bool:
 
 
 def tells_other_environment(path: str) -> bool:
-    """Return whether a folder of a path says that it is not of production: lab, pre-prod."""
+    """Return whether a folder of a path says that it is not of production: lab, old, pre-prod."""
     folders = [_WORDS.findall(folder) for folder in path.casefold().split("/")[:-1]]
     return any(
         not _OTHER_ENVIRONMENTS.isdisjoint(words)

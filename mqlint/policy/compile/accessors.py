@@ -405,7 +405,10 @@ DERIVED: Mapping[str, Derived] = {
     "site.name": Derived(_site("name"), "name of the site, from the configuration"),
     "site.role": Derived(_site("role"), "role of the site; unknown without a site"),
     "site.isolation": Derived(_site("isolation"), "`isolation:` of the site"),
-    "site.reinstated_by": Derived(_site("reinstated_by"), "`reinstated_by:` of the site"),
+    "site.reinstated_by": Derived(
+        late("mqlint.model.facts.queue_manager.availability:reinstated_by"),
+        "`reinstated_by:` of the site; `replication` if the queue manager's files show it",
+    ),
 }
 """The keys that facts of every type have; those of one type are in `FACT_TYPES`."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
@@ -27,15 +28,29 @@ def replicated(manager: QueueManager) -> Value:
 
     That is by crtmqm -rr, by a group of Native HA, or by strmqm -r, which replays production's log.
     """
-    is_pair = any(step.option("rr") is not None for step, _ in manager.control_steps("crtmqm"))
     is_backup = any(step.option("r") is not None for step, _ in manager.control_steps("strmqm"))
-    is_group = any(
-        stanza.name.lower() == "nativeharecoverygroup" for stanza, _ in manager.stanzas
-    ) or any(
-        declared.type == "manifest" and declared.field("group.role") is not None
-        for declared, _ in manager.declared
+    return flag(is_backup or _is_replica(manager))
+
+
+def reinstated_by(fact: Fact) -> Value:
+    """Return how its site gets its queue manager: as configured, or by the replication shown."""
+    site = fact.manager.site
+    if site is None:
+        return UNKNOWN
+    is_replica = site.reinstated_by == "definitions" and fact.manager.cached(_is_replica)
+    return "replication" if is_replica else site.reinstated_by
+
+
+def _is_replica(manager: QueueManager) -> bool:
+    """Whether it has its data from a queue manager of the same name, or gives it to that one."""
+    return (
+        any(step.option("rr") is not None for step, _ in manager.control_steps("crtmqm"))
+        or any(stanza.name.lower() == "nativeharecoverygroup" for stanza, _ in manager.stanzas)
+        or any(
+            declared.type == "manifest" and declared.field("group.role") is not None
+            for declared, _ in manager.declared
+        )
     )
-    return flag(is_pair or is_backup or is_group)
 
 
 def restored(manager: QueueManager) -> Value:

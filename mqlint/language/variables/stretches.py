@@ -17,20 +17,26 @@ from re import Pattern
 
 from mqlint.config.estate.roles import role_of, roles_of_pairs
 from mqlint.dataclass import NamedTuple
-from mqlint.language.script.posix.sites import bodies_of
+from mqlint.language.script.posix.sites import are_instances, bodies_of
 from mqlint.language.variables.jobs import jobs_of
 from mqlint.language.variables.signs import PLAY
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-_FUNCTION = later(r"(?m)^(?:function[ \t]++)?([\w-]{1,80}+)[ \t]*+(?:\([ \t]*+\))?\s*+\{")
+_FUNCTION = later(r"(?m)^([ \t]*+)(?i:function[ \t]++)?([\w-]{1,80}+)[ \t]*+(?:\([ \t]*+\))?\s*+\{")
+_CHOICE = later(
+    r"(?im)^([ \t]*+)(?:\}[ \t]*)?"
+    r"(?:(?:else)?if[ \t]*+\([ \t]*+\$\w{1,80}+[ \t]++-c?i?eq[ \t]++)?"
+    r"['\"]([\w-]{1,80}+)['\"][ \t]*+\)?\s*+\{"
+)
+"""A question of PowerShell for a value, or one of the values of a `switch`."""
 _TARGET = later(r"(?m)^([\w.-]{1,80}+)[ \t]*+:(?![=:])")
 _LABEL = later(r"(?m)^[ \t]*+:([\w.-]{1,80}+)[ \t]*+\r?$")
 _BLOCK = later(
-    r"(?m)^(?:resource|module)[ \t]++(?:\"[^\"\n]{1,80}\"[ \t]++)?\"([^\"\n]{1,80})\"[ \t]*+\{"
+    r"(?m)^([ \t]*+)(?:resource|module)[ \t]++(?:\"[^\"\n]{1,80}\"[ \t]++)?"
+    r"\"([^\"\n]{1,80})\"[ \t]*+\{"
 )
-_BRACE = later(r"(?m)^\}")
 
 
 class Stretch(NamedTuple):
@@ -54,7 +60,8 @@ def stretches_of(
         Stretch(start, end, host if role_of(host) else pairs.get(host.casefold(), ""))
         for (start, end), host in sent
     ]
-    return _of_both(on_hosts) or _of_both(_parts(language, path, text))
+    found = _of_both(on_hosts) or _of_both(_parts(language, path, text))
+    return () if are_instances(text, (each.name for each in found)) else found
 
 
 def _of_both(parts: Iterable[Stretch]) -> tuple[Stretch, ...]:
@@ -69,6 +76,9 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
     if language == "shell":
         yield from (Stretch(start, end, label) for label, (start, end) in bodies_of(text))
         yield from _closed(_FUNCTION, text)
+    elif language == "powershell":
+        yield from _closed(_FUNCTION, text)
+        yield from _closed(_CHOICE, text)
     elif language == "terraform":
         yield from _closed(_BLOCK, text)
     elif language in ("makefile", "cmd"):
@@ -92,9 +102,9 @@ def _up_to_next(heads: Sequence[tuple[int, str]], text: str) -> Iterator[Stretch
 
 
 def _closed(head: Pattern[str], text: str) -> Iterator[Stretch]:
-    """Yield the parts from a head to the next brace that begins a line."""
+    """Yield the parts from a head up to the next brace with its indentation."""
     at = 0
     while (found := head.search(text, at)) is not None:
-        end = _BRACE.search(text, found.end())
-        at = len(text) if end is None else end.start()
-        yield Stretch(found.end(), at, found[1])
+        at = text.find(f"\n{found[1]}}}", found.end())
+        at = len(text) if at < 0 else at
+        yield Stretch(found.end(), at, found[2])

@@ -15,7 +15,7 @@ queue manager: see `named_by_site`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from mqlint.config.estate.roles import role_of, roles_of_pairs
@@ -104,8 +104,7 @@ def _read(text: str) -> _Script:
         for name, value in values.items()
         if value is not None and _NAMES_QUEUE_MANAGER.fullmatch(name)
     }
-    has_standby = any(_STANDBY in label.lower() for label, _ in bodies)
-    if has_standby and _INSTANCES.search(text) is not None:
+    if are_instances(text, roles):
         return _Script()
     by_name = grouped((value, role) for _, value, role in named)
     sited = {name: given[0] for name, given in by_name.items() if len({*given}) == 1}
@@ -167,6 +166,12 @@ def _set_in(text: str) -> Iterator[tuple[str, str | None]]:
     for name, sign, *forms in _SET.findall(text):
         value = "".join(forms)
         yield name, None if sign or "$" in value or "`" in value else value
+
+
+def are_instances(text: str, labels: Iterable[str]) -> bool:
+    """Return whether a script makes the instances of one queue manager, of which one is standby."""
+    has_standby = any(_STANDBY in label.lower() for label in labels)
+    return has_standby and _INSTANCES.search(text) is not None
 
 
 def bodies_of(text: str) -> Iterator[tuple[str, Span]]:

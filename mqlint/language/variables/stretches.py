@@ -96,8 +96,7 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
 
 def _up_to_next(heads: Sequence[tuple[int, str]], text: str) -> Iterator[Stretch]:
     """Yield the parts from the start of each head to that of the next."""
-    ends = [*(start for start, _ in heads[1:]), len(text)]
-    for (start, name), end in zip(heads, ends, strict=True):
+    for (start, name), (end, _) in pairwise([*heads, (len(text), "")]):
         yield Stretch(start, end, name)
 
 

@@ -9,7 +9,8 @@ from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
 
-_MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
+_MULTI_INSTANCE = "MultiInstance"
+_MANIFESTS = {"NativeHA": "native-ha", _MULTI_INSTANCE: "multi-instance"}
 _OF_ALL = frozenset({"qmgr", "chlauth", "authrec"})
 _CHANGING = frozenset({Change.ALTER, Change.REMOVE})
 
@@ -74,11 +75,16 @@ def restored(manager: QueueManager) -> Value:
 def second_instance(manager: QueueManager) -> Value:
     """Return `true` if a script registers it with addmqinf and starts it with strmqm -x.
 
-    Its data is on shared storage then, where another host created the queue manager.
+    Its data is on shared storage then, where another host created the queue manager. So it is if a
+    container with several instances is described by a file or folder `standby`.
     """
     is_added = any(manager.control_steps("addmqinf")) and not any(manager.control_steps("crtmqm"))
     is_multi = any(step.option("x") is not None for step, _ in manager.control_steps("strmqm"))
-    return flag(is_added and is_multi)
+    is_standby = any(
+        declared.value("availability") == _MULTI_INSTANCE and "standby" in origin.path.lower()
+        for declared, origin in manager.declared
+    )
+    return flag((is_added and is_multi) or is_standby)
 
 
 def _shown(manager: QueueManager) -> Iterator[str]:

@@ -34,10 +34,11 @@ _OTHER_ENVIRONMENTS = frozenset(
     "nonprod preview playground example examples sample samples doc docs archive archived "
     "workshop workshops course courses tutorial tutorials tests spec specs fixture fixtures mocks "
     "expected golden local docker vagrant template templates skeleton skeletons draft drafts "
-    "old orig bak previous prev history legacy obsolete retired decommissioned backout rollback"
-    "".split()
+    "old orig bak previous prev history legacy obsolete retired decommissioned".split()
 )
 """Words of folders that tell no role, and whose files are not those of production."""
+_UNDOING = frozenset({"backout", "rollback"})
+"""Words of folders and files that take a change back."""
 _DR = later(
     rf"(?i)(?<![a-z])(?:{'|'.join(word for word, role in _ROLE_WORDS.items() if role == 'dr')})"
     r"(?![a-z])|dr\d"
@@ -82,10 +83,10 @@ def tells_other_role(name: str) -> bool:
 
 
 def tells_other_environment(path: str) -> bool:
-    """Return whether a folder of a path says that it is not of production: lab, old, pre-prod."""
-    folders = [_WORDS.findall(folder) for folder in path.casefold().split("/")[:-1]]
-    return any(
-        not _OTHER_ENVIRONMENTS.isdisjoint(words)
+    """Return whether a path says that it is not of production: lab/, pre-prod/, backout.mqsc."""
+    *folders, file = map(_WORDS.findall, path.casefold().split("/"))
+    return not _UNDOING.isdisjoint(file) or any(
+        not (_OTHER_ENVIRONMENTS | _UNDOING).isdisjoint(words)
         or (not _NOT_YET.isdisjoint(words[:-1]) and _ROLE_WORDS.get(words[-1]) == "production")
         for words in folders
     )

@@ -48,7 +48,8 @@ class Links:
     are the parts that the names of its cluster-receiver and sender channels have in common, without
     clusters and transmission queues. `partners` are the queue managers that its remote queues,
     transmission queues and sender channels name. `only_shows`: its MQSC has no other commands than
-    DISPLAY. `data_sets` are those of its reading.
+    DISPLAY. `shows_state`: a dump or the output of DISPLAY is in it. `data_sets` are those of its
+    reading.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -69,6 +70,7 @@ class Links:
     own_words: frozenset[str] = frozenset()
     partners: frozenset[str] = frozenset()
     only_shows: bool = False
+    shows_state: bool = False
     data_sets: tuple[tuple[str, str, int], ...] = ()
 
     @property
@@ -106,6 +108,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         _own_words((each for each in defined if each.form.shape.noun == "CHANNEL"), partners),
         partners,
         all(map(_only_shows, reading.parts)),
+        any(part.header is not None or part.role == "shown" for part in reading.parts),
         reading.data_sets,
     )
 

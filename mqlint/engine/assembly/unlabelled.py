@@ -4,12 +4,13 @@
     dr/QM1/cluster.mqsc
 
 If DR has a queue manager or a file of the same name as what no folder labels, and nothing is
-labelled as production, what is not labelled is production.
+labelled as production, what is not labelled is production. A dump and MQSC that is to be run may
+describe one queue manager, so they are not compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.config.estate.roles import role_of, tells_other_environment, tells_other_role
 from mqlint.engine.assembly.assemble import Assembly
@@ -25,7 +26,7 @@ def production_beside_dr(
     for path in links if not assembly.settings.sites else ():
         place = placement.site_of(path)
         if place is None:
-            if not tells_other_environment(path):
+            if not (tells_other_environment(path) or _is_instance(path, links)):
                 open_ones.append(path)
         elif place.site.role == "production":
             return (), ()
@@ -34,14 +35,31 @@ def production_beside_dr(
     if not (at_dr and open_ones):
         return (), ()
     keys = {path: [*assembly.owners(path, links[path].addresses)] for path in (*at_dr, *open_ones)}
-    here = {key.name for path in open_ones for key in keys[path] if not key.anonymous}
-    there = {key.name for path in at_dr for key in keys[path] if not key.anonymous}
-    copied = {path for dr in at_dr for path in _without_label(dr)}
-    copied &= {path for path in open_ones if links[path].texts}
+
+    def named(paths: Iterable[str]) -> set[tuple[str, bool]]:
+        found = ((links[path].shows_state, keys[path]) for path in paths)
+        return {(key.name, state) for state, owners in found for key in owners if not key.anonymous}
+
+    here, there = named(open_ones), named(at_dr)
+    copied = {(path, links[dr].shows_state) for dr in at_dr for path in _without_label(dr)}
+    copied &= {(path, links[path].shows_state) for path in open_ones if links[path].texts}
     if not (copied or here & there or _is_fed_to_both(assembly)):
         return (), ()
-    anonymous = (path for path in copied if all(key.anonymous for key in keys[path]))
-    return sorted(name for name in here if not tells_other_role(name)), sorted(anonymous)
+    anonymous = {path for path, _ in copied if all(key.anonymous for key in keys[path])}
+    described_twice = {(name, not state) for name, state in there} - there
+    names = {name for name, _ in here - described_twice if not tells_other_role(name)}
+    return sorted(names), sorted(anonymous)
+
+
+def _is_instance(path: str, links: Mapping[str, Links]) -> bool:
+    """Return whether `mq-active.yml` and `mq-standby.yml` are the instances of a queue manager.
+
+    Otherwise `standby` is a word for DR.
+    """
+    folder, sign, file = path.rpartition("/")
+    standby = f"{folder}{sign}{file.replace('active', 'standby')}"
+    is_other = file.endswith((".yml", ".yaml")) and standby != path
+    return is_other and standby in links and not links[path].texts
 
 
 def _is_fed_to_both(assembly: Assembly) -> bool:

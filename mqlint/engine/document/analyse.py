@@ -208,18 +208,6 @@ class _Analysis:
 
             self._has_script = True
             play = Play(text)
-            if names_dr(text):
-                from mqlint.language.variables.stretches import stretches_of
-
-                sent = [
-                    (step.span, step.execution.host)
-                    for step in (*parsed.script.steps, *parsed.script.remote)
-                ]
-                sent += (
-                    ((inner.host(0), inner.end), inner.execution.host)
-                    for inner in parsed.script.embedded
-                )
-                reading.stretches = stretches_of(self._language.name, path, text, sent)
             self._add_steps(play, parsed.script)
             own = with_names(parsed.script.embedded, play)
             embedded += with_variables(own, text, self._language.name)
@@ -231,6 +219,13 @@ class _Analysis:
             reading.reported.extend(
                 Reported(found, "manifest") for found in parsed.script.diagnostics
             )
+        if names_dr(text):
+            from mqlint.language.variables.stretches import stretches_of
+
+            steps = (*reading.steps, *reading.remote)
+            sent = [(step.span, step.execution.host) for step in steps]
+            sent += (((inner.host(0), inner.end), inner.execution.host) for inner in embedded)
+            reading.stretches = stretches_of(self._language.name, path, text, sent)
         if any(inner.language == "rest" for inner in embedded):
             embedded = tuple(self._expanded(embedded, Budget(len(text))))
         nameless = {inner.model for inner in embedded if inner.queue_manager is None}

@@ -37,6 +37,8 @@ _BLOCK = later(
     r"(?m)^([ \t]*+)(?:resource|module)[ \t]++(?:\"[^\"\n]{1,80}\"[ \t]++)?"
     r"\"([^\"\n]{1,80})\"[ \t]*+\{"
 )
+_DOCUMENT = later(r"(?m)^---(?=\s)")
+_NAMESPACE = later(r"\bnamespace[\"']?[ \t]*+:[ \t]*+[\"']?([\w.-]{1,63})")
 
 
 class Stretch(NamedTuple):
@@ -76,6 +78,11 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
     if language == "shell":
         yield from (Stretch(start, end, label) for label, (start, end) in bodies_of(text))
         yield from _closed(_FUNCTION, text)
+    elif language == "manifest":
+        starts = [0, *(line.end() for line in _DOCUMENT.finditer(text))]
+        spaces = [_NAMESPACE.search(text, *span) for span in pairwise((*starts, len(text)))]
+        spaced = [place[1] if place is not None else "" for place in spaces]
+        yield from _up_to_next([*zip(starts, spaced, strict=True)], text)
     elif language == "powershell":
         yield from _closed(_FUNCTION, text)
         yield from _closed(_CHOICE, text)

@@ -143,12 +143,23 @@ def _other_port(
 def _fixed_ports(documents: Iterable[Node]) -> Iterator[tuple[str, _Fixed]]:
     """The services with an address of their own, by name: their namespaces and ports."""
     for document in documents:
-        ports = [port.word("port") for port in document.entries("spec", "ports")]
-        is_plain = document.word("kind") == "Service" and not document.open
-        is_plain = is_plain and document.word("spec", "clusterIP") != "None"
-        if is_plain and ports and all(map(is_digits, ports)):
+        ports = _forwarded(document) if document.word("kind") == "Service" else None
+        if ports and not document.open:
             name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
-            yield name, (namespace, frozenset(ports))
+            yield name, (namespace, ports)
+
+
+def _forwarded(service: Node) -> frozenset[str]:
+    """The ports of a service, none if one is not known or it does not forward them itself.
+
+    A headless service is the address of its pods, and an external name that of another host
+    ("Service" of Kubernetes).
+    """
+    ports = [port.word("port") for port in service.entries("spec", "ports")]
+    is_headless = service.word("spec", "clusterIP") == "None"
+    is_alias = service.word("spec", "type") == "ExternalName"
+    is_known = all(map(is_digits, ports)) and not is_headless and not is_alias
+    return frozenset(ports if is_known else ())
 
 
 def _routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
@@ -277,10 +288,8 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
             if space in ("", namespace) or not namespace
             if selects(selector, labels)
         ]
-        ports = [port.word("port") for port in document.entries("spec", "ports")]
-        is_known = all(map(is_digits, ports))
         if len(chosen) == 1:
-            yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
+            yield name, _Service(namespace, chosen[0], _forwarded(document))
 
 
 def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object], str | None]]:

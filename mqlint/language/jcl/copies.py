@@ -23,7 +23,11 @@ class Copies:
     steps: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     def noted(self, job: JobStep, found: Iterable[Step]) -> Iterator[Step]:
-        """Yield the statements of a job step; `copied` is an EMPTY that runs if the copy failed."""
+        """Yield the statements of a job step.
+
+        An EMPTY that runs even if the copy failed has the options `emptied`, which is what it
+        empties, and `copied`, which is the step with the copy.
+        """
         for step in found:
             option = step.option(*_KEYS)
             what = option.value if option is not None else None
@@ -36,6 +40,8 @@ class Copies:
                 self.steps.setdefault(key, job.label)
             copied = self.steps.get(key, job.label) if step.action == "empty" else job.label
             if copied != job.label and copied and not (job.conditional or job.maybe):
-                value = StepOption("copied", copied, step.span, step.span)
-                step = replace(step, options=(*step.options, value))
+                emptied = f"{'page set' if kind == 'PSID' else 'queue'} {key[2]}"
+                values = (("emptied", emptied), ("copied", copied))
+                added = (StepOption(name, value, step.span, step.span) for name, value in values)
+                step = replace(step, options=(*step.options, *added))
             yield step

@@ -33,7 +33,7 @@ _OTHER_ENVIRONMENTS = frozenset(
     "lab labs demo demos poc pilot training trng perf performance loadtest integration int preprod "
     "nonprod preview playground example examples sample samples doc docs archive archived "
     "workshop workshops course courses tutorial tutorials tests spec specs fixture fixtures mocks "
-    "expected golden local docker vagrant template templates skeleton skeletons draft drafts "
+    "expected golden local docker vagrant base template templates skeleton skeletons draft drafts "
     "old orig bak previous prev history legacy obsolete retired decommissioned".split()
 )
 """Words of folders that tell no role, and whose files are not those of production."""

@@ -153,7 +153,7 @@ def _read(session: Session) -> Documents:
 def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
     place = placement.site_of(path)
     if place is None:
-        more = "" if placement.settings.sites else "; its queue manager or namespace may tell one"
+        more = "" if placement.settings.sites else "; its queue manager or namespace may have one"
         yield SettingOrigin("site", None, f"no pattern matches{more}")
         return
     if place.guessed:

@@ -198,6 +198,7 @@ _TAGS = later(r"</Command>\s{0,80}<Arguments>", re.IGNORECASE)
 _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _VARIABLE = later(r"[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'@]|\Z)")
+_REST = later(r"\w++")
 _ENDS_WORD = later(r"[\s;&|<>()]")
 """What ends a word of a shell, but not an item of a list."""
 _SWITCH = later(
@@ -228,7 +229,10 @@ def _in_words_of_commands(text: str, low: LowerCase) -> Iterator[tuple[Span, boo
             before = text[at - 1 : at]
             end = _AFTER_NAME.match(text, at + len(name))
             at += len(name)
-            if end is not None and not (before.isalnum() or before in ("_", "$", "@", "{", "-")):
+            if end is None:  # no other name begins in the rest of the word
+                rest = _REST.match(text, at)
+                at = rest.end() if rest is not None else at
+            elif not (before.isalnum() or before in ("_", "$", "@", "{", "-")):
                 own = list(words_from(text, end.end()))
                 yield from _of(program, text, own)
                 at = own[-1][1] if own else at

@@ -62,6 +62,12 @@ SHORT = {
 }
 """Patterns that are given texts of a limited length only, and which."""
 
+FOUND = {
+    "mqlint.language.jcl._POLICY_OF_MQ": Attack("", "PGM=IXCMIAPU "),
+    "mqlint.language.script.hosts.terraform_resources._TOKEN": Attack("", '\\"'),
+}
+"""Texts on which a pattern took too long, and which `attacks` does not make."""
+
 Search = Callable[[str], object]
 
 
@@ -160,6 +166,12 @@ def test_patterns_take_time_in_line_with_the_text() -> None:
 @pytest.mark.long
 def test_patterns_take_time_in_line_with_more_texts() -> None:
     assert slow_ones(20) == {}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_pattern_takes_time_in_line_with_a_text_that_was_slow(name: str) -> None:
+    pattern, used = patterns()[name]
+    assert all(is_linear(search, FOUND[name]) for search in searches(pattern, used | {"search"}))
 
 
 def test_short_texts_are_of_patterns_that_are_there() -> None:

@@ -142,6 +142,11 @@ SHELL = Language(
         "open conditions": many("if a; then\n", "", _QM),
         "nested loops": many("for a in b c; do\n", "", _QM, "done\n"),
         "nested while": many("while a; do\n", _QM, "", "done\n"),
+        "questions for sites": many("if [ $A = dr ]; then\nstrmqm QMA\nelse\n", _QM, "", "fi\n"),
+        "functions of sites": many(
+            "f№() {\n  A=$1\n}\nf№ QMA\n",
+            "case $1 in\nprod) QM=QMA;;\ndr) QM=QMA;;\nesac\nstrmqm QMA\n",
+        ),
         "nested cases": many("case a in b)\n", "", _QM, ";;esac\n"),
         "nested braces": many("{ ", "", _QM, "}\n"),
         "jobs of z/OS": many(

@@ -39,10 +39,14 @@ _OTHER_ENVIRONMENTS = frozenset(
 """Words of folders that tell no role, and whose files are not those of production."""
 _UNDOING = frozenset({"backout", "rollback"})
 """Words of folders and files that take a change back."""
-_DR = later(
-    rf"(?i)(?<![a-z])(?:{'|'.join(word for word, role in _ROLE_WORDS.items() if role == 'dr')})"
-    r"(?![a-z])|dr\d"
+_SPLIT = later(r"\B(?=(?:site|drills?|recovery)\Z)")
+"""Where a word for DR may be two: `disaster-recovery`."""
+_WORDS_FOR_DR = "|".join(
+    _SPLIT.sub("[^a-z]{0,3}", word) for word, role in _ROLE_WORDS.items() if role == "dr"
 )
+_DR = later(rf"(?i)(?<![a-z])(?:{_WORDS_FOR_DR})(?![a-z])|dr\d")
+_BETWEEN = later(r"(?i)[|:,;/&+]|(?<![a-z])(?:and|or)(?![a-z])")
+"""What is between alternatives."""
 _WORDS = later(r"[a-z]+")
 _PART = later(r"prod|prd|drs?|uat|test|tst|dev")
 """What may tell a role inside a word, if another name differs only in it."""
@@ -68,6 +72,12 @@ def role_of(name: str) -> Role | None:
         return "dr"
     if "production" in roles and _NOT_YET.intersection(words):
         return None
+    return roles.pop() if len(roles) == 1 else None
+
+
+def role_of_all(name: str) -> Role | None:
+    """Return the role that the alternatives of a label tell, None for several: `prod|dr`."""
+    roles = {role_of(part) for part in _BETWEEN.split(name)} - {None}
     return roles.pop() if len(roles) == 1 else None
 
 

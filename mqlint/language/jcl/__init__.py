@@ -23,7 +23,7 @@ OPERATOR = later(rf"{_OPERATOR}\Z")
 _OPERATED = later(rf"(?m)^//\S*[ ]+COMMAND[ ]+{_OPERATOR}")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _POLICY_OF_MQ = later(
-    r"(?s)PGM=IXCMIAPU\b.*(?:\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ)",
+    r"\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ",
     re.IGNORECASE,
 )
 """A policy with structures of a queue-sharing group, or one that restarts queue managers."""
@@ -65,7 +65,7 @@ def _runs_program(text: str) -> bool:
         return True
     if "SYSTSIN" in text and _RACF_OF_MQ.search(text) is not None:
         return True
-    if "IXCMIAPU" in text and _POLICY_OF_MQ.search(text) is not None:
+    if "PGM=IXCMIAPU" in text and _POLICY_OF_MQ.search(text) is not None:
         return True
     return _UTILITY.search(text) is not None and _OF_MQ.search(text) is not None
 

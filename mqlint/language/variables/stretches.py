@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from re import Pattern
 
-from mqlint.config.estate.roles import role_of, roles_of_pairs
+from mqlint.config.estate.roles import role_of, role_of_all, roles_of_pairs
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.posix.sites import are_instances, bodies_of
 from mqlint.language.variables.jobs import jobs_of
@@ -31,7 +31,7 @@ _CHOICE = later(
     r"['\"]([\w-]{1,80}+)['\"][ \t]*+\)?\s*+\{"
 )
 """A question of PowerShell for a value, or one of the values of a `switch`."""
-_TARGET = later(r"(?m)^([\w.-]{1,80}+)[ \t]*+:(?![=:])")
+_TARGET = later(r"(?m)^([^\s#:=][^\n#:=]*+):(?!:?=)")
 _LABEL = later(r"(?m)^[ \t]*+:([\w.-]{1,80}+)[ \t]*+\r?$")
 _BLOCK = later(
     r"(?m)^([ \t]*+)(?:resource|module)[ \t]++(?:\"[^\"\n]{1,80}\"[ \t]++)?"
@@ -68,8 +68,9 @@ def stretches_of(
 
 def _of_both(parts: Iterable[Stretch]) -> tuple[Stretch, ...]:
     """The parts whose names tell a role, if one is for production and one for DR."""
-    found = sorted({each for each in parts if role_of(each.name) is not None})
-    if not {"production", "dr"} <= {role_of(each.name) for each in found}:
+    roles = {each: role_of_all(each.name) for each in parts}
+    found = sorted(each for each, role in roles.items() if role is not None)
+    if not {"production", "dr"} <= {*roles.values()}:
         return ()
     return () if any(one.end > other.start for one, other in pairwise(found)) else tuple(found)
 
@@ -90,13 +91,13 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
         yield from _closed(_BLOCK, text)
     elif language in ("makefile", "cmd"):
         heads = (_TARGET if language == "makefile" else _LABEL).finditer(text)
-        yield from _up_to_next([(head.start(), head[1]) for head in heads], text)
+        yield from _up_to_next([(head.start(), "|".join(head[1].split())) for head in heads], text)
     elif language == "pipeline" and PLAY.search(text) is not None:
         plays = (play for document in read_documents(text) for play in document.items)
         yield from _up_to_next([(play.start, play.word("hosts")) for play in plays], text)
     elif language in ("jenkins", "pipeline"):
         for job in jobs_of(path, text):
-            names = {role_of(site): site for site in job.sites if role_of(site) is not None}
+            names = {role: site for site in job.sites if (role := role_of_all(site)) is not None}
             for name in names.values() if len(names) == 1 else ():
                 yield from (Stretch(start, end, name) for start, end in job.spans)
 
@@ -108,9 +109,15 @@ def _up_to_next(heads: Sequence[tuple[int, str]], text: str) -> Iterator[Stretch
 
 
 def _closed(head: Pattern[str], text: str) -> Iterator[Stretch]:
-    """Yield the parts from a head up to the next brace with its indentation."""
+    """Yield the parts from a head up to the next brace with its indentation.
+
+    A part whose first line closes it ends there.
+    """
     at = 0
     while (found := head.search(text, at)) is not None:
-        at = text.find(f"\n{found[1]}}}", found.end())
-        at = len(text) if at < 0 else at
-        yield Stretch(found.end(), at, found[2])
+        start, line = found.end(), text.find("\n", found.end())
+        at = line if line >= 0 else len(text)
+        if text.count("}", start, at) <= text.count("{", start, at):
+            end = text.find(f"\n{found[1]}}}", start)
+            at = len(text) if end < 0 else end
+        yield Stretch(start, at, found[2])

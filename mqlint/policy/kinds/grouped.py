@@ -162,6 +162,10 @@ class Grouped(Kind):
             return None
         elif self._disagrees(summary):
             others = [witness for witness in summary.examples if witness.value != claim.value]
+            if self.between == PLACE:
+                others = [witness for witness in others if witness.group != claim.group]
+                if not others:
+                    return None
         elif self.finds_fault(summary):
             others = [witness for witness in summary.examples if witness.member != claim.member]
         else:

@@ -30,7 +30,7 @@ from mqlint.source.lines import Span
 
 _TOKEN = later(
     r"(?P<line>\n)|(?P<blank>[ \t\r]+|#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
-    r"|(?P<text>\"(?:\$\{[^}\n]{0,400}\}|[^\"\\\n]|\\.)*+\")|(?P<word>[\w.-]{1,200})"
+    r"|(?P<text>\"(?:\$\{[^}\n]{0,400}\}|[^\"\\\n]|\\.)*+\"?)|(?P<word>[\w.-]{1,200})"
     r"|<<-?(?P<mark>[A-Za-z_]\w{0,60})|(?P<sign>.)",
     re.DOTALL,
 )

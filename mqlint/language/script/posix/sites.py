@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
-from mqlint.config.estate.roles import role_of, roles_of_pairs
+from mqlint.config.estate.roles import role_of_all, roles_of_pairs
 from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
@@ -32,6 +32,7 @@ _IF = later(
     r"[\"']?([\w-]{1,80})[\"']?[ \t]+\]{1,2}\s*+(?:;\s*+)?then\b"
 )
 _HOST = later(r"[\w.*-]{1,255}")
+_NAME = later(r"[\w-]++")
 _SET = later(
     r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)(\+?)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|<>()\"'`]*))"
 )
@@ -46,7 +47,11 @@ _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40
 _STANDBY = "standby"
 _INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
 """Commands for an instance of a multi-instance queue manager, which a standby may be."""
-_END = later(r"(?m)(?:^|;)[ \t]*(elif|else|fi)\b")
+_KEYWORD = later(
+    r"(?m)(?:^|[;&|{(]|(?<=\bthen)|(?<=\belse)|(?<=\bdo))[ \t]*"
+    r"(?P<word>elif|else|fi|if(?=[ \t][^\n]{0,200}(?:\n[^\n]{0,200}){0,2}?\bthen\b))\b"
+)
+"""The words of questions; text for people may begin with an `if` too."""
 _REST = "production"
 """The site of the branch `else` after a question for DR."""
 
@@ -116,7 +121,7 @@ def _read(text: str) -> _Script:
     own = {name for name, count in whole.items() if inside[name] == count}
     branches = [
         Branch(
-            label if role_of(label) else role,
+            label if role_of_all(label) else role,
             {name: value for name, value in values.items() if name in own},
         )
         for role, label, values in found
@@ -129,7 +134,7 @@ def _roles(labels: Set[str]) -> Mapping[str, Role]:
     words = {label: _HOST.findall(label) for label in labels}
     pairs = roles_of_pairs(word for found in words.values() for word in found)
     told = {
-        label: {role_of(label), *(pairs.get(host.casefold()) for host in hosts)} - {None}
+        label: {role_of_all(label), *(pairs.get(host.casefold()) for host in hosts)} - {None}
         for label, hosts in words.items()
     }
     return {
@@ -140,6 +145,7 @@ def _roles(labels: Set[str]) -> Mapping[str, Role]:
 def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
     """The functions that only some branches call, once each, with the numbers of parameters."""
     called = Counter(call[1] for body in bodies for call in _CALL.finditer(body))
+    written = Counter(_NAME.findall(text))
     found = {
         (first or second): {name: int(number) for name, number in _PARAMETER.findall(body)}
         for first, second, body in _FUNCTION.findall(text)
@@ -147,7 +153,7 @@ def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, in
     return {
         name: parameters
         for name, parameters in found.items()
-        if parameters and text.count(name) == 1 + called[name]
+        if parameters and written[name] == 1 + called[name]
     }
 
 
@@ -190,12 +196,16 @@ def bodies_of(text: str) -> Iterator[tuple[str, Span]]:
 
 
 def _of_questions(text: str) -> Iterator[tuple[str, Span]]:
-    at = 0
-    while (asked := _IF.search(text, at)) is not None:
-        end = _END.search(text, asked.end())
-        at = len(text) if end is None else end.start()
-        yield asked[1], (asked.end(), at)
-        is_dr = asked[0].startswith("if") and role_of(asked[1]) == "dr"
-        if is_dr and end is not None and end[1] == "else":
-            last = _END.search(text, end.end())
-            yield _REST, (end.end(), len(text) if last is None else last.start())
+    opened: list[tuple[str, int, bool]] = []  # label, start, and if the rest is for production
+    for keyword in _KEYWORD.finditer(text):
+        word, at = keyword["word"], keyword.start("word")
+        if word != "if" and opened:
+            label, start, is_dr = opened.pop()
+            if label:
+                yield label, (start, at)
+            if word == "else":
+                opened.append((_REST if is_dr else "", keyword.end(), False))
+        if word in ("if", "elif"):
+            asked = _IF.match(text, at)
+            label, start = (asked[1], asked.end()) if asked is not None else ("", at)
+            opened.append((label, start, word == "if" and role_of_all(label) == "dr"))

@@ -42,8 +42,8 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
         value = match["value"]
         if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
             start, end = start + 1, end - 1
-        elif match["quote"] and value.endswith('"'):
-            end -= 1
+        elif match["quote"] and '"' in value:
+            end = start + value.rindex('"')  # cmd ignores what follows the last quotation mark
         else:
             comment = _COMMENT.search(text, start, end)
             end = comment.start() if comment is not None else end

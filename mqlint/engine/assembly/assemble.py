@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -29,6 +29,7 @@ from mqlint.engine.document.reading import Reading
 from mqlint.finding import Subject
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.mqsc import Command
 from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
@@ -148,6 +149,7 @@ class Assembly:
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         composed = self.relations.composed
         is_part = path in composed.settled
+        used = self._used(path, reading)
         for address, contribution in self._addressed(path, reading):
             if is_part:
                 contribution.declared = ()
@@ -167,7 +169,9 @@ class Assembly:
                 yield from owners
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
-            elif given := [*self._with_values(path, address, contribution, reading.named_by)]:
+            elif given := [
+                *self._with_values(path, address, contribution, used.get(address.name, set()))
+            ]:
                 yield from given
             else:
                 for key in self.owners(path, (address,), contribution.size):
@@ -197,29 +201,38 @@ class Assembly:
                 return ()
         return None
 
+    def _used(self, path: str, reading: Reading) -> Mapping[str | None, Set[str]]:
+        """The variables that decide at which sites the queue managers of a document are, by name.
+
+        For None, those that name the queue managers of its commands.
+        """
+        if not self.relations.composed.inventories:
+            return {}
+        named_by = reading.named_by
+        used: dict[str | None, set[str]] = {None: {*named_by} if len(named_by) == 1 else set()}
+        for address, contribution in self._addressed(path, reading):
+            if address.name is not None and contribution.part is not None:
+                used.setdefault(address.name, set()).update(_deciding(contribution))
+        return used
+
     def _with_values(
-        self, path: str, address: Address, contribution: Contribution, named_by: Sequence[str]
+        self, path: str, address: Address, contribution: Contribution, deciding: Set[str]
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield a text of no site for each queue manager that gives its variables values.
 
         Those are of sites or hosts; hosts of one queue manager are instances of it. None unless
         sites or hosts are several, and none if they are too many: the values then stay unknown.
-        `named_by` are the variables that name the queue managers of its commands.
+        One with a name is at several sites if variables of the `deciding` are.
         """
         part = contribution.part
         known = self.relations.composed.inventories
         is_open = address.name is None and address.open_to == "all"
-        if not known or not is_open or self.placement.site_of(path) is not None:
+        is_decided = bool(address.name and deciding) and address.open_to != "server"
+        if not known or not (is_open or is_decided) or self.placement.site_of(path) is not None:
             return
-        used = {*named_by} if len(named_by) == 1 else set[str]()
+        used = {*deciding}
         if part is not None:
-            texts = {
-                raw
-                for command in part.commands
-                for raw in command.values
-                if "{{" in raw or "${" in raw or "$(" in raw
-            }
-            used.update(*map(variables_in, texts))
+            used |= _variables_of(part.commands)
         from mqlint.language.variables.inventory import applied, common_values  # few have any
 
         steps = contribution.steps
@@ -228,9 +241,12 @@ class Assembly:
         found = {each.digest: each for several in by_place for each in several}
         if len(found) > _room(contribution.size):
             return
+        if is_decided and len({each.site for each in found.values()} - {""}) <= 1:
+            return
         model = f"{path}:{address.model}"
         keys = {
-            digest: self.key(each.root, each.queue_manager, model) for digest, each in found.items()
+            digest: self.key(each.root, address.name or each.queue_manager, model)
+            for digest, each in found.items()
         }
         keys_at = {
             at: dict.fromkeys(keys[each.digest] for each in several)
@@ -259,7 +275,10 @@ class Assembly:
             if feed.entry and own.part is not None:
                 own.part = replace(own.part, entry=feed.entry)
             name = feed.queue_manager or self.owner(path, None, address.entry)
-            yield self._fed_key(path, name, address, feed), own
+            named = address._replace(name=name)
+            deciding = _deciding(own) if name else set[str]()
+            given = [*self._with_values(path, named, own, deciding)] if deciding else []
+            yield from given or ((self._fed_key(path, name, address, feed), own),)
 
     def _fed_key(
         self, path: str, name: str | None, address: Address, feed: Feed
@@ -502,6 +521,23 @@ class Assembly:
         if not (manager.complete or self.relations.owners.has_unowned):
             manager.complete = is_made_whole(manager)
         return Facts(manager)
+
+
+def _deciding(contribution: Contribution) -> Set[str]:
+    """The variables in definitions. What only changes a queue manager may move it to a site."""
+    commands = contribution.part.commands if contribution.part is not None else ()
+    return _variables_of(each for each in commands if each.form.shape.verb == "DEFINE")
+
+
+def _variables_of(commands: Iterable[Command]) -> Set[str]:
+    """The variables in the values of some commands."""
+    texts = {
+        raw
+        for command in commands
+        for raw in command.values
+        if "{{" in raw or "${" in raw or "$(" in raw
+    }
+    return {name for text in texts for name in variables_in(text)}
 
 
 def _room(commands: int) -> int:

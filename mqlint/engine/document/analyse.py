@@ -174,12 +174,12 @@ class _Analysis:
         self.reading.unfollowed += tuple(start for start, _ in self.secrets.unread(places))
 
     def note_called(self) -> None:
-        """Note what callers of a script that gets its queue manager from one need to know.
+        """Note what callers of a script that gets variables from one need to know.
 
         A reading from a cache has no text, so this is not left to what relates documents.
         """
         reading = self.reading
-        if not any(name.startswith("$") for name in reading.named_by):
+        if not (reading.fed or any(name.startswith("$") for name in reading.named_by)):
             return
         # Few scripts get it.
         from mqlint.language.script.target import Targets

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import field, replace
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from mqlint.config.settings import Role as SiteRole
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Awaited, Diagnostic, Suppression, Unjudged
+from mqlint.grouping import grouped
 from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc import Command, DumpHeader
 from mqlint.language.mqsc.lines import Segments
@@ -86,9 +87,10 @@ class Reading:
 
     `lines` are those of its file, `digest` is that of its bytes. `fed` are the files that its steps
     feed to a queue manager, in order, with the queue manager's name. `named_by` are the variables
-    with which its steps name a queue manager. Of a script that gets it from its caller, `mentions`
-    are the names of files, and `parameters` the variables that get a parameter, each with the
-    number. `sited` are those of its script, and `stretches` its parts that are each for one site.
+    with which its steps name a queue manager. Of a script that gets it from its caller, or feeds
+    files, `mentions` are the names of files, and `parameters` the variables that get a parameter,
+    each with the number. `sited` are those of its script, and `stretches` its parts that are each
+    for one site.
     `wired` are entries of ConfigMaps and Secrets, each with the queue manager that is created with
     it. `resources` is the text of manifests, without its secrets, if those of other files may name
     what they describe. `files` are those it names.
@@ -142,33 +144,43 @@ class Reading:
         In its stretch, what runs if the site is that of the stretch is certain. So is the order of
         what it sends to one host.
         """
+        parts = grouped(
+            (self._name_at(each.segments[0][1] if each.segments else 0, each.execution), each)
+            for each in self.parts
+        )
+        steps_of, remote_of = (
+            grouped((self._name_at(step.span[0], step.execution), step) for step in steps)
+            for steps in (self.steps, self.remote)
+        )
+        declared = grouped((self._name_at(each.span[0]), each) for each in self.declared)
         for name in dict.fromkeys(("", *(name for _, _, name in self.stretches))):
             part = copy(self)
             part.parts = [
                 replace(each, execution=_alone(each.execution)) if name else each
-                for each in self.parts
-                if self._name_at(each.segments[0][1] if each.segments else 0) == name
+                for each in parts.get(name, ())
             ]
-            steps, remote = (
-                [step for step in steps if self._name_at(step.span[0]) == name]
-                for steps in (self.steps, self.remote)
-            )
+            steps, remote = steps_of.get(name, []), remote_of.get(name, [])
             if name and len({step.execution.host for step in remote} - {""}) == 1:
                 steps, remote = sorted((*steps, *remote), key=attrgetter("position")), []
             if name:
                 steps = [replace(step, execution=_alone(step.execution)) for step in steps]
             part.steps, part.remote = tuple(steps), tuple(remote)
-            part.declared = tuple(
-                each for each in self.declared if self._name_at(each.span[0]) == name
-            )
+            part.declared = tuple(declared.get(name, ()))
             part.calls = tuple(at for at in self.calls if self._name_at(at) in ("", name))
             part.stanzas = () if name else self.stanzas
             yield name, part
 
-    def _name_at(self, offset: int) -> str:
-        at = bisect_right(self.stretches, (offset, _FAR)) - 1
-        start, end, name = self.stretches[at] if at >= 0 else (0, 0, "")
-        return name if start <= offset < end else ""
+    def _name_at(self, offset: int, execution: Execution | None = None) -> str:
+        """The name of the stretch at an offset; of several, that of the host of an execution."""
+        at = bisect_right(self.stretches, (offset, _FAR))
+        start, end, name = self.stretches[at - 1] if at > 0 else (0, 0, "")
+        if not start <= offset < end:
+            return ""
+        if at == 1 or self.stretches[at - 2][0] != start:
+            return name
+        host = execution.host if execution is not None else ""
+        own = bisect_left(self.stretches, (start, end, host))
+        return host if own < at and self.stretches[own] == (start, end, host) else ""
 
 
 def _alone(execution: Execution) -> Execution:

@@ -70,8 +70,10 @@ _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 _OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.]{0,100}\}\})[\"']?\Z")
 """A variable of Ansible that no plain loop sets."""
 _OF_ITEM = later(r"[\"']?(\{\{item(?:\.\w{1,100})?\}\})[\"']?\Z")
-_OF_CALLER = later(r"[\"']?(\$\{\{(?:parameters|inputs)\.[\w-]{1,100}\}\})[\"']?\Z")
-"""A parameter that the caller of a template of Azure, or of a workflow of GitHub, sets."""
+_OF_CALLER = later(
+    r"[\"']?(\$\{\{(?:parameters|inputs|matrix|env|variables)\.[\w-]{1,100}\}\})[\"']?\Z"
+)
+"""What a job, or the caller of a template of Azure or of a workflow of GitHub, sets."""
 _LOOPS = later(r"(?m)^[ \t-]*(?:loop|with_\w{1,20})[ \t]*:[ \t]*([^\n]*)")
 _LIST = later(r"[\"']?\{\{ *([A-Za-z_]\w{0,100}) *\}\}[\"']?[ \t]*\r?")
 _SET_BY_ANSIBLE = later(

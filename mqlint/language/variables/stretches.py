@@ -54,8 +54,8 @@ def stretches_of(
 ) -> tuple[Stretch, ...]:
     """Return the parts of a file that are each for one site, in order; none overlap.
 
-    `sent` are the places of what a script sends to a host, with the name of the host. If these tell
-    the sites, nothing else does.
+    What a loop sends to several hosts is a part for each. `sent` are the places of what a script
+    sends to a host, with the name of the host. If these tell the sites, nothing else does.
     """
     pairs = roles_of_pairs(host for _, host in sent)
     on_hosts = [
@@ -72,7 +72,8 @@ def _of_both(parts: Iterable[Stretch]) -> tuple[Stretch, ...]:
     found = sorted(each for each, role in roles.items() if role is not None)
     if not {"production", "dr"} <= {*roles.values()}:
         return ()
-    return () if any(one.end > other.start for one, other in pairwise(found)) else tuple(found)
+    overlapping = (one.end > other.start and one[:2] != other[:2] for one, other in pairwise(found))
+    return () if any(overlapping) else tuple(found)
 
 
 def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:

@@ -38,7 +38,7 @@ _FORM = later(
     INSERT.pattern + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
     r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}"
     r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}"
-    r"|\{\{ *(?:(?:parameters|inputs)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
+    r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
     r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))",
     re.IGNORECASE,
 )

@@ -205,8 +205,9 @@ def is_task_definition(sample: Sample) -> bool:
 _OF_MANAGER = later(
     r"(?i)(?<![a-z])(?:qm(?:gr)?(?:[_-]?name)?|queue[_-]manager)(?:[_-]name)?s?\b"
     r"(?![\"']?[ \t]*:[ \t]*\r?\n[ \t]{1,80}(?!value\b)[\w.]{1,80}[ \t]*:)"
+    r"|(?<![\w-])mq[_-]?(?:host|conn(?:name)?)\b"
 )
-"""A variable for the name of a queue manager, not a module of Ansible with its parameters."""
+"""A variable for the name or address of a queue manager, not a module with its parameters."""
 
 
 def names_manager(sample: Sample) -> bool:

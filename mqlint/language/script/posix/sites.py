@@ -66,7 +66,8 @@ class Branch(NamedTuple):
 def branches_of_sites(text: str) -> Sequence[Branch]:
     """Return the branches of a script if two of different roles give a queue manager one name.
 
-    Only variables that are set nowhere else count.
+    Or if none names one: the script then has one name for both. Only variables that are set nowhere
+    else count.
     """
     return _read(text).branches
 
@@ -113,7 +114,10 @@ def _read(text: str) -> _Script:
         return _Script()
     by_name = grouped((value, role) for _, value, role in named)
     sited = {name: given[0] for name, given in by_name.items() if len({*given}) == 1}
-    if len(named) == len({(name, value) for name, value, _ in named}):
+    is_for_both = {"production", "dr"} <= {role for role, _, _ in found}
+    if not named and (not is_for_both or _INSTANCES.search(text) is not None):
+        return _Script()
+    if named and len(named) == len({(name, value) for name, value, _ in named}):
         return _Script(sited=sited)
     inside = Counter(name for values in set_here for name in values)
     inside += Counter(name for parameters in functions.values() for name in parameters)

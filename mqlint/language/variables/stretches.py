@@ -21,6 +21,7 @@ from mqlint.language.script.posix.sites import are_instances, bodies_of
 from mqlint.language.variables.jobs import jobs_of
 from mqlint.language.variables.signs import PLAY
 from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -32,6 +33,7 @@ _CHOICE = later(
 )
 """A question of PowerShell for a value, or one of the values of a `switch`."""
 _TARGET = later(r"(?m)^([^\s#:=][^\n#:=]*+):(?!:?=)")
+_EXCLUDED = later(r"![^:,]*+")
 _LABEL = later(r"(?m)^[ \t]*+:([\w.-]{1,80}+)[ \t]*+\r?$")
 _BLOCK = later(
     r"(?m)^([ \t]*+)(?:resource|module)[ \t]++(?:\"[^\"\n]{1,80}\"[ \t]++)?"
@@ -95,12 +97,19 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
         yield from _up_to_next([(head.start(), "|".join(head[1].split())) for head in heads], text)
     elif language == "pipeline" and PLAY.search(text) is not None:
         plays = (play for document in read_documents(text) for play in document.items)
-        yield from _up_to_next([(play.start, play.word("hosts")) for play in plays], text)
+        yield from _up_to_next([(play.start, _hosts(play)) for play in plays], text)
     elif language in ("jenkins", "pipeline"):
         for job in jobs_of(path, text):
             names = {role: site for site in job.sites if (role := role_of_all(site)) is not None}
             for name in names.values() if len(names) == 1 else ():
                 yield from (Stretch(start, end, name) for start, end in job.spans)
+
+
+def _hosts(play: Node) -> str:
+    """The groups and hosts of a play, without those that it excludes: `prod:!dr`."""
+    hosts = play.child("hosts")
+    listed = [item.text for item in hosts.items] if hosts is not None else []
+    return _EXCLUDED.sub("", ",".join(listed) or play.word("hosts"))
 
 
 def _up_to_next(heads: Sequence[tuple[int, str]], text: str) -> Iterator[Stretch]:

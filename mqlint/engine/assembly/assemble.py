@@ -131,7 +131,8 @@ class Assembly:
         """Return a text that differs if other documents say something else of a file."""
         roots, relations = self._roots_of(path), self.relations
         others = relations.copies.get(path, ""), relations.owners.stretches.get(path, "")
-        return f"{relations.composed.about(path)}{roots or ''}{''.join(map(str, others))}"
+        known = relations.composed.about(path), sorted(relations.of_one_file)
+        return f"{known[0]}{known[1] or ''}{roots or ''}{''.join(map(str, others))}"
 
     def profiles_of(self, path: str) -> tuple[str, ...]:
         """Return the profiles that judge a document, and a queue manager that it describes."""
@@ -222,12 +223,14 @@ class Assembly:
 
         Those are of sites or hosts; hosts of one queue manager are instances of it. None unless
         sites or hosts are several, and none if they are too many: the values then stay unknown.
-        One with a name is at several sites if variables of the `deciding` are.
+        One with a name is at several sites if variables of the `deciding` are, and if no other file
+        is about it: what that says would be of no site.
         """
         part = contribution.part
         known = self.relations.composed.inventories
         is_open = address.name is None and address.open_to == "all"
-        is_decided = bool(address.name and deciding) and address.open_to != "server"
+        is_whole = address.name in self.relations.of_one_file and address.open_to != "server"
+        is_decided = is_whole and bool(deciding)
         if not known or not (is_open or is_decided) or self.placement.site_of(path) is not None:
             return
         used = {*deciding}

@@ -113,6 +113,7 @@ def related_assembly(
         twins=find_twins(links, assembly),
         sited_by_name=_sited_by_name(links, assembly),
         found_sites={} if settings.sites else _found_sites(links, assembly),
+        of_one_file=_of_one_file(links, assembly),
     )
     if not any(each.calls for each in links.values()):
         return assembly
@@ -150,6 +151,25 @@ def _with_production(assembly: Assembly, links: Mapping[str, Links]) -> Assembly
         unlabelled=(*named, *unnamed),
     )
     return _knowing(assembly, namesakes=find_namesakes(links, assembly))
+
+
+def _of_one_file(links: Mapping[str, Links], assembly: Assembly) -> frozenset[str]:
+    """The queue managers that one file alone configures; none if no file sets variables."""
+    if not assembly.relations.composed.inventories:
+        return frozenset()
+    about = {
+        (address.name, path)
+        for path, of in links.items()
+        for address in of.addresses
+        if address.name and address.open_to == "all"
+    }
+    about.update(
+        (feed.queue_manager, path)
+        for path, feeds in assembly.feeds.items()
+        for feed in feeds
+        if feed.queue_manager
+    )
+    return frozenset(name for name, paths in grouped(about).items() if len(paths) == 1)
 
 
 def _found_sites(links: Mapping[str, Links], assembly: Assembly) -> Mapping[Role, Sequence[str]]:

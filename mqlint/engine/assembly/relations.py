@@ -85,8 +85,9 @@ class Relations(NamedTuple):
     managers that only the files tell that scripts of no site feed to them. `namespaces` are those
     of manifests whose path tells no site, by path. `found_sites` are the hosts and names of
     queue managers by their role, if only files of that role have them. `copies` are files that
-    are kept as copies of others, each with that one. `unlabelled` are the queue managers and files
-    of production that only the copies at DR show to be so.
+    are kept as copies of others, each with that one. `of_one_file` are the queue managers that one
+    file alone configures, if files set variables for sites. `unlabelled` are the queue managers and
+    files of production that only the copies at DR show to be so.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -104,6 +105,7 @@ class Relations(NamedTuple):
     fed_roles: Mapping[str, Role] = {}
     found_sites: Mapping[Role, Sequence[str]] = {}
     copies: Mapping[str, str] = {}
+    of_one_file: frozenset[str] = frozenset()
     unlabelled: Sequence[str] = ()
 
 

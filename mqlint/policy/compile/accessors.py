@@ -237,6 +237,17 @@ def _site(attribute: str) -> Reader:
     return read
 
 
+_shown_reinstatement: Reader = late("mqlint.model.facts.queue_manager.availability:reinstated_by")
+_configured_reinstatement = _site("reinstated_by")
+
+
+def _reinstated_by(fact: Fact) -> Value:
+    """How its site gets its queue manager: as configured, or by the replication that files show."""
+    configured, manager = _configured_reinstatement(fact), fact.manager
+    is_open = configured == "definitions" and (manager.stanzas or manager.steps or manager.declared)
+    return _shown_reinstatement(fact) if is_open else configured
+
+
 def _granted(authority: str) -> Reader:
     """The users and groups that have an authority on an object or the queue manager."""
     return lambda fact: (
@@ -406,7 +417,7 @@ DERIVED: Mapping[str, Derived] = {
     "site.role": Derived(_site("role"), "role of the site; unknown without a site"),
     "site.isolation": Derived(_site("isolation"), "`isolation:` of the site"),
     "site.reinstated_by": Derived(
-        late("mqlint.model.facts.queue_manager.availability:reinstated_by"),
+        _reinstated_by,
         "`reinstated_by:` of the site; `replication` if the queue manager's files show it",
     ),
 }

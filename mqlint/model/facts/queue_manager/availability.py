@@ -34,12 +34,8 @@ def replicated(manager: QueueManager) -> Value:
 
 
 def reinstated_by(fact: Fact) -> Value:
-    """Return how its site gets its queue manager: as configured, or by the replication shown."""
-    site = fact.manager.site
-    if site is None:
-        return UNKNOWN
-    is_replica = site.reinstated_by == "definitions" and fact.manager.cached(_is_replica)
-    return "replication" if is_replica else site.reinstated_by
+    """Return `replication` if files show that DR gets its queue manager by it, or `definitions`."""
+    return "replication" if fact.manager.cached(_is_replica) else "definitions"
 
 
 def _is_replica(manager: QueueManager) -> bool:

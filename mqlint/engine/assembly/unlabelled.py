@@ -5,7 +5,7 @@
 
 If DR has a queue manager or a file of the same name as what no folder labels, and nothing is
 labelled as production, what is not labelled is production. A dump and MQSC that is to be run may
-describe one queue manager, so they are not compared.
+describe one queue manager, so they are not compared, unless a script runs the dump.
 """
 
 from __future__ import annotations
@@ -36,13 +36,16 @@ def production_beside_dr(
         return (), ()
     keys = {path: [*assembly.owners(path, links[path].addresses)] for path in (*at_dr, *open_ones)}
 
+    def is_state(path: str) -> bool:
+        return links[path].shows_state and path not in assembly.feeds
+
     def named(paths: Iterable[str]) -> set[tuple[str, bool]]:
-        found = ((links[path].shows_state, keys[path]) for path in paths)
+        found = ((is_state(path), keys[path]) for path in paths)
         return {(key.name, state) for state, owners in found for key in owners if not key.anonymous}
 
     here, there = named(open_ones), named(at_dr)
-    copied = {(path, links[dr].shows_state) for dr in at_dr for path in _without_label(dr)}
-    copied &= {(path, links[path].shows_state) for path in open_ones if links[path].texts}
+    copied = {(path, is_state(dr)) for dr in at_dr for path in _without_label(dr)}
+    copied &= {(path, is_state(path)) for path in open_ones if links[path].texts}
     if not (copied or here & there or _is_fed_to_both(assembly)):
         return (), ()
     anonymous = {path for path, _ in copied if all(key.anonymous for key in keys[path])}

@@ -417,6 +417,7 @@ MAKEFILE = Language(
     "Makefile",
     {
         "recipes": many("a№:\n\tstrmqm QMA\n"),
+        "targets for sites": many("dr-№:\n\t./a.sh\n\tstrmqm QMA\n", "prod:\n\tstrmqm QMA\n"),
         "a long recipe": many("\tstrmqm QMA\n", "a:\n"),
         "continuations": many("\t-lp 3 \\\n", "a:\n\tcrtmqm \\\n", "\tQMA\n"),
         "variables": many("A№ = b\n", "", "a:\n\tstrmqm $(A1)\n"),
@@ -775,6 +776,11 @@ MANIFEST = Language(
     "objects.yaml",
     {
         "resources": many(f"---\n{_RESOURCE}spec:\n  queueManager:\n    name: QM№\n"),
+        "namespaces of sites": many(
+            "---\nkind: ConfigMap\nmetadata: {name: m, namespace: dr-№}\n"
+            "data:\n  a.mqsc: DEFINE QLOCAL(A№)\n",
+            "kind: ConfigMap\nmetadata: {name: m, namespace: prod}\n",
+        ),
         "maps": many(
             "---\nkind: ConfigMap\nmetadata: {name: m№}\ndata:\n  a.mqsc: DEFINE QLOCAL(A№)\n"
         ),

@@ -153,6 +153,7 @@ class Reading:
             for steps in (self.steps, self.remote)
         )
         declared = grouped((self._name_at(each.span[0]), each) for each in self.declared)
+        calls = grouped((self._name_at(at), at) for at in self.calls)
         for name in dict.fromkeys(("", *(name for _, _, name in self.stretches))):
             part = copy(self)
             part.parts = [
@@ -166,7 +167,7 @@ class Reading:
                 steps = [replace(step, execution=_alone(step.execution)) for step in steps]
             part.steps, part.remote = tuple(steps), tuple(remote)
             part.declared = tuple(declared.get(name, ()))
-            part.calls = tuple(at for at in self.calls if self._name_at(at) in ("", name))
+            part.calls = tuple(sorted({*calls.get("", ()), *calls.get(name, ())}))
             part.stanzas = () if name else self.stanzas
             yield name, part
 

@@ -72,9 +72,10 @@ def policy_faults(
     documents: Sequence[Node], workloads: Iterable[Node], text: str
 ) -> Iterator[Diagnostic]:
     """Report network policies that close the ports of workloads or QueueManagers."""
+    policies = [each for each in documents if each.word("kind") == "NetworkPolicy"]
     own = _own_ports(text)
-    for workload in workloads:
-        yield from _policies(documents, workload, own)
+    for workload in islice(workloads, _MOST) if policies else ():
+        yield from _policies(policies, workload, own)
 
 
 def _own_ports(text: str) -> set[int]:
@@ -123,12 +124,12 @@ def _names(workload: Node, service: Node) -> bool:
     return is_own and may_share_namespace(service, workload)
 
 
-def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Iterator[Diagnostic]:
+def _policies(policies: Sequence[Node], workload: Node, own: set[int]) -> Iterator[Diagnostic]:
     """Report ports of network policies if none is one at which the pods of a workload listen.
 
     Policies add up ("Network Policies" of Kubernetes): a rule without ports admits all of them.
     """
-    admitted = _admitted_ports(documents, workload)
+    admitted = _admitted_ports(policies, workload)
     if any(not port.word("port") or port.child("endPort") for port in admitted):
         return
     names, listening = set[str](), own | CONTAINER_PORTS
@@ -149,13 +150,13 @@ def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Itera
         yield diagnostic("policy-replication", spans[-1], port=str(REPLICATION_PORT))
 
 
-def _admitted_ports(documents: Iterable[Node], workload: Node) -> list[Node]:
+def _admitted_ports(policies: Iterable[Node], workload: Node) -> list[Node]:
     """The ports that network policies admit to the pods of a workload; none if all may be."""
     labels = pod_labels(workload)
     admitted: list[Node] = []
-    for policy in documents:
+    for policy in policies:
         chosen = policy.get("spec", "podSelector")
-        if policy.word("kind") != "NetworkPolicy" or labels is None or chosen is None:
+        if labels is None or chosen is None:
             continue
         if not may_share_namespace(policy, workload):
             continue

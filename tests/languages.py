@@ -52,6 +52,15 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/hosts/recipes/mq.rb": (
         "bash 'make' do\n  code <<-EOH\n    crtmqm -lc PRDCHEF\n  EOH\nend\n"
     ),
+    "prod/hosts/one/add_queue.py": (
+        "import subprocess\n"
+        "subprocess.run(['runmqsc', 'PRDSALES'], input='DEFINE QLOCAL(PY.IN) MAXDEPHT(5)')\n"
+    ),
+    "prod/hosts/one/add_queue.pl": (
+        "#!/usr/bin/perl\nuse strict;\nsystem('strmqm PRDSALES');\n"
+        "open(my $mqsc, '|-', 'runmqsc PRDSALES');\n"
+        'print $mqsc "DEFINE QLOCAL(PL.IN) MAXDEPHT(5)\\n";\n'
+    ),
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/image.xml": (
         '<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n<Actions><Exec>'

@@ -132,7 +132,7 @@ PADDING = "# a line of a long file\n" * 4_000
 BEHIND_PADDING = {
     "justfile": f"{PADDING}up:\n  {RUN}\n",
     "tox.ini": f"{PADDING}[testenv]\ncommands = {RUN}\n",
-    "set_up.py": f"{PADDING}import os\nos.system('{RUN}')\n",
+    "set_up.lua": f"{PADDING}os.execute('{RUN}')\n",
     "package.json": f'{{"keywords": [{", ".join(["0"] * 30_000)}], "scripts": {{"up": "{RUN}"}}}}',
     "beside_a_policy.yaml": "--- {kind: ConfigMap, data: {a.mqsc: ALTER QMGR FORCE}}\n---\n"
     "severity: {}\nmessage: x\ncases:\n- x\n",

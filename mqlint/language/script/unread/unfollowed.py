@@ -67,7 +67,8 @@ _SHELL_FILES = (
 """Ends of the names of files whose text is run later."""
 _RUN_LATER = later(r"/(?:s?bin|init\.d|cron(?:tab)?s?(?:\.\w+)?)/[^/]+\Z|/etc/inittab\Z")
 _NAMES_PROGRAMS = later(
-    r"/etc/(?!motd|issue)(?:[^\n]*\.(?:conf|rules|ini|cfg)\Z|[^.\n]*(?:\.d/[^./\n]*)?\Z)|/\.ssh/"
+    r"/etc/(?!motd|issue)(?:[^\n]{0,200}\.(?:conf|rules|ini|cfg)\Z"
+    r"|[^.\n]{0,200}(?:\.d/[^./\n]{0,100})?\Z)|/\.ssh/"
 )
 """Files of supervisors, udev, ssh and the like, which name programs after keys."""
 ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal", "cp", "ln", "hash"})

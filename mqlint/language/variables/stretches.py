@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from re import Pattern
 
 from mqlint.config.estate.roles import role_of, role_of_all, roles_of_pairs
 from mqlint.dataclass import NamedTuple
+from mqlint.language.script.blocks import blocks_in, functions_in
 from mqlint.language.script.posix.sites import are_instances, bodies_of
 from mqlint.language.variables.jobs import jobs_of
 from mqlint.language.variables.signs import PLAY
@@ -25,7 +25,6 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-_FUNCTION = later(r"(?m)^([ \t]*+)(?i:function[ \t]++)?([\w-]{1,80}+)[ \t]*+(?:\([ \t]*+\))?\s*+\{")
 _CHOICE = later(
     r"(?im)^([ \t]*+)(?:\}[ \t]*)?"
     r"(?:(?:else)?if[ \t]*+\([ \t]*+\$\w{1,80}+[ \t]++-c?i?eq[ \t]++)?"
@@ -80,18 +79,16 @@ def _of_both(parts: Iterable[Stretch]) -> tuple[Stretch, ...]:
 
 def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
     if language == "shell":
-        yield from (Stretch(start, end, label) for label, (start, end) in bodies_of(text))
-        yield from _closed(_FUNCTION, text)
+        yield from _stretches((*bodies_of(text), *functions_in(text)))
     elif language == "manifest":
         starts = [0, *(line.end() for line in _DOCUMENT.finditer(text))]
         spaces = [_NAMESPACE.search(text, *span) for span in pairwise((*starts, len(text)))]
         spaced = [place[1] if place is not None else "" for place in spaces]
         yield from _up_to_next([*zip(starts, spaced, strict=True)], text)
     elif language == "powershell":
-        yield from _closed(_FUNCTION, text)
-        yield from _closed(_CHOICE, text)
+        yield from _stretches((*functions_in(text), *blocks_in(_CHOICE, text)))
     elif language == "terraform":
-        yield from _closed(_BLOCK, text)
+        yield from _stretches(blocks_in(_BLOCK, text))
     elif language in ("makefile", "cmd"):
         heads = (_TARGET if language == "makefile" else _LABEL).finditer(text)
         yield from _up_to_next([(head.start(), "|".join(head[1].split())) for head in heads], text)
@@ -102,7 +99,11 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
         for job in jobs_of(path, text):
             names = {role: site for site in job.sites if (role := role_of_all(site)) is not None}
             for name in names.values() if len(names) == 1 else ():
-                yield from (Stretch(start, end, name) for start, end in job.spans)
+                yield from _stretches((name, span) for span in job.spans)
+
+
+def _stretches(named: Iterable[tuple[str, Span]]) -> Iterator[Stretch]:
+    return (Stretch(start, end, name) for name, (start, end) in named)
 
 
 def _hosts(play: Node) -> str:
@@ -116,18 +117,3 @@ def _up_to_next(heads: Sequence[tuple[int, str]], text: str) -> Iterator[Stretch
     """Yield the parts from the start of each head to that of the next."""
     for (start, name), (end, _) in pairwise([*heads, (len(text), "")]):
         yield Stretch(start, end, name)
-
-
-def _closed(head: Pattern[str], text: str) -> Iterator[Stretch]:
-    """Yield the parts from a head up to the next brace with its indentation.
-
-    A part whose first line closes it ends there.
-    """
-    at = 0
-    while (found := head.search(text, at)) is not None:
-        start, line = found.end(), text.find("\n", found.end())
-        at = line if line >= 0 else len(text)
-        if text.count("}", start, at) <= text.count("{", start, at):
-            end = text.find(f"\n{found[1]}}}", start)
-            at = len(text) if end < 0 else end
-        yield Stretch(start, at, found[2])

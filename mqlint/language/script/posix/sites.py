@@ -22,6 +22,7 @@ from mqlint.config.estate.roles import role_of_all, roles_of_pairs
 from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
+from mqlint.language.script.blocks import functions_in
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -36,11 +37,6 @@ _NAME = later(r"[\w-]++")
 _SET = later(
     r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)(\+?)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|<>()\"'`]*))"
 )
-_FUNCTION = later(
-    r"(?m)^(?:function[ \t]++([\w-]{1,80}+)[^\n{}]{0,40}+|([\w-]{1,80}+)[ \t]*+\([ \t]*+\))\s*+\{"
-    r"((?:[^\n]*+\n(?!\}))*+)"
-)
-"""A function and its lines up to the bracket that ends it."""
 _PARAMETER = later(r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)=[\"']?\$\{?([1-9])\}?[\"']?(?=[\s;]|\Z)")
 _CALL = later(r"(?m)(?:^|[;&])[ \t]*+([\w-]{1,80}+)((?:[ \t]++[^\s;&|<>#()`]{1,200}+)++)")
 _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40})?")
@@ -137,13 +133,13 @@ def _roles(labels: Set[str]) -> Mapping[str, Role]:
     """The roles of labels: words for one, or names of hosts that tell one beside each other."""
     words = {label: _HOST.findall(label) for label in labels}
     pairs = roles_of_pairs(word for found in words.values() for word in found)
-    told = {
-        label: {role_of_all(label), *(pairs.get(host.casefold()) for host in hosts)} - {None}
+    told = grouped(
+        (label, role)
         for label, hosts in words.items()
-    }
-    return {
-        label: role for label, roles in told.items() for role in roles if role and len(roles) == 1
-    }
+        for role in (role_of_all(label), *(pairs.get(host.casefold()) for host in hosts))
+        if role is not None
+    )
+    return {label: roles[0] for label, roles in told.items() if len({*roles}) == 1}
 
 
 def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
@@ -151,8 +147,8 @@ def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, in
     called = Counter(call[1] for body in bodies for call in _CALL.finditer(body))
     written = Counter(_NAME.findall(text))
     found = {
-        (first or second): {name: int(number) for name, number in _PARAMETER.findall(body)}
-        for first, second, body in _FUNCTION.findall(text)
+        function: {name: int(number) for name, number in _PARAMETER.findall(text, *span)}
+        for function, span in functions_in(text)
     }
     return {
         name: parameters

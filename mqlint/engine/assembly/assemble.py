@@ -131,8 +131,9 @@ class Assembly:
         """Return a text that differs if other documents say something else of a file."""
         roots, relations = self._roots_of(path), self.relations
         others = relations.copies.get(path, ""), relations.owners.stretches.get(path, "")
-        known = relations.composed.about(path), sorted(relations.of_one_file)
-        return f"{known[0]}{known[1] or ''}{roots or ''}{''.join(map(str, others))}"
+        alone = sorted(relations.of_one_file)
+        about = relations.composed.about(path)
+        return f"{about}{alone or ''}{roots or ''}{''.join(map(str, others))}"
 
     def profiles_of(self, path: str) -> tuple[str, ...]:
         """Return the profiles that judge a document, and a queue manager that it describes."""
@@ -150,8 +151,9 @@ class Assembly:
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         composed = self.relations.composed
         is_part = path in composed.settled
-        used = self._used(path, reading)
-        for address, contribution in self._addressed(path, reading):
+        addressed = [*self._addressed(path, reading)]
+        used = self._used(reading.named_by, addressed)
+        for address, contribution in addressed:
             if is_part:
                 contribution.declared = ()
                 if not (contribution.part or contribution.stanzas or contribution.steps):
@@ -202,16 +204,17 @@ class Assembly:
                 return ()
         return None
 
-    def _used(self, path: str, reading: Reading) -> Mapping[str | None, Set[str]]:
+    def _used(
+        self, named_by: Sequence[str], parts: Iterable[tuple[Address, Contribution]]
+    ) -> Mapping[str | None, Set[str]]:
         """The variables that decide at which sites the queue managers of a document are, by name.
 
-        For None, those that name the queue managers of its commands.
+        For None, those of `named_by`, which name the queue managers of its commands.
         """
         if not self.relations.composed.inventories:
             return {}
-        named_by = reading.named_by
         used: dict[str | None, set[str]] = {None: {*named_by} if len(named_by) == 1 else set()}
-        for address, contribution in self._addressed(path, reading):
+        for address, contribution in parts:
             if address.name is not None and contribution.part is not None:
                 used.setdefault(address.name, set()).update(_deciding(contribution))
         return used

@@ -97,7 +97,7 @@ def is_policy(path: str, text: str) -> bool:
 def _is_policy(sample: Sample) -> bool:
     if sample.ending not in ("yaml", "yml") or "\ncases:" not in sample.text:
         return False
-    if "\n---" in sample.text:  # what is in another document is no case
+    if "\n---" in sample.text:  # another document belongs to no case
         return False
     keys = {row.partition(":")[0] for row in sample.text.split("\n") if row[:1] not in _LAYOUT}
     return _OF_POLICY <= keys <= _KEYS_OF_POLICIES

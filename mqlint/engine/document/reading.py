@@ -90,20 +90,18 @@ class Reading:
     with which its steps name a queue manager. Of a script that gets it from its caller, or feeds
     files, `mentions` are the names of files, and `parameters` the variables that get a parameter,
     each with the number. `sited` are those of its script, and `stretches` its parts that are each
-    for one site.
-    `wired` are entries of ConfigMaps and Secrets, each with the queue manager that is created with
-    it. `resources` is the text of manifests, without its secrets, if those of other files may name
-    what they describe. `files` are those it names.
-    `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
-    commands in a script that may do anything. `remote` are steps of other hosts and of containers,
-    whose order among `steps` is not known. `unfollowed` are the offsets of what may have commands
-    of MQ in a way that is not followed, `data_sets` are those of `Parsed`. `used_files` are the
-    names of files that are run or read, each with an offset, and `awaited` their statements.
-    `commands` and `understood` count MQSC commands. `suppressions` are comments that suppress
-    findings. `limits` say what is unknown because the budget of the document is spent. `text` is
-    that of the document without its secrets; it is not packed. `unclear` are the offsets of MQSC
-    commands that are not understood, at most `MOST_LISTED`. `counts` and `unjudged` are those of
-    its `FileCoverage`.
+    for one site. `wired` are entries of ConfigMaps and Secrets, each with the queue manager that is
+    created with it. `resources` is the text of manifests, without its secrets, if those of other
+    files may name what they describe. `files` are those it names. `declared` are its declarations
+    (data sets, parameters of a system). `calls` are the offsets of commands in a script that may do
+    anything. `remote` are steps of other hosts and of containers, whose order among `steps` is not
+    known. `unfollowed` are the offsets of what may have commands of MQ in a way that is not
+    followed, `data_sets` are those of `Parsed`. `used_files` are the names of files that are run or
+    read, each with an offset, and `awaited` their statements. `commands` and `understood` count
+    MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is unknown
+    because the budget of the document is spent. `text` is that of the document without its secrets;
+    it is not packed. `unclear` are the offsets of MQSC commands that are not understood, at most
+    `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
     """
 
     language: str

@@ -43,7 +43,7 @@ def _is_record(sample: Sample) -> bool:
 
 
 def _after_comments(sample: Sample) -> list[str]:
-    """The first lines that are no comments."""
+    """The first lines, without comments."""
     return [line.strip() for line in sample.lines if not line.startswith("*")]
 
 

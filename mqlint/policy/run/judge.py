@@ -60,7 +60,7 @@ class Judgement:
             yield from (other.claim(offer) for other in others)
 
     def questions(self) -> Iterator[Claim]:
-        """Yield the claims that are no offers; of facts that ask the same at one place, one asks.
+        """Yield the claims apart from offers; of facts that ask the same at one place, one asks.
 
         All claims of a fact about one attribute share its place, which is worked out once.
         """

@@ -45,7 +45,7 @@ _CONNAME = later(
     r"^(?![ \t]*\*)[^\n]{0,400}?\bCONNAME[ \t]*\([ \t]*'([^'\n]{1,264})'",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A connection name in a line of MQSC that is no comment."""
+"""A connection name in a line of MQSC, comments left out."""
 _IN_CLUSTER = later(
     r"(?P<name>[a-z0-9-]{1,63})(?:\.(?P<space>[a-z0-9-]{1,63})(?P<svc>\.svc(?:\.[\w.-]{1,200})?)?)?"
 )

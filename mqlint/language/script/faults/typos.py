@@ -110,7 +110,7 @@ def _is_near(name: str) -> bool:
 
 
 def path_typo(word: Word, span: Span) -> Typo | None:
-    """Return the typo in a path with the letters mq, None if it has none or is no path of MQ."""
+    """Return the typo in a path with the letters mq, None if it has none or MQ has no such path."""
     text = word.text
     if len(text) > _LONGEST:
         return None

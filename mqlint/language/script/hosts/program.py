@@ -43,7 +43,7 @@ _USES = later(r"(?:[(\[{,=+.>|]|\b(?:print|say|return|yield|in|x)|\$\w{1,80})\s*
 """What is before a string that a program uses; another one that begins a line describes it."""
 _INDEX = r"(?:\([^()\n]{0,80}\)|\[[^\]\n]{0,80}\])"
 _ITEM = later(rf"\s*+(?:[A-Za-z_$@%&*][\w$.>-]{{0,80}}{_INDEX}{{0,2}})?+\s*+(?:(,)\s*+|(?=[)\]]))")
-"""The rest of an element of a list after a string, or one that is no string, and the comma."""
+"""The rest of an element of a list after a string, or one without a string, and the comma."""
 _GIVES = frozenset("print printf say write writelines check_call check_output".split())
 """Functions that may give a text to a command, although their names say that they speak."""
 _RUNS = later(
@@ -145,7 +145,7 @@ class Program(Host):
         return _Text(joined(parts, ""), start, end, self.more.match(self.text, end) is None)
 
     def _is_used(self, text: _Text) -> bool:
-        """Whether the program may give a whole text to MQ: it is no message and no pattern."""
+        """Whether the program may give a whole text to MQ. A message or a pattern is for people."""
         written = text.mapped.text
         if not text.is_whole or any(sign in written for sign in "\\`"):
             return False
@@ -174,7 +174,7 @@ class Program(Host):
                     yield words
 
     def _words(self, number: int) -> tuple[Sequence[MappedText], int]:
-        """Return the elements of a list from a string on, none if it is no list, and its end."""
+        """Return the elements of a list from a string on, none without a list, and its end."""
         words: list[MappedText] = []
         at = self.texts[number].start
         while True:

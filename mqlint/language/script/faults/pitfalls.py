@@ -2,8 +2,8 @@
 
 They are found by lines: `su` without a command, a result that is asked for too late, samples with
 local bindings beside MQSERVER, groups that are replaced, states in capitals, by the result of dspmq
-or never reached, queues that never get empty, kills right after endmqm, and backups that are
-removed while new.
+or never reached, queues that never get empty, kills right after endmqm, backups that are removed
+while new, and dumps that another queue manager loads.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.faults.loaded_dumps import loaded_dumps
 from mqlint.language.script.files.path import has_below
 from mqlint.language.script.here_document import HereText
 from mqlint.language.script.unread.mentions import names_command
@@ -58,6 +59,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from unused_keys(text)
     yield from _overwritten_commands(text)
     yield from _killed_at_once(text)
+    yield from loaded_dumps(text)
 
 
 _GETS_OFF = later(

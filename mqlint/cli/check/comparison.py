@@ -17,7 +17,6 @@ from mqlint.finding.baseline import (
     BaselineEntry,
     BaselineError,
     Split,
-    converted,
     parsed,
     split,
     surplus,
@@ -45,9 +44,7 @@ def compared(
     the findings, and uses up entries all the same.
     """
     others = [finding for group in known for finding in group.findings]
-    entries = converted(
-        read_baseline(session, baseline), [*findings, *others], session.settings.repository
-    )
+    entries = read_baseline(session, baseline)
     gone = stale(split([*findings, *others], entries), unproven)
     parts = split(findings, surplus(entries, map(BaselineEntry.of, others)))
     return parts.new, [*known, Known("baseline", shown_path(baseline), parts.known, gone)]

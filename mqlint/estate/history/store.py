@@ -12,7 +12,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, field
+from dataclasses import asdict
 from datetime import UTC, datetime
 from hashlib import file_digest
 from itertools import chain
@@ -49,17 +49,16 @@ class NoScanError(Exception):
 class Manifest:
     """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table.
 
-    `fingerprints` is the scheme of those of its findings; earlier scans do not tell, and have `v1`.
-    `files` are the SHA-256 digests of its Parquet files, by their paths in the folder; none in
-    earlier scans.
+    `fingerprints` is the scheme of those of its findings. `files` are the SHA-256 digests of its
+    Parquet files, by their paths in the folder.
     """
 
     scan: str
     finished: str
     folder: str
     tables: Mapping[str, int]
-    fingerprints: str = "v1"
-    files: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: str
+    files: Mapping[str, str]
 
     @property
     def text(self) -> str:
@@ -274,7 +273,7 @@ def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     """Return the Parquet files of a table of a scan in `out`.
 
     NoScanError if one is missing, or is not the one that the scan wrote. A file that its manifest
-    does not name is not one of them. Earlier manifests name none.
+    does not name is not one of them.
     """
     paths = [*(out / manifest.folder / table).glob("*.parquet")]
     if any(map(_is_link, paths)):
@@ -287,7 +286,7 @@ def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     for name in sorted(expected):
         if _digest(found[name]) != manifest.files[f"{table}/{name}"]:
             raise NoScanError(f"{manifest.folder}/{table}/{name} was changed after the scan")
-    return [found[name] for name in sorted(expected or found)]
+    return [found[name] for name in sorted(expected)]
 
 
 def _is_link(part: Path) -> bool:

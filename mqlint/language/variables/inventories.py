@@ -204,9 +204,11 @@ def _of_project(
     general = [source for source in sources if source.is_general(project)]
     sites = grouped((source.site, source) for source in sources if source.project == project)
     for site, own in sites.items():
-        if site:
-            yield _inventory("", own, decided([*general, *own]), naming)
         hosts = grouped((source.host, source) for source in own if source.host)
+        if site:
+            raw = decided([*general, *own])
+            raw.update(zip([_HOST_NAME], hosts, strict=True) if len(hosts) == 1 else ())
+            yield _inventory("", own, raw, naming)
         shared = [source for source in (*general, *(own if site else ())) if not source.host]
         known = {source.group for source in shared if source.rank == GROUP_INSIDE}
         for host, of_host in hosts.items() if len(hosts) > 1 else ():
@@ -231,8 +233,8 @@ def _around(
 def _inventory(
     host: str, own: Sequence[Source], raw: Mapping[str, str | None], naming: Set[str]
 ) -> Inventory:
-    """The values of a site or host, of which the sources `own` decide some."""
-    names = {name for source in own for name in source.values}
+    """The values of a site or host; the sources `own`, and the name of a host, decide some."""
+    names = {name for source in own for name in source.values} | (raw.keys() & {_HOST_NAME})
     values: dict[str, str] = {}
     for name in raw:
         value, used = resolved(name, raw)

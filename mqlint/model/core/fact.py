@@ -45,6 +45,24 @@ class Fact(Protocol):
         """The place that gives an attribute, else that of the fact."""
 
 
+class FormedFact:
+    """A fact of a type of which there may be many that differ in few values."""
+
+    __slots__ = ()
+
+    @property
+    def form(self) -> object:
+        """Equal for facts that write the same attributes, and have equal values of all others.
+
+        This is about the attributes that are fast to read (see `FactType`).
+        """
+        return type(self)
+
+    def writes(self, attribute: str) -> bool:
+        """Whether facts of its form may have different values of an attribute."""
+        return False
+
+
 def complete(manager: QueueManager) -> bool:
     """Whether all objects are here, and with them what follows from objects."""
     return manager.complete
@@ -62,7 +80,7 @@ class FactType:
     `find` returns those of a queue manager to which every command was applied; it is called once.
     `attributes` are the additional ones of such a fact, in lower case; a trailing `*` means all
     that begin so. `has_all` says whether no fact is missing. `cheap` are the attributes that are
-    fast to read.
+    fast to read, with a trailing `*` too.
     """
 
     type: str

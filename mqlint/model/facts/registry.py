@@ -72,9 +72,9 @@ class _FactTypes(Mapping[str, FactType]):
         self._known: dict[str, FactType] = {}
 
     def __getitem__(self, word: str) -> FactType:
-        found: FactType = imported(f"mqlint.model.{_MODULE_OF[word]}:{word.upper()}")
-        self._known[word] = found
-        return found
+        if word not in self._known:
+            self._known[word] = imported(f"mqlint.model.{_MODULE_OF[word]}:{word.upper()}")
+        return self._known[word]
 
     def __iter__(self) -> Iterator[str]:
         return iter(_MODULE_OF)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
 from mqlint.late import late
 from mqlint.model.core.action import action_of
+from mqlint.model.core.fact import FormedFact
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
@@ -62,7 +63,7 @@ STEP_ATTRIBUTES = (
 """The attributes of steps besides those of MQSC commands."""
 
 
-class StepFact:
+class StepFact(FormedFact):
     """One step of a procedure, at `position`.
 
     Every step has a `class` (what it does), a `command`, `maybe` (whether it is in a branch, a loop
@@ -302,11 +303,24 @@ class ControlFact(StepFact):
     def block(self) -> str:
         return self.source.execution.block if self._bound else ""
 
+    @property
+    def form(self) -> object:
+        step = self.source
+        names = tuple([option.name for option in step.options])
+        is_sole, maybe = step.sole != "", step.execution.maybe
+        return type(self), step.command, step.action, is_sole, maybe, step.open, names
+
+    def writes(self, attribute: str) -> bool:
+        may_have, name = _OF_SOME.get(attribute), _option_name(attribute)
+        if may_have is not None:
+            return may_have(self.source)
+        return name is not None and self.source.option(name) is not None
+
     def _other_value(self, attribute: str) -> Value:
         """The value of an option (`true` for one without, absent if not given)."""
-        if not attribute.startswith("option."):
+        step, name = self.source, _option_name(attribute)
+        if name is None:
             return ABSENT
-        step, name = self.source, attribute.removeprefix("option.").lstrip("-")
         given = [option.value for option in step.options if option.name == name]
         if not given:
             return UNKNOWN if step.open else ABSENT
@@ -319,12 +333,35 @@ class ControlFact(StepFact):
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of an option that is written, else of the command."""
-        name = (attribute or "").removeprefix("option.")
-        option = self.source.option(name.removeprefix("-")) if name != attribute else None
+        name = _option_name(attribute or "")
+        option = None if name is None else self.source.option(name)
         if option is None:
             return self.procedure.origin.location(self.source.span)
         start, end = option.span
         return self.procedure.origin.location((start, max(end, (option.value_span or (0, 0))[1])))
+
+
+def _is_creation(step: Step) -> bool:
+    return step.command == "crtmqm"
+
+
+_OF_SOME: Mapping[str, Callable[[Step], bool]] = {
+    "class": lambda step: step.action == "unpack",  # of an archive with the queue manager's name
+    "primaries": _is_creation,
+    "primary.before": _is_creation,
+    "sole": lambda step: step.sole != "",
+    "volume.size": _is_creation,
+    "what": lambda step: step.action in ("copy", "restore"),
+}
+"""Attributes of which all commands of a form have one value, except the commands for which it is
+true: those of most have none."""
+CHEAP: Final = ("command", "maybe", "option.*", *_OF_SOME)
+
+
+def _option_name(attribute: str) -> str | None:
+    """The name of an option without its hyphen, None if the attribute is not an option."""
+    is_option = attribute.startswith("option.")
+    return attribute.removeprefix("option.").lstrip("-") if is_option else None
 
 
 _REPEATED = frozenset({("addmqinf", "v"), ("crtmqm", "iv")})
@@ -395,6 +432,13 @@ class MqscFact(StepFact):
         return f"{self.name} {name}" if isinstance(name, str) else self.name
 
     @property
+    def form(self) -> object:
+        return type(self), self.source.form.shape, self.certain
+
+    def writes(self, attribute: str) -> bool:
+        return attribute.isupper()
+
+    @property
     def certain(self) -> bool:
         return not (self.source.maybe or self._text.execution.maybe)
 
@@ -442,6 +486,10 @@ class UnseenFact(StepFact):
     @property
     def position(self) -> Position:
         return self._position
+
+    @property
+    def form(self) -> object:
+        return type(self), self._is_mqsc
 
     def value(self, attribute: str) -> Value:
         """Nothing is known but the class of MQSC."""

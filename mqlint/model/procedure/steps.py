@@ -11,6 +11,7 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script
 from mqlint.model.procedure.procedure import Procedure, procedures
 from mqlint.model.procedure.step_facts import (
+    CHEAP,
     STEP_ATTRIBUTES,
     ControlFact,
     MqscFact,
@@ -66,7 +67,7 @@ STEP = FactType(
     steps,
     STEP_ATTRIBUTES,
     lambda manager: manager.settings.inventory.jobs,
-    ("class", "command", "maybe"),
+    CHEAP,
 )
 """One step of a procedure: see `StepFact`."""
 
@@ -122,6 +123,6 @@ COMMAND = FactType(
     commands,
     STEP_ATTRIBUTES,
     never,
-    cheap=("class", "command", "maybe"),
+    cheap=CHEAP,
 )
 """A command of a script: see `CommandFact`."""

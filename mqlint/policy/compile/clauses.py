@@ -64,7 +64,10 @@ def needs_in(stored: str) -> Preconditions:
 
 
 class _Clauses:
-    """Makes clauses of conditions; `own` are keys in lower case that are fast to read."""
+    """Makes clauses of conditions; `own` are keys in lower case that are fast to read.
+
+    A trailing `*` means all that begin so.
+    """
 
     def __init__(self, own: Sequence[str]) -> None:
         self._own = own
@@ -137,8 +140,12 @@ def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
 
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
-    is_fast = _is_attribute(key) or key in own or key in OF_ALL
+    is_fast = _is_attribute(key) or _is_listed(key, own) or key in OF_ALL
     return (is_fast or is_of_manager(key)) and _asks_value(test)
+
+
+def _is_listed(key: str, own: Sequence[str]) -> bool:
+    return any(key == word or (word[-1] == "*" and key.startswith(word[:-1])) for word in own)
 
 
 def _is_attribute(key: str) -> bool:

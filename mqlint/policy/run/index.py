@@ -19,9 +19,8 @@ from mqlint.computed import Computed
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Rule
 from mqlint.grouping import grouped
-from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family
-from mqlint.model.core.fact import Fact
+from mqlint.model.core.fact import Fact, FormedFact
 from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
@@ -64,7 +63,7 @@ class _Alike(NamedTuple):
 
 
 class _OfForm(NamedTuple):
-    """The columns of objects whose commands have one form.
+    """The columns of facts of one form, or of objects whose commands have one form.
 
     `written` have their values at a slot of the command, `shown` in a comment of a dump, `others`
     in another way. `satisfied` are the clauses of what the form omits, and of words without values.
@@ -222,7 +221,7 @@ class _OfType:
         self._alike: dict[int, _Alike] = {}
         self._deciding = ComputedMemo(self._columns_that_decide)
         self._bits_alike: Memo[object, int] = Memo()
-        self._of_form: Memo[tuple[Form, object], _OfForm] = Memo()
+        self._of_form: Memo[Hashable, _OfForm] = Memo()
         self._open = ComputedMemo(self._columns_left)
         self._choices = ComputedMemo(self._choice)
 
@@ -272,6 +271,11 @@ class _OfType:
         """The clauses that hold of values that many facts have, once for facts that are alike."""
         if isinstance(fact, MQObject):
             return self._bits_of_object(fact)
+        if isinstance(fact, FormedFact):
+            known = self._of_form.get(fact.form)
+            if known is None:
+                known = self._of_form.store(fact.form, self._split_of(fact, fact.writes))
+            return known.satisfied | _bits(fact, known.others) if known.others else known.satisfied
         key = shared_key(fact) if is_authority(fact) else None
         if key is None:
             return _bits(fact, self._repeated)
@@ -324,6 +328,12 @@ class _OfType:
             else:
                 fixed.append(column)
         return _OfForm(written, shown, others, _bits(found, fixed))
+
+    def _split_of(self, fact: Fact, writes: Callable[[str], bool]) -> _OfForm:
+        """Divide the columns by whether facts of one form have different values of them."""
+        written = [column for column in self._repeated if writes(column.attribute)]
+        fixed = [column for column in self._repeated if column not in written]
+        return _OfForm((), (), written, _bits(fact, fixed))
 
     def _columns_left(self, satisfied: int) -> Sequence[_Column]:
         """The fact's own values that alone decide on a policy: for most facts there are none."""

@@ -52,6 +52,22 @@ _REST = "production"
 """The site of the branch `else` after a question for DR."""
 
 
+_DEEPEST = 4
+"""How deep questions for sites may be in each other: the text of each is read by itself."""
+
+
+class _Question(NamedTuple):
+    """An open question: its label, blank if it is not for a site, and the start of its branch.
+
+    `is_dr`: its `else` is for production. `depth` is the number of those for sites around it.
+    """
+
+    label: str
+    start: int
+    is_dr: bool
+    depth: int
+
+
 class Branch(NamedTuple):
     """A branch: the word for its site, and the variables that it sets, None if not known."""
 
@@ -196,16 +212,23 @@ def bodies_of(text: str) -> Iterator[tuple[str, Span]]:
 
 
 def _of_questions(text: str) -> Iterator[tuple[str, Span]]:
-    opened: list[tuple[str, int, bool]] = []  # label, start, and if the rest is for production
+    opened: list[_Question] = []
     for keyword in _KEYWORD.finditer(text):
         word, at = keyword["word"], keyword.start("word")
         if word != "if" and opened:
-            label, start, is_dr = opened.pop()
+            label, start, is_dr, _ = opened.pop()
             if label:
                 yield label, (start, at)
             if word == "else":
-                opened.append((_REST if is_dr else "", keyword.end(), False))
+                _open(opened, _REST if is_dr else "", keyword.end())
         if word in ("if", "elif"):
             asked = _IF.match(text, at)
             label, start = (asked[1], asked.end()) if asked is not None else ("", at)
-            opened.append((label, start, word == "if" and role_of_all(label) == "dr"))
+            _open(opened, label, start, is_dr=word == "if" and role_of_all(label) == "dr")
+
+
+def _open(opened: list[_Question], label: str, start: int, *, is_dr: bool = False) -> None:
+    """Add a question to those around it; without its label, if it is in too many for sites."""
+    depth = opened[-1].depth if opened else 0
+    label = label if depth < _DEEPEST else ""
+    opened.append(_Question(label, start, is_dr, depth + bool(label)))

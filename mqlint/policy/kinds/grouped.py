@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Set
 from typing import ClassVar
 
-from mqlint.config.estate.roles import tells_other_environment
+from mqlint.config.estate.roles import role_of, tells_other_environment
 from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
@@ -28,10 +28,11 @@ GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_mana
 PLACE = "place"
 """The file, or the folder if folders create queue managers of one name, of facts without a site.
 
-They are compared with each other and with facts of production. Queue managers without a site that
-have names of their own are one party.
+They are compared with each other and with facts of production; those of two folders of production
+(`prod-east`, `prod-west`) with each other too. Queue managers without a site that have names of
+their own are one party.
 """
-_NAMED, _PRODUCTION = "named", "production"
+_NAMED, _PRODUCTION = "named", "\x1cproduction"
 
 
 @frozen
@@ -123,7 +124,9 @@ class Grouped(Kind):
                 return None
             if fact.manager.site is None:
                 return key.name if key.anonymous else key.folder or _NAMED
-            return _PRODUCTION if fact.manager.site.role == _PRODUCTION else None
+            if fact.manager.site.role != "production":
+                return None
+            return _PRODUCTION + (_folder(fact) if fact.manager.site_guessed else "")
         if key.anonymous and self.between == "queue_manager":
             is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
             is_own = is_own or (self.against is not None and "name" in self.by)
@@ -158,12 +161,15 @@ class Grouped(Kind):
                 return None
         elif self._has_too_many(summary):
             others = [witness for witness in summary.examples if witness.group != claim.group]
-        elif self.between == PLACE and claim.group == _PRODUCTION:
-            return None
         elif self._disagrees(summary):
             others = [witness for witness in summary.examples if witness.value != claim.value]
             if self.between == PLACE:
-                others = [witness for witness in others if witness.group != claim.group]
+                compared = _PRODUCTION if claim.group.startswith(_PRODUCTION) else ""
+                others = [
+                    witness
+                    for witness in others
+                    if witness.group != claim.group and witness.group.startswith(compared)
+                ]
                 if not others:
                     return None
         elif self.finds_fault(summary):
@@ -221,6 +227,12 @@ class Grouped(Kind):
         if self.size_least is not None and size < self.size_least:
             return True
         return self.size_most is not None and size > self.size_most
+
+
+def _folder(fact: Fact) -> str:
+    """The folder whose name says that a fact is of production."""
+    folders = fact.where().path.split("/")[:-1]
+    return next((name for name in folders if role_of(name) == "production"), "")
 
 
 def _owner(witness: Example) -> str:

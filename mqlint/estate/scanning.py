@@ -249,9 +249,7 @@ class _Run:
         job = relate(self._job, checked.through(steps.links(self._job)))
         self.assumed += left_open(job)
         judged = self._persisted(
-            checked.through(steps.spread())
-            .shuffled(["path"], ["path", "order", "script", "number"])
-            .through(steps.assign(job))
+            checked.through(steps.assign(job))
             .shuffled(["key"], ["kind", "key", "path"])
             .through(judge(job))
         )

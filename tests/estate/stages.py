@@ -57,9 +57,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     checked = documents.where("status", "checked")
     job = relate(job, checked.through(steps.links(job)))
     judged = (
-        checked.through(steps.spread())
-        .shuffled(["path"], ["path", "order", "script", "number"])
-        .through(steps.assign(job))
+        checked.through(steps.assign(job))
         .shuffled(["key"], ["kind", "key", "path"])
         .through(judge(job))
         .persist()

@@ -12,6 +12,10 @@ from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.feeds import find_feeds
+from mqlint.engine.assembly.links import links_of
+from mqlint.engine.assembly.relations import Relations
+from mqlint.engine.assembly.wiring import Wiring
 from mqlint.engine.document.analyse import Analyser
 from mqlint.engine.loading.load import Input, load
 from mqlint.engine.project import queue_managers
@@ -48,8 +52,9 @@ def build(case: Node, analyser: Analyser) -> dict[str, Facts]:
         loaded = load(Input(path, data=text.string().encode()), plain, analyser)
         assert loaded.reading is not None, f"{path} is of no language"
         readings[path] = loaded.reading
-    fed = [(path, *feed) for path in sorted(readings) for feed in readings[path].fed]
-    assembly = Assembly(settings, analyser.vocabulary, fed)
+    links = {path: links_of(path, reading, plain) for path, reading in readings.items()}
+    feeds, _ = find_feeds(links, Wiring(()))
+    assembly = plain.related(Relations(feeds=feeds))
     found = {}
     for descriptions in queue_managers(readings, assembly):
         key = descriptions[0].manager.key

@@ -24,7 +24,7 @@ from mqlint.engine.assembly.contribution import (
     suppositions,
 )
 from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch
-from mqlint.engine.assembly.wiring import Wiring, all_feeds, direct_feeds
+from mqlint.engine.assembly.wiring import Wiring, first_feeds
 from mqlint.engine.document.reading import Reading
 from mqlint.finding import Subject
 from mqlint.grouping import grouped
@@ -48,21 +48,18 @@ class Assembly:
         self,
         settings: Settings,
         vocabulary: Vocabulary,
-        fed: Iterable[tuple[str, str, str]] = (),
         repository: str = "",
         relations: Relations = Relations(),  # noqa: B008 a tuple
     ) -> None:
-        """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
+        """In an estate, the paths of this repository begin with the name `repository`.
 
-        In an estate, the paths of this repository begin with the name `repository`. A name of the
-        repository in the settings overrides it as identity.
+        A name of the repository in the settings overrides it as identity.
         """
         self.settings = settings
         self.vocabulary = vocabulary
         self.repository = settings.repository or repository
         self._prefix = f"{repository}/" if repository else ""
         self.placement = Placement(settings, self._prefix)
-        self._direct = direct_feeds(fed)
         self._take(relations)
 
     def _take(self, relations: Relations) -> None:
@@ -76,7 +73,7 @@ class Assembly:
         if relations.found_sites:
             self.settings = with_sites(self.settings, relations.found_sites)
         self._wiring = Wiring(relations.wired)
-        self._fed = all_feeds(self._direct, relations, self.placement.site_name_of)
+        self._fed = first_feeds(relations, self.placement.site_name_of)
         self.__dict__.pop("_applying", None)
 
     @property
@@ -88,17 +85,6 @@ class Assembly:
         """Return an assembly that knows what documents say about each other."""
         assembly = copy(self)
         assembly._take(relations)
-        return assembly
-
-    def is_like(self, other: Assembly) -> bool:
-        """Whether documents say the same about each other as in another project's assembly."""
-        return (self._fed, self.relations) == (other._fed, other.relations)
-
-    def with_feeds(self, path: str, feeds: Sequence[Feed]) -> Assembly:
-        """Return an assembly that knows how this one file is fed, and of no other file."""
-        assembly = copy(self)
-        assembly._direct = {path: feeds} if feeds else {}
-        assembly._take(self.relations)
         return assembly
 
     def contributions(
@@ -130,7 +116,10 @@ class Assembly:
     def about(self, path: str) -> str:
         """Return a text that differs if other documents say something else of a file."""
         roots, relations = self._roots_of(path), self.relations
-        others = relations.copies.get(path, ""), relations.owners.stretches.get(path, "")
+        others = (
+            *(relations.copies.get(path, ""), relations.owners.stretches.get(path, "")),
+            *(relations.joined.get(path, ""), relations.feeds.get(path, "")),
+        )
         alone = sorted(relations.of_one_file)
         about = relations.composed.about(path)
         return f"{about}{alone or ''}{roots or ''}{''.join(map(str, others))}"

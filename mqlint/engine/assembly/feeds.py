@@ -1,9 +1,11 @@
-"""Files that are fed as only other files show: by a pattern, in an image, from another folder."""
+"""The files that scripts feed to queue managers, also by a pattern, in an image, from afar."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from posixpath import basename, commonprefix, dirname, join, normpath
 
 from mqlint.engine.assembly.links import Links
@@ -39,20 +41,29 @@ def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
     ]
 
 
-def indirect_feeds(
-    links: Mapping[str, Links], direct: Iterable[tuple[str, str, str]], wiring: Wiring
+def find_feeds(
+    links: Mapping[str, Links], wiring: Wiring
 ) -> tuple[dict[str, tuple[Feed, ...]], dict[str, tuple[Diagnostic, ...]]]:
-    """Return how files are fed as patterns and images say, by path; `direct` are the other feeds.
+    """Return how files are fed, by path: as scripts name them, then as patterns and images say.
 
     The second value reports, by path, documents whose feeds are not all known.
 
     What an image has in /etc/mqm is for the queue manager of each service that builds it. If none
     does, it is for one whose name is not known.
     """
+    direct = feeds_of(links)
     tree = _Tree(links, direct, wiring)
-    feeds = {path: tuple(found) for path, found in grouped(tree.feeds()).items()}
+    found = grouped(chain(_direct(direct), tree.feeds()))
+    feeds = {path: tuple(of_path) for path, of_path in found.items()}
     too_many = (diagnostic("beyond-limits", (0, 0), what=_TOO_MANY),)
     return feeds, dict.fromkeys(tree.left_out, too_many)
+
+
+def _direct(fed: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, Feed]]:
+    number = Counter[str]()
+    for script, name, queue_manager in fed:
+        yield path_beside(script, name), Feed(script, number[script], queue_manager)
+        number[script] += 1
 
 
 def _from_here(name: str, path: str) -> str:

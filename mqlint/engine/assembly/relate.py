@@ -17,7 +17,7 @@ from mqlint.engine.assembly.addresses import find_sites
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.composing import compose
 from mqlint.engine.assembly.copies import find_copies
-from mqlint.engine.assembly.feeds import feeds_of, indirect_feeds
+from mqlint.engine.assembly.feeds import feeds_of, find_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.job_owners import job_owners
 from mqlint.engine.assembly.links import Links
@@ -63,9 +63,8 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    copies = find_copies(
-        links, feeds_of(links), Assembly(settings, vocabulary, (), repository).placement
-    )
+    alone = Assembly(settings, vocabulary, repository)
+    copies = find_copies(links, feeds_of(links), alone.placement)
     links = {path: of for path, of in links.items() if path not in copies} if copies else links
     stated = dict(_namespaces(links))
     names = (*(name for of in links.values() for name in of.managers()), *stated.values())
@@ -73,22 +72,22 @@ def related_assembly(
     tells = {name for name in stated.values() if settings.site(name) or role_of(name)} | {*roles}
     namespaces = {path: name for path, name in stated.items() if name in tells}
     guesses = Relations(roles=roles, namespaces=namespaces)
-    placement = Assembly(settings, vocabulary, (), repository, guesses).placement
+    placement = alone.related(guesses).placement
     found = compose(links, placement)
     jobs = job_owners(found.links)
     links = {**found.links, **dict(jobs.links(found.links))}
-    paths, fed = sorted(links), feeds_of(links)
+    paths = sorted(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
     if wired:
         held = {path: _entries(links[path]) for path in paths}
         wired += wired_far(wired, held, placement.site_name_of)
     shared = frozenset[tuple[str, str]]().union(*(each.shared for each in links.values()))
-    alone = shown_by_folders(links)
-    alone = {path: of for path, of in alone.items() if path not in found.compositions.settled}
-    joined = {path: tuple(of.faults) for path, of in alone.items() if of.faults}
-    links = {**links, **dict(_with_services(links, alone))}
+    shown = shown_by_folders(links)
+    shown = {path: of for path, of in shown.items() if path not in found.compositions.settled}
+    joined = {path: tuple(of.faults) for path, of in shown.items() if of.faults}
+    links = {**links, **dict(_with_services(links, shown))}
     joined |= found.faults
-    feeds, left_out = indirect_feeds(links, fed, Wiring(wired))
+    feeds, left_out = find_feeds(links, Wiring(wired))
     joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
     relations = Relations(
         wired,
@@ -100,7 +99,7 @@ def related_assembly(
         namespaces=namespaces,
         copies=copies,
     )
-    assembly = Assembly(settings, vocabulary, fed, repository, relations)
+    assembly = alone.related(relations)
     assembly = _knowing(assembly, fed_roles=dict(_fed_roles(links, assembly)))
     assembly = _knowing(assembly, namesakes=find_namesakes(links, assembly))
     homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)

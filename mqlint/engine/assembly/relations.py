@@ -69,7 +69,7 @@ class TwinsByName(Twins):
 
 
 class Relations(NamedTuple):
-    """Relations between the documents of a project, besides the files that scripts feed.
+    """Relations between the documents of a project.
 
     `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
     searched in the folder of the manifest; several queue managers may share an entry.
@@ -77,8 +77,8 @@ class Relations(NamedTuple):
     of these folders. `shared` are the families and names of objects that all members of a
     queue-sharing group have, None if that is not known. `servers` are the queue managers that
     applications call. `joined` are faults of manifests that only the other files of their folder
-    show, by path. `composed` are manifests that are made of several files. `feeds` are those that
-    patterns and images say, by the path of the file that is fed. `twins` are queue managers at DR,
+    show, by path. `composed` are manifests that are made of several files. `feeds` say how files
+    are fed to queue managers, by the path of the file. `twins` are queue managers at DR,
     each with the one of production whose name its own shows. `roles` are those that names of
     folders, files and queue managers tell only beside each other; `sited_by_name` are the queue
     managers whose site only their name tells, each with that site. `fed_roles` are those of queue

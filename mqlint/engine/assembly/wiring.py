@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import commonpath, dirname
 
@@ -13,32 +12,16 @@ _MOST = 50
 """Limit of the files with an entry of the same name of which the nearest one is searched."""
 
 
-def direct_feeds(fed: Iterable[tuple[str, str, str]]) -> dict[str, Sequence[Feed]]:
-    """Return how files are fed, by path; `fed` are (script, file, queue manager)."""
-    number = Counter[str]()
-    found: dict[str, list[Feed]] = {}
-    for script, name, queue_manager in fed:
-        feed = Feed(script, number[script], queue_manager)
-        found.setdefault(path_beside(script, name), []).append(feed)
-        number[script] += 1
-    return {**found}
-
-
-def all_feeds(
-    direct: Mapping[str, Sequence[Feed]],
-    relations: Relations,
-    site_of: Callable[[str], str],
-) -> dict[str, tuple[Feed, ...]]:
+def first_feeds(relations: Relations, site_of: Callable[[str], str]) -> dict[str, tuple[Feed, ...]]:
     """Return the first feed of each queue manager, by path: one at another site is another one.
 
     What an image is built with is for one without a name only if nothing names a queue manager.
     Files that are copies of others neither feed nor are fed.
     """
-    indirect, copies = relations.feeds, relations.copies
+    copies = relations.copies
     found: dict[str, tuple[Feed, ...]] = {}
-    for path in (direct.keys() | indirect.keys()) - copies.keys():
-        feeds = (*direct.get(path, ()), *indirect.get(path, ()))
-        feeds = tuple(feed for feed in feeds if feed.script not in copies) if copies else feeds
+    for path in relations.feeds.keys() - copies.keys():
+        feeds = [feed for feed in relations.feeds[path] if feed.script not in copies]
         if not feeds:
             continue
         first: dict[tuple[str, str], Feed] = {}

@@ -47,7 +47,7 @@ class JudgementCache:
 
     def about(self, assembly: Assembly) -> None:
         """Empty the cache if the relations between documents differ from those of the last run."""
-        if self._assembly is None or not assembly.is_like(self._assembly):
+        if self._assembly is None or assembly.relations != self._assembly.relations:
             self._known.clear()
         self._assembly = assembly
 

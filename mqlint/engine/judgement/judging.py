@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from mqlint.config.settings import Settings, Twins
 from mqlint.engine.assembly.assemble import Assembly
-from mqlint.engine.assembly.feeds import feeds_of
 from mqlint.engine.assembly.relate import related_assembly
 from mqlint.engine.judgement.partition import (
     AskedKeys,
@@ -44,7 +43,7 @@ def judge(
     }
     links = {path: found[path] for path in paths if path in found}
     assembly = related_assembly(settings, vocabulary, links)
-    judging = _Judging(partitions, feeds_of(links), assembly)
+    judging = _Judging(partitions, assembly)
     del found, links  # of thousands of queue managers in one script, each has its address here
     parts = judging.found()
     claims = [claim for part in parts for claim in part.claims]
@@ -87,15 +86,10 @@ class _Judging:
     nameless file that may be for it or another, or if there is only such a file.
     """
 
-    def __init__(
-        self,
-        partitions: Shares[Partition],
-        fed: Sequence[tuple[str, str, str]],
-        assembly: Assembly,
-    ) -> None:
+    def __init__(self, partitions: Shares[Partition], assembly: Assembly) -> None:
         """Let each queue manager be judged where most of its commands are."""
         self._partitions = partitions
-        described = partitions.ask(Partition.describe, fed, assembly.relations)
+        described = partitions.ask(Partition.describe, assembly.relations)
         every: dict[QueueManagerKey, Described] = {}
         self._owner: dict[QueueManagerKey, int] = {}
         most: dict[QueueManagerKey, int] = {}

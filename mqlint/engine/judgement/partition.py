@@ -105,14 +105,10 @@ class Partition:
         readings = readings_of(self._loaded).items()
         return {path: links_of(path, reading, self._assembly) for path, reading in readings}
 
-    def describe(
-        self, fed: Sequence[tuple[str, str, str]], relations: Relations
-    ) -> dict[QueueManagerKey, Described]:
+    def describe(self, relations: Relations) -> dict[QueueManagerKey, Described]:
         """Return the queue managers that the documents are about, given all relations."""
         criteria = self._criteria
-        self._assembly = Assembly(
-            criteria.settings, criteria.analyser.vocabulary, fed, "", relations
-        )
+        self._assembly = self._assembly.related(relations)
         if criteria.known is not None:
             criteria.known.about(self._assembly)
         self._given = contributions_of(readings_of(self._loaded), self._assembly)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 from hashlib import sha256
@@ -13,7 +13,6 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
-from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.analyse import clients_of
 from mqlint.engine.document.codec import Codec
 from mqlint.engine.document.reading import Reading
@@ -130,7 +129,7 @@ class DocumentReader:
     places: Places = field(default_factory=Places)
     guard: IsolatedLoader = field(init=False)
     _assemblies: dict[str, Assembly] = field(default_factory=dict)
-    _splits: dict[tuple[str, str, str], Split] = field(default_factory=dict)
+    _splits: dict[tuple[str, str], Split] = field(default_factory=dict)
     _split_statements: int = 0
 
     def __post_init__(self) -> None:
@@ -251,20 +250,19 @@ class DocumentReader:
         self.cache.put("facts", facts, to_bytes(reading))
         return reading, True
 
-    def split(self, row: Located, facts: str, feeds: str) -> Split | Unreadable:
-        """Return what a document gives to each queue manager; `feeds` are packed.
+    def split(self, row: Located, facts: str) -> Split | Unreadable:
+        """Return what a document gives to each queue manager.
 
         A script may name hundreds of queue managers, which are judged one after the other.
         """
-        place = row.path, facts, feeds
+        place = row.path, facts
         known = self._splits.get(place)
         if known is not None:
             return known
         reading, _ = self.reading(row, facts)
         if isinstance(reading, Unreadable):
             return reading
-        assembly = self.assembly(row.repository).with_feeds(row.path, unpack_feeds(feeds))
-        found = grouped(assembly.contributions(row.path, reading))
+        found = grouped(self.assembly(row.repository).contributions(row.path, reading))
         size = reading.commands + len(reading.steps) + len(reading.stanzas) + len(reading.declared)
         if len(found) > 1 and size <= _ROOM:
             if self._split_statements + size > _ROOM:
@@ -322,16 +320,6 @@ def document_reader(job: Job) -> Iterator[DocumentReader]:
         yield reader
     finally:
         reader.close()
-
-
-def pack_feeds(feeds: Iterable[Feed]) -> str:
-    """Return how a file is fed as JSON, blank if it is not."""
-    packed = [[feed.script, feed.at, feed.queue_manager, feed.entry] for feed in feeds]
-    return json.dumps(packed) if packed else ""
-
-
-def unpack_feeds(packed: str) -> list[Feed]:
-    return [Feed(*feed) for feed in json.loads(packed)] if packed else []
 
 
 def text_of(key: QueueManagerKey) -> str:

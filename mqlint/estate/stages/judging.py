@@ -180,7 +180,7 @@ def _judgement_key(
     identity = key_of(key)
     names = sorted({row.repository for row in members})
     settings = [context.of(name).setup.digest for name in names]
-    documents = sorted(f"{row.path}\0{row.facts}\0{row.feeds}\0{row.owners}" for row in members)
+    documents = sorted(f"{row.path}\0{row.facts}\0{row.owners}" for row in members)
     known = [_judged_with(identity, reader.assembly(name).relations) for name in names]
     parts = (*names, *settings, *known, *documents)
     return digest_of(key, context.setup.judging, " ".join(wanted), *parts)
@@ -250,7 +250,7 @@ def _contributions(
     given: list[_Member] = []
     faults: list[Message] = []
     for row in members:
-        split = reader.split(row, row.facts, row.feeds)
+        split = reader.split(row, row.facts)
         if isinstance(split, Unreadable):
             faults.append(_fault(row, split.reason))
         else:

@@ -88,7 +88,7 @@ def _present(given: Iterable[_NamesRow], used: _Names) -> Iterator[NameRow]:
 
 
 class LinksRow(NamedTuple):
-    """What other documents of the repository may have to know of a document, as JSON."""
+    """What other documents of the repository may have to know of a document, as JSON, or blank."""
 
     repository: str
     path: str
@@ -175,7 +175,7 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
     """LINKS, sorted, to RELATIONS: a row for each repository where there is something to know."""
     context = worker_context(job.setup)
     for repository, members in groupby(given, key=attrgetter("repository")):
-        links: dict[str, Links] = {row.path: BETWEEN.unpacked(row.links) for row in members}
+        links = {row.path: _links_of(row) for row in members}
         settings = context.of(repository).setup.settings
         assembly = related_assembly(settings, context.vocabulary, links, repository)
         relations = assembly.relations
@@ -192,6 +192,11 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
             for found in (by_name, by_host)
         ]
         yield RelationsRow(repository, packed, BETWEEN.packed(absent), BETWEEN.packed(offers))
+
+
+def _links_of(row: LinksRow) -> Links:
+    links: Links = BETWEEN.unpacked(row.links) if row.links else Links()
+    return links
 
 
 def _says_something(value: object) -> bool:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict
-from itertools import chain, groupby, repeat
+from itertools import groupby, repeat
 from operator import attrgetter
 from typing import Final
 
@@ -18,7 +18,6 @@ from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.copies import live_by_name
 from mqlint.engine.assembly.links import Links
-from mqlint.engine.assembly.relations import Feed
 from mqlint.engine.document.reading import Reading
 from mqlint.engine.document.unjudged import with_awaited
 from mqlint.estate.io.index import index_of_files
@@ -31,8 +30,6 @@ from mqlint.estate.stages.documents import (
     Identified,
     digest_of,
     document_reader,
-    key_of,
-    pack_feeds,
     text_of,
 )
 from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
@@ -49,13 +46,7 @@ from mqlint.estate.tables.batches import (
 )
 from mqlint.estate.tables.schema import JUDGEMENTS, Row
 from mqlint.estate.tables.writer import TaskFiles
-from mqlint.grouping import grouped
-from mqlint.language.feeding import is_direct
-from mqlint.source.checkout import path_beside
 from mqlint.source.read import Unreadable
-
-FEED, DOCUMENT = 0, 1
-"""The order of rows of one path: how it is fed before what it is."""
 
 PART = "part"
 
@@ -82,26 +73,12 @@ class DocumentRow(NamedTuple):
     awaits: str = ""
 
 
-class FeedRow(NamedTuple):
-    """How a file is fed, or the document after that: rows of a path in the order of scripts."""
-
-    path: str
-    order: int
-    script: str
-    number: int
-    queue_manager: str
-    repository: str
-    place: str = ""
-    document: str = ""
-
-
 class PartRow(NamedTuple):
     """A part of a document; `kind` says for whom.
 
-    `part`: the document is about the queue manager `key`; `feeds` are the first script that feeds
-    it and those that feed it to `key`, as JSON; `owners` is a digest of whose it is, blank if other
-    documents have no part in that. `finding`: what a reader reported. `ignores`: the comments of a
-    file that suppress findings.
+    `part`: the document is about the queue manager `key`; `owners` is a digest of whose it is,
+    blank if other documents have no part in that. `finding`: what a reader reported. `ignores`: the
+    comments of a file that suppress findings.
     """
 
     kind: str
@@ -110,13 +87,11 @@ class PartRow(NamedTuple):
     repository: str
     facts: str
     place: str
-    feeds: str
     owners: str
     payload: str
 
 
 DOCUMENTS: Final = schema_of(DocumentRow)
-FEEDS: Final = schema_of(FeedRow)
 PARTS: Final = schema_of(PartRow)
 
 _Alike = tuple[str, str, str, str]
@@ -256,77 +231,50 @@ def _count(
     )
 
 
-@row_stage(DocumentRow, FEEDS)
-def spread(given: Iterable[DocumentRow]) -> Iterator[FeedRow]:
-    """DOCUMENTS that are checked to FEEDS: each, and the files that it feeds to runmqsc."""
-    return chain.from_iterable(map(_spread, given))
-
-
-def _spread(row: DocumentRow) -> Iterator[FeedRow]:
-    yield FeedRow(row.path, DOCUMENT, "", 0, "", row.repository, row.place, row.document)
-    prefix = f"{row.repository}/" if row.repository else ""
-    feeds = [feed for feed in DocumentRecord.unpacked(row.document).feeds if is_direct(*feed)]
-    for number, (file, name) in enumerate(feeds):
-        path = path_beside(row.path, file)
-        if path.startswith(prefix):
-            yield FeedRow(path, FEED, row.path, number, name, row.repository)
-
-
-@row_stage(FeedRow, PARTS)
-def assign(given: Iterable[FeedRow], job: Job) -> Iterator[PartRow]:
-    """FEEDS, sorted, to PARTS: a row for each queue manager a file speaks of, and findings."""
+@row_stage(DocumentRow, PARTS)
+def assign(given: Iterable[DocumentRow], job: Job) -> Iterator[PartRow]:
+    """DOCUMENTS that are checked to PARTS: a row for each queue manager, and findings."""
     with document_reader(job) as reader:
-        for _, members in groupby(given, key=attrgetter("path")):
-            feeds: list[Feed] = []
-            for row in members:
-                if row.order == DOCUMENT:
-                    yield from _parts(row, feeds, reader)
-                else:
-                    feeds.append(Feed(row.script, row.number, row.queue_manager))
+        for row in given:
+            yield from _parts(row, reader)
 
 
-def _parts(row: FeedRow, feeds: Sequence[Feed], reader: DocumentReader) -> Iterator[PartRow]:
-    document = DocumentRecord.unpacked(row.document)
-    document, owners = _owned(row, document, feeds, reader)
-    head = (row.path, row.repository, document.facts, row.place)
-    place = (*head, "", owners)
+def _parts(row: DocumentRow, reader: DocumentReader) -> Iterator[PartRow]:
+    document, owners = _owned(row, DocumentRecord.unpacked(row.document), reader)
+    place = (row.path, row.repository, document.facts, row.place, owners)
     for finding in document.reported:
         yield PartRow("finding", row.path, *place, finding)
     if document.ignores is not None:
         yield PartRow("ignores", row.path, *place, document.ignores)
-    of_manager = grouped((feed.queue_manager, feed) for feed in feeds[1:])
     for key in document.keys:
-        found = of_manager.get(key_of(key).name, ())
-        yield PartRow(PART, key, *head, pack_feeds([*feeds[:1], *found]), owners, "")
+        yield PartRow(PART, key, *place, "")
 
 
 def _owned(
-    row: FeedRow, document: DocumentRecord, feeds: Sequence[Feed], reader: DocumentReader
+    row: DocumentRow, document: DocumentRecord, reader: DocumentReader
 ) -> tuple[DocumentRecord, str]:
     """The document once it is known whose it is, and a digest of that.
 
     The digest is blank if other documents make no difference.
     """
-    if not feeds and row.repository not in reader.relations:
+    if row.repository not in reader.relations:
         return document, ""
     alone = reader.context.of(row.repository).assembly
-    assembly = reader.assembly(row.repository).with_feeds(row.path, feeds)
+    assembly = reader.assembly(row.repository)
     addresses = (Address(None, open_to="all"), *BETWEEN.unpacked(document.links).addresses)
     keys = list(assembly.owners(row.path, addresses))
-    joined = assembly.relations.joined.get(row.path)
-    composed = assembly.about(row.path)
-    is_alone = not feeds and keys == list(alone.owners(row.path, addresses))
-    if is_alone and joined is None and not composed:
+    about = assembly.about(row.path)
+    if not about and keys == list(alone.owners(row.path, addresses)):
         return document, ""
     reading, _ = reader.reading(row, document.facts)
     if isinstance(reading, Reading):
         document = reader.owned(row, document, reading, assembly)
-    return document, digest_of(*map(text_of, keys), repr(joined), composed, pack_feeds(feeds))
+    return document, digest_of(*map(text_of, keys), about)
 
 
 @row_stage(DocumentRow, LINKS)
 def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
-    """DOCUMENTS that are checked to LINKS, less those that no other document needs to know."""
+    """DOCUMENTS that are checked to LINKS, blank where no other document needs to know them."""
     context = worker_context(job.setup)
     for row in given:
         packed = DocumentRecord.unpacked(row.document).links
@@ -335,8 +283,7 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         # Without these its path says whose it is, and nobody asks where it is.
         needed = found.fed, found.wired, found.shared, found.texts, found.calls, found.resources
         is_needed = any((*needed, found.data_sets, found.named_by, live_by_name(row.path)))
-        if is_needed or not named:
-            yield LinksRow(row.repository, row.path, packed)
+        yield LinksRow(row.repository, row.path, packed if is_needed or not named else "")
 
 
 @row_stage(Message, MESSAGES)

@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from itertools import chain
 from operator import attrgetter
 
 from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen
 from mqlint.finding.finding import Finding
+from mqlint.finding.fingerprint import fingerprint
 from mqlint.grouping import grouped
 from mqlint.patterns import later
 
@@ -25,7 +26,8 @@ FILE_NAME = "mqlint-baseline.json"
 """The default name of the file."""
 
 VERSION = 2
-"""Raised when a reader of the file would have to know."""
+"""Raised when a reader of the file would have to know. In version 1 no entry has a `context`, and
+fingerprints hold the repository's name if `mqlint.yaml` gives one: see `converted`."""
 
 _FINGERPRINT = later(r"[0-9a-f]{32}\Z")
 _CONFLICT = later(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
@@ -131,6 +133,28 @@ def _matched(
     return matched, left
 
 
+def converted(
+    entries: Iterable[BaselineEntry], findings: Iterable[Finding], repository: str
+) -> tuple[BaselineEntry, ...]:
+    """Return entries with the fingerprints that the findings they were made of have today.
+
+    In version 1 what belongs to no queue manager of a site had the name of its repository in its
+    fingerprint. An entry that was made of none of the findings stays as it is.
+    """
+    if not repository:
+        return tuple(entries)  # both schemes give the same
+    today = {
+        fingerprint(
+            finding.rule.id, finding.subject, finding.detail, repository
+        ): finding.shared_fingerprint
+        for finding in findings
+    }
+    return tuple(
+        replace(entry, fingerprint=today.get(entry.fingerprint, entry.fingerprint))
+        for entry in entries
+    )
+
+
 def written(entries: Iterable[BaselineEntry]) -> Iterator[str]:
     """Yield the text of a baseline; equal multisets give equal texts."""
     yield f'{{"version": {VERSION}, "findings": ['
@@ -161,8 +185,11 @@ def parsed(data: bytes) -> tuple[BaselineEntry, ...]:
         raise BaselineError(_complaint(text, error)) from None
     if not isinstance(found, dict) or "version" not in found or "findings" not in found:
         raise BaselineError("it is not a baseline: create one with `mqlint baseline create`")
-    if found["version"] != VERSION:
-        raise BaselineError(f"its version is not {VERSION}, the one that this mqlint reads")
+    version = found["version"]
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise BaselineError(
+            f"its version is not between 1 and {VERSION}, which this mqlint can read"
+        )
     if not isinstance(found["findings"], list):
         raise BaselineError("`findings` is not a list")
     return tuple(_entry(cells, at) for at, cells in enumerate(found["findings"], 1))

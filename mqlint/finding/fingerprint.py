@@ -16,19 +16,24 @@ from mqlint.grouping import grouped
 from mqlint.source.digest import hex_digest
 
 SCHEME = "v2"
-"""The way in which fingerprints are made, for whoever keeps them."""
+"""The way in which fingerprints are made, for whoever keeps them.
+
+In `v1` the name of the repository stood for a site that is not known, and equal findings were
+numbered by their place.
+"""
 
 
-def fingerprint(rule_id: str, subject: Subject, detail: str = "") -> str:
+def fingerprint(rule_id: str, subject: Subject, detail: str = "", repository: str = "") -> str:
     """Return the 32 hexadecimal digits that identify a finding of `rule_id` about `subject`.
 
     `detail` tells apart several findings of one rule about one subject, for example the word
-    that was misspelt; it must not hold a value that may change or be secret.
+    that was misspelt; it must not hold a value that may change or be secret. With `repository` it
+    is what a repository of that name had in the scheme `v1`; without one both are alike.
     """
     if subject.queue_manager is not None:
-        owner = ("qmgr", subject.site or "", subject.queue_manager)
+        owner = ("qmgr", subject.site or repository, subject.queue_manager)
     else:
-        owner = ("repository", "", "")
+        owner = ("repository", repository, "")
     parts = (
         rule_id,
         *owner,

@@ -12,6 +12,7 @@ from tests.estate.estates import run
 
 pytest.importorskip("pyspark")
 
+import pyarrow.parquet as parquet
 
 from mqlint.estate.history.store import drafting
 from mqlint.estate.tables.schema import FINDINGS, without_labels
@@ -81,6 +82,32 @@ def test_new_and_fixed_findings_are_listed(tmp_path: Path) -> None:
     text = run(*words, cwd=tmp_path)
     assert text.stdout.endswith("2 new, 2 fixed\n")
     assert sum(line.endswith("[C001]") for line in text.stdout.splitlines()) == 1
+
+
+def made_by_an_earlier_mqlint(out: Path) -> None:
+    """Take out of a scan what it tells of its fingerprints, and the digests of its files."""
+    for file in (out / "scan.json", *out.glob("scan-*/scan.json")):
+        told = json.loads(file.read_text())
+        del told["fingerprints"], told["files"]
+        file.write_text(json.dumps(told))
+    for part in out.glob("scan-*/findings/*.parquet"):
+        table = parquet.ParquetFile(part).read()
+        parquet.write_table(table.drop(["fingerprint_scheme", "shared_fingerprint"]), part)
+
+
+def test_fingerprints_of_another_scheme_are_told_and_not_taken_for_others(tmp_path: Path) -> None:
+    before = scanned(tmp_path / "a", [*BEFORE, ("C001", None, "old")])
+    after = scanned(tmp_path / "b", [*BEFORE, ("C001", None, "new"), ("C001", "york", "new2")])
+    words = ("estate", "diff", before, after, "--format=json")
+    done = run(*words, cwd=tmp_path)
+    assert (json.loads(done.stdout)[-1]["new"], done.stderr) == (2, "")
+    made_by_an_earlier_mqlint(before)
+    done = run(*words, cwd=tmp_path)
+    assert json.loads(done.stdout)[-1] == {"rule": "C001", "new": 1, "fixed": 0, "remaining": 1}
+    assert done.stderr == (
+        "mqlint: the scans have fingerprints of mqlint/v1 and mqlint/v2: "
+        "1 finding matched by rule, object and file\n"
+    )
 
 
 def test_of_findings_that_cannot_be_told_apart_as_many_remain(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ is recorded by the commands that a person would use.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from mqlint.dataclass import names_of
 from tests.estate.estates import KINDS, Files, Kind, scanned
 from tests.files import git, write
 
@@ -207,6 +209,57 @@ def test_a_baseline_holds_in_its_own_repository_only(kind: Kind, run: Run, tmp_p
     assert {finding["repository"] for finding in report["known"]} == {"known"}
     alike = identities(report["known"], "known")
     assert identities(report["findings"], "fresh") == alike
+
+
+def as_of_version_1(folder: Path, name: str) -> None:
+    """Make a baseline one of an mqlint that had the repository's name in fingerprints."""
+    from dataclasses import replace
+
+    from mqlint.finding import Subject, fingerprint
+    from mqlint.finding.baseline import parsed
+
+    old = []
+    for entry in parsed((folder / BASELINE).read_bytes()):
+        kind, _, called = entry.object.partition(" ")
+        words = (entry.site or None, entry.queue_manager or None, kind or None, called or None)
+        subject = Subject(*words, entry.attribute or None)
+        for detail in ("", "MAXDEPHT", "MaxChanels"):
+            if fingerprint(entry.rule, subject, detail) == entry.fingerprint:
+                named = fingerprint(entry.rule, subject, detail, name)
+                old.append(replace(entry, fingerprint=named, context=""))
+    cells = [
+        {
+            key: getattr(entry, key)
+            for key in names_of(type(entry))
+            if getattr(entry, key) and key != "context"
+        }
+        for entry in old
+    ]
+    (folder / BASELINE).write_text(json.dumps({"version": 1, "findings": cells}))
+
+
+def test_a_baseline_of_an_earlier_mqlint_is_converted(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    recorded(run, folder, STOCK)
+    today = (folder / BASELINE).read_text()
+    as_of_version_1(folder, "stock")
+    git("commit", "-q", "-a", "-m", "old", cwd=folder)
+    assert run(folder, "check")["findings"] == []
+    assert scanned(tmp_path, f"{{path: {folder}, name: other}}").report["findings"] == []
+    said = run(folder, "baseline", "convert")["said"]
+    number = len(json.loads(today)["findings"])
+    assert said == (
+        f"{BASELINE}: {number} findings recorded, {number} with another fingerprint than before\n"
+    )
+    assert (folder / BASELINE).read_text() == today
+    assert run(folder, "check", "--diff", "HEAD")["findings"] == []
+    again = run(folder, "baseline", "convert")["said"]
+    assert re.search(r"\b0 with another fingerprint", again)
+    (folder / "mqlint.yaml").write_text(CONFIG)
+    as_of_version_1(folder, "stock")
+    assert run(folder, "check")["findings"]
+    run(folder, "baseline", "convert", "--repository", "stock")
+    assert run(folder, "check")["findings"] == []
 
 
 def test_folders_of_public_configuration(corpus: Path, run: Run, tmp_path: Path) -> None:

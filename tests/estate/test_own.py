@@ -205,7 +205,7 @@ def test_what_is_wrong_is_told_and_the_rest_holds(
 ) -> None:
     config = SITES + "policies: [p]\nwaivers: w.yaml\nbaseline: known.json\n"
     files = {"mqlint.yaml": config, "p/a.yaml": DEEP, "w.yaml": "", **TWO}
-    files["known.json"] = '{"version": 2, "findings": []}'
+    files["known.json"] = '{"version": 1, "findings": []}'
     place = as_folder(tmp_path / "acme", files)
     (place / path).write_bytes(text if isinstance(text, bytes) else text.encode())
     found = scanned(tmp_path, str(place))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -25,6 +26,7 @@ from mqlint.finding import (
 from mqlint.finding.baseline import (
     BaselineEntry,
     BaselineError,
+    converted,
     parsed,
     split,
     surplus,
@@ -124,9 +126,26 @@ def test_of_equal_ones_the_new_one_is_that_in_new_surroundings(line: int) -> Non
 
 
 def test_a_file_without_surroundings_is_read() -> None:
-    old = f'{{"version": 2, "findings": [{json.dumps({"rule": "VOC002", "fingerprint": MARK})}]}}'
+    old = f'{{"version": 1, "findings": [{json.dumps({"rule": "VOC002", "fingerprint": MARK})}]}}'
     parts = split([finding("A", around="1")], parsed(old.encode()))
     assert (parts.new, parts.stale) == ([], [])
+
+
+def test_entries_with_the_name_of_a_repository_are_converted() -> None:
+    """As an mqlint made them that had the repository in what belongs to no queue manager."""
+    words = ("MAXDEPHT", "")
+    found = [replace(finding("A"), detail=word) for word in words]
+    found = [
+        replace(one, fingerprint=fingerprint(RULE.id, one.subject, one.detail)) for one in found
+    ]
+    named = [fingerprint(RULE.id, one.subject, one.detail, "acme") for one in found]
+    gone = fingerprint(RULE.id, finding("B").subject, "", "acme")
+    old = [BaselineEntry(RULE.id, fingerprint=mark) for mark in (*named, gone)]
+    assert len(split(found, old).new) == 2
+    parts = split(found, converted(old, found, "acme"))
+    assert (parts.new, [entry.fingerprint for entry in parts.stale]) == ([], [gone])
+    assert converted(converted(old, found, "acme"), found, "acme") == converted(old, found, "acme")
+    assert converted(old, found, "other") == tuple(old)
 
 
 def test_entries_that_are_used_up_are_not_left_over() -> None:
@@ -151,25 +170,25 @@ def test_a_name_with_half_a_character_can_be_written() -> None:
 
 WRONG = {
     "empty": (b"", "not valid JSON at line 1, column 1"),
-    "cut off": (b'{"version": 2, "findings": [\n{"rule"', "not valid JSON at line 2"),
+    "cut off": (b'{"version": 1, "findings": [\n{"rule"', "not valid JSON at line 2"),
     "no text": (b"\xff\xfe\x00", "not UTF-8"),
     "a list": (b"[]", "not a baseline"),
     "of another tool": (b'{"runs": []}', "not a baseline"),
-    "of a later version": (b'{"version": 3, "findings": []}', "its version is not 2"),
-    "of no version": (b'{"version": 0, "findings": []}', "its version is not 2"),
-    "version true": (b'{"version": true, "findings": []}', "its version is not 2"),
-    "no list": (b'{"version": 2, "findings": {}}', "is not a list"),
-    "a word": (b'{"version": 2, "findings": [4]}', "finding 1 is not an object"),
+    "of a later version": (b'{"version": 3, "findings": []}', "its version is not between 1 and 2"),
+    "of no version": (b'{"version": 0, "findings": []}', "its version is not between 1 and 2"),
+    "version true": (b'{"version": true, "findings": []}', "its version is not between 1 and 2"),
+    "no list": (b'{"version": 1, "findings": {}}', "is not a list"),
+    "a word": (b'{"version": 1, "findings": [4]}', "finding 1 is not an object"),
     "a key of its own": (
-        f'{{"version": 2, "findings": [{ONE}, {{"message": "x"}}]}}'.encode(),
+        f'{{"version": 1, "findings": [{ONE}, {{"message": "x"}}]}}'.encode(),
         "finding 2 has the unknown key 'message'",
     ),
-    "a number": (b'{"version": 2, "findings": [{"rule": 1}]}', "finding 1: rule is not text"),
-    "no fingerprint": (b'{"version": 2, "findings": [{"rule": "A"}]}', "fingerprint"),
+    "a number": (b'{"version": 1, "findings": [{"rule": 1}]}', "finding 1: rule is not text"),
+    "no fingerprint": (b'{"version": 1, "findings": [{"rule": "A"}]}', "fingerprint"),
     "deep": (b"[" * 100_000, "not valid JSON"),
     "a long number": (b"1" * 10_000, "not valid JSON"),
     "a conflict": (
-        f'{{"version": 2, "findings": [\n<<<<<<< HEAD\n{ONE}\n=======\n]}}'.encode(),
+        f'{{"version": 1, "findings": [\n<<<<<<< HEAD\n{ONE}\n=======\n]}}'.encode(),
         "line 2 is part of a merge conflict",
     ),
 }

@@ -114,7 +114,7 @@ def baselines() -> list[bytes]:
     """Baselines of no finding, one and several."""
     known = b'{"rule": "VOC001", "path": "a", "fingerprint": "%s"}' % (b"0a" * 16)
     return [
-        b'{"version": 2, "findings": [%s]}' % b",\n".join([known] * number) for number in range(4)
+        b'{"version": 1, "findings": [%s]}' % b",\n".join([known] * number) for number in range(4)
     ]
 
 

@@ -187,7 +187,7 @@ WAIVERS = (
     "2027-03-31 2027-13-99 QMA* **/a [ ] { } ' \" # DR001 VOC001 leeds"
 ).split(" ")
 BASELINE = (
-    '{"version": 2, "findings": [ ]} {"rule": "name": "site": "queue_manager": "object": '
+    '{"version": 1, "findings": [ ]} {"rule": "name": "site": "queue_manager": "object": '
     '"attribute": "path": "fingerprint": "0123456789abcdef0123456789abcdef" , null true NaN 1e999 '
     '"\\ud800" [[ {{ <<<<<<< >>>>>>> ======='
 ).split(" ")

@@ -74,6 +74,7 @@ COMMANDS = (
     Command("baseline create --jobs 2 --force", prints=False),
     Command("baseline update", prints=False),
     Command("baseline show"),
+    Command("baseline convert", prints=False),
     Command("chlauth audit ."),
     Command("chlauth prove --from leeds --to york ."),
     Command("config show sub/good.mqsc"),

@@ -18,7 +18,7 @@ from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Scope, collect
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
-from mqlint.finding.baseline import FILE_NAME, BaselineEntry, Split, split, written
+from mqlint.finding.baseline import FILE_NAME, BaselineEntry, Split, converted, split, written
 from mqlint.report.terminal import counted, visible
 
 
@@ -76,6 +76,7 @@ class _Baseline:
     def divided(self, entries: Sequence[BaselineEntry]) -> tuple[Split, list[BaselineEntry]]:
         """Judge the project; return its findings divided by `entries`, and the stale ones."""
         session, run = self.session, self.run()
+        entries = converted(entries, run.findings, session.settings.repository)
         parts = split(run.findings, entries)
         unproven = unproven_rules(
             session, session.settings, run.coverage.checked_paths(), self.options.profiles
@@ -122,6 +123,35 @@ def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
     )
     if parts.new and not add:
         echo(f"{counted(len(parts.new), 'new finding')} not recorded (--add records them)\n")
+
+
+@command.command("convert", short_help="Rewrite a baseline of an earlier mqlint.")
+@_OPTIONS
+@click.option(
+    "--repository",
+    metavar="NAME",
+    help="Value of `repository:` in mqlint.yaml when the baseline was written. Default: its "
+    "value now.",
+)
+def convert(project: ProjectOptions, run: RunOptions, repository: str | None) -> None:
+    """Rewrite a file of an earlier mqlint with the fingerprints of this one.
+
+    Fingerprints held the name that `repository:` in mqlint.yaml gives. No finding is added, and no
+    entry is taken out.
+    """
+    baseline = _Baseline.of(project, run)
+    entries, findings = baseline.entries(), baseline.run().findings
+    name = baseline.session.settings.repository if repository is None else repository
+    current = converted(entries, findings, name)
+    parts = split(findings, current)
+    baseline.write([*map(BaselineEntry.of, parts.known), *parts.stale])
+    changed = sum(old != new for old, new in zip(entries, current, strict=True))
+    echo(
+        f"{baseline.shown}: {counted(len(entries), 'finding')} recorded, "
+        f"{changed:,} with another fingerprint than before\n"
+    )
+    if parts.stale:
+        echo(f"{counted(len(parts.stale), 'finding')} no longer found, kept as recorded\n")
 
 
 @command.command("show", short_help="Show the recorded findings, and which of them are fixed.")

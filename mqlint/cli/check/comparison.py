@@ -17,6 +17,7 @@ from mqlint.finding.baseline import (
     BaselineEntry,
     BaselineError,
     Split,
+    converted,
     parsed,
     split,
     surplus,
@@ -44,7 +45,9 @@ def compared(
     the findings, and uses up entries all the same.
     """
     others = [finding for group in known for finding in group.findings]
-    entries = read_baseline(session, baseline)
+    entries = converted(
+        read_baseline(session, baseline), [*findings, *others], session.settings.repository
+    )
     gone = stale(split([*findings, *others], entries), unproven)
     parts = split(findings, surplus(entries, map(BaselineEntry.of, others)))
     return parts.new, [*known, Known("baseline", shown_path(baseline), parts.known, gone)]

@@ -36,8 +36,8 @@ from mqlint.engine.judgement.exceptions import (
     loosenings,
 )
 from mqlint.engine.loading.load import load_for
-from mqlint.finding import Coverage, Location
-from mqlint.finding.baseline import BaselineEntry, split
+from mqlint.finding import Coverage, Finding, Location
+from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.grouping import grouped
 from mqlint.language.script.unread.mentions import mentions
 from mqlint.policy.load import compile_sources
@@ -106,10 +106,12 @@ class CommitChange:
             jobs=options.jobs,
             accepted=self._accept,
         )
+        judged = [*compared.now.findings, *compared.then.findings]
         parts = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings))
         compared.now.findings = parts.new
         shown = paths if now.waivers is None else {*paths, now.waivers.path}
         run = narrowed(compared.now, shown)
+        base, now = (_converted(terms, judged) for terms in (base, now))
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
@@ -324,6 +326,12 @@ def terms_of(session: Session, options: RunOptions) -> Terms:
         },
         texts={path: without_secrets(text) for path, text in texts.items()},
     )
+
+
+def _converted(terms: Terms, findings: Iterable[Finding]) -> Terms:
+    """The terms with the current fingerprints in their baseline."""
+    entries = converted(terms.known.entries, findings, terms.settings.repository)
+    return replace(terms, known=replace(terms.known, entries=entries))
 
 
 def _nested(files: Sequence[Input]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from mqlint.cli.common.output import echo
 from mqlint.cli.estate.command import TablesType, require_tables
 from mqlint.cli.estate.rows import echo_rows, rows_option
 from mqlint.cli.estate.tables_folder import TablesFolder
-from mqlint.report.terminal import visible
+from mqlint.report.terminal import counted, visible
 
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
 
@@ -59,6 +59,13 @@ def command(
     before, after = _two(places, out)
     with refusing(NoScanError, "cannot compare the scans"):
         found = difference(before, after, by)
+    if found.by_subject:
+        old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
+        click.echo(
+            f"mqlint: the scans have fingerprints of {old} and {new}: "
+            f"{counted(found.by_subject, 'finding')} matched by rule, object and file",
+            err=True,
+        )
     if listed and form == "table":
         echo("".join(_lines(found.changes)))
     elif listed:

@@ -52,6 +52,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
     changes = [
         f"{scan.folder}/{change}"
         for scan in stored
+        if scan.files  # an early mqlint wrote no digests
         for change in changes_of(out / scan.folder, scan.files)
     ]
     for change in changes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +18,11 @@ _Columns = tuple[str | None, ...]
 
 
 class _Finding(NamedTuple):
-    """A row of the table: its group, what it shares with others like it, its cells."""
+    """A row of the table: its group, what it shares with others like it, its subject, its cells."""
 
     group: _Columns
     shared: _Columns
+    subject: _Columns
     cells: _Columns
 
 
@@ -28,6 +30,12 @@ _Findings = dict[_Columns, _Finding]
 """Findings by repository and fingerprint."""
 
 _KEY = ("repository", "fingerprint", "shared_fingerprint")
+_SUBJECT = (
+    *("repository", "rule", "site", "queue_manager", "object_type", "object_name", "attribute"),
+    "path",
+)
+"""The columns that identify a finding if two scans made fingerprints in different ways."""
+
 
 LISTED: Final = (
     *("severity", "rule", "repository", "path", "line", "site", "queue_manager"),
@@ -42,11 +50,14 @@ class Difference:
 
     `rows` has one for each group of findings: its values, and how many are new, fixed and
     remaining. `changes` has one for each new and each fixed finding: which of both, and the columns
-    LISTED.
+    LISTED. `schemes` are the ways in which the scans made fingerprints. Where they differ
+    `by_subject` counts the findings that remain by their subject and file, not their fingerprint.
     """
 
     rows: Sequence[Sequence[object]]
     changes: Sequence[Sequence[object]]
+    schemes: tuple[str, str]
+    by_subject: int
 
 
 def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
@@ -57,10 +68,13 @@ def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
     remains. One that remains is counted where it is now, as its severity may have changed. Groups
     come in order. NoScanError as of `scan_at`.
     """
-    old, now = _findings(before, by), _findings(after, by)
+    (old_scheme, old), (scheme, now) = _findings(before, by), _findings(after, by)
     new = {key: finding for key, finding in now.items() if key not in old}
     gone = {key: finding for key, finding in old.items() if key not in now}
-    _pair_off(gone, new)
+    _pair_off(gone, new, attrgetter("shared"))
+    by_subject = 0
+    if old_scheme != scheme:
+        by_subject = _pair_off(gone, new, attrgetter("subject"))
     remaining = {key: finding for key, finding in now.items() if key not in new}
     counts = [
         Counter(finding.group for finding in found.values()) for found in (new, gone, remaining)
@@ -73,25 +87,31 @@ def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
         for finding in found.values()
     ]
     changes.sort(key=lambda cells: [str(cell or "") for cell in (cells[3], cells[4], *cells)])
-    return Difference(lines, changes)
+    return Difference(lines, changes, (old_scheme, scheme), by_subject)
 
 
-def _pair_off(gone: _Findings, new: _Findings) -> None:
-    """Take findings that are alike out of both, a pair at a time."""
-    waiting = grouped((finding.shared, key) for key, finding in gone.items())
+def _pair_off(gone: _Findings, new: _Findings, alike: Callable[[_Finding], _Columns]) -> int:
+    """Take findings that are alike out of both, a pair at a time; return the number of pairs."""
+    waiting = grouped((alike(finding), key) for key, finding in gone.items())
+    pairs = 0
     for key, finding in list(new.items()):
-        if same := waiting.get(finding.shared):
+        same = waiting.get(alike(finding))
+        if same:
             del gone[same.pop()], new[key]
+            pairs += 1
+    return pairs
 
 
-def _findings(out: Path, by: Sequence[str]) -> _Findings:
+def _findings(out: Path, by: Sequence[str]) -> tuple[str, _Findings]:
+    """The scheme of fingerprints of a scan, and its findings."""
     found: _Findings = {}
     folder, manifest = scan_at(out)
-    for row in table_rows(folder, manifest, "findings", (*_KEY, *LISTED, *by)):
+    for row in table_rows(folder, manifest, "findings", (*_KEY, *_SUBJECT, *LISTED, *by)):
         repository, fingerprint, shared = (row[name] for name in _KEY)
         found[repository, fingerprint] = _Finding(
             tuple(row[name] for name in by),
             (repository, shared or fingerprint),
+            tuple(row[name] for name in _SUBJECT),
             tuple(row[name] for name in LISTED),
         )
-    return found
+    return manifest.fingerprints, found

@@ -41,6 +41,8 @@ class EvidenceError(Exception):
 def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:
     """Return the statement of a scan in `out`; EvidenceError if its files were changed."""
     folder = out / manifest.folder
+    if not manifest.files:
+        raise EvidenceError("the scan was made by an earlier mqlint, without digests of its files")
     changes = changes_of(folder, manifest.files)
     if changes:
         raise EvidenceError("; ".join(changes[:5]))

@@ -12,7 +12,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, field
 from datetime import UTC, datetime
 from hashlib import file_digest
 from itertools import chain
@@ -49,16 +49,17 @@ class NoScanError(Exception):
 class Manifest:
     """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table.
 
-    `fingerprints` is the scheme of those of its findings. `files` are the SHA-256 digests of its
-    Parquet files, by their paths in the folder.
+    `fingerprints` is the scheme of those of its findings; earlier scans do not tell, and have `v1`.
+    `files` are the SHA-256 digests of its Parquet files, by their paths in the folder; none in
+    earlier scans.
     """
 
     scan: str
     finished: str
     folder: str
     tables: Mapping[str, int]
-    fingerprints: str
-    files: Mapping[str, str]
+    fingerprints: str = "v1"
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -273,7 +274,7 @@ def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     """Return the Parquet files of a table of a scan in `out`.
 
     NoScanError if one is missing, or is not the one that the scan wrote. A file that its manifest
-    does not name is not one of them.
+    does not name is not one of them. Earlier manifests name none.
     """
     paths = [*(out / manifest.folder / table).glob("*.parquet")]
     if any(map(_is_link, paths)):
@@ -286,7 +287,7 @@ def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     for name in sorted(expected):
         if _digest(found[name]) != manifest.files[f"{table}/{name}"]:
             raise NoScanError(f"{manifest.folder}/{table}/{name} was changed after the scan")
-    return [found[name] for name in sorted(expected)]
+    return [found[name] for name in sorted(expected or found)]
 
 
 def _is_link(part: Path) -> bool:

@@ -14,7 +14,7 @@ from mqlint.estate.io.sources import below
 from mqlint.estate.stages.collect import BEFORE, IN_PLACE, KNOWN, NEW, SETTLED, Configuration, Rules
 from mqlint.estate.tables.batches import Values
 from mqlint.estate.tables.schema import Row
-from mqlint.finding import Finding, numbered
+from mqlint.finding import Finding, fingerprint, numbered
 from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.grouping import grouped
 
@@ -121,16 +121,24 @@ class Baselines:
             left = [finding for finding in findings if id(finding) not in covered]
             if not left:
                 break
-            parts = split(left, self._entries(name, repository, shared))
+            parts = split(left, self._entries(name, repository, shared, left[0]))
             covered |= dict.fromkeys(map(id, parts.known), name)
             if name == repository:
                 self._left[name][shared] = parts.stale
         return [covered.get(id(finding)) for finding in findings]
 
-    def _entries(self, name: str, repository: str, shared: str) -> Iterator[BaselineEntry]:
-        """The entries of a baseline that may be about a finding, with paths of the estate."""
-        for entry in self._recorded[name].get(shared, ()):
-            yield replace(entry, path=below(repository, entry.path) if repository else entry.path)
+    def _entries(
+        self, name: str, repository: str, shared: str, finding: Finding
+    ) -> Iterator[BaselineEntry]:
+        """The entries of a baseline that may be about a finding, those of version 1 too."""
+        recorded = self._recorded[name]
+        own = self._configuration.settings[name].repository
+        before = fingerprint(finding.rule.id, finding.subject, finding.detail, own)
+        if name == repository:
+            self._left[name].pop(before, None)
+        for entry in chain.from_iterable(recorded.get(key, ()) for key in {before, shared}):
+            path = below(repository, entry.path) if repository else entry.path
+            yield replace(entry, path=path, fingerprint=shared)
 
     def stale(self, name: str) -> list[BaselineEntry]:
         """Return the entries of a baseline that no finding of its own repository matched."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.rules import RecordsByProfile, Rules, rules_of
+from mqlint.chlauth.user_name import short_user
 from mqlint.computed import Computed
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
@@ -94,7 +95,8 @@ class ChannelAccess:
 
     @cached_property
     def rules(self) -> Rules:
-        return rules_of(self.manager)
+        rules = rules_of(self.manager)
+        return rules.in_doubt() if self.may_be_disabled else rules
 
     @cached_property
     def may_refuse(self) -> bool:
@@ -125,6 +127,16 @@ class ChannelAccess:
         return None if found is None else found != "DISABLED"
 
     @cached_property
+    def may_be_disabled(self) -> bool:
+        """Whether commands leave open if CHLAUTH is DISABLED: by a branch, template or order."""
+        return self.enabled is None and self._qmgr is not None and self._qmgr.writes("CHLAUTH")
+
+    @property
+    def is_assumed_enabled(self) -> bool:
+        """Whether no command sets CHLAUTH, so that it is as in a new queue manager."""
+        return self.enabled is None and not self.may_be_disabled
+
+    @cached_property
     def looks_up_names(self) -> bool | None:
         """Whether the name of a host is looked up for its address."""
         found = self._setting("REVDNS")
@@ -137,13 +149,6 @@ class ChannelAccess:
         return None if found is None else found == "ENABLED"
 
     @cached_property
-    def may_ask_everybody(self) -> bool:
-        """Whether an object here asks all clients for a password, if CONNAUTH names it."""
-        return any(
-            found.value("CHCKCLNT") == "REQUIRED" for found in self.manager.objects("authinfo")
-        )
-
-    @cached_property
     def early(self) -> bool | None:
         """Whether that user is adopted before the records are asked."""
         return self._ini_switch("ChlauthEarlyAdopt")
@@ -152,6 +157,16 @@ class ChannelAccess:
     def ignores_case(self) -> bool | None:
         """Whether the case of user names does not matter to records."""
         return self._ini_switch("ChlauthIgnoreUserCase")
+
+    def is_user(self, name: str, user: str) -> bool | None:
+        """Whether a record with a name is for a user; None if that is open: see `why_open`."""
+        if name == user:
+            return True
+        wanted, given = name.lower(), user.lower()
+        if wanted == given:
+            return self.ignores_case
+        is_cut = wanted == short_user(given) and self.manager.target.platform != "windows"
+        return None if is_cut else False
 
     def channel(self, name: str) -> Channel:
         """Return the channel of this name as far as it is known."""

@@ -190,9 +190,10 @@ def _password(walk: Walk, user: str | None) -> Outcome | None:
     access, channel, connection = walk.access, walk.channel, walk.connection
     check = access.authentication.check
     if check is None:
-        may_ask = access.may_ask_everybody or is_privileged(access, connection, user) is not False
+        may_ask = is_privileged(access, connection, user) is not False
+        may_ask = may_ask or access.authentication.may_ask_everybody
         if connection.credentials == "" and may_ask:
-            why = f"CONNAUTH is not in these files, and may ask {user} for a password"
+            why = f"these files do not show whether CONNAUTH asks {user} for a password"
             return walk.end(Verdict.UNKNOWN, None, why)
         walk.taken.append(NO_PASSWORD)
         return None

@@ -171,7 +171,7 @@ Part = tuple[AddressSet, Trail]
 
 
 def read_record(found: MQObject) -> Record:
-    kind = found.subtype or ""
+    kind = _text(_value(found, "TYPE")) or ""
     is_list = kind in ("BLOCKUSER", "BLOCKADDR")
     return Record(
         found.name,
@@ -179,9 +179,9 @@ def read_record(found: MQObject) -> Record:
         partner=_key(found, _KEYS[kind]) if kind in _KEYS else "",
         issuer=_key(found, "SSLCERTI") if kind == "SSLPEERMAP" else "",
         address="" if is_list else _key(found, "ADDRESS"),
-        source=_word(found.value("USERSRC"), "MAP"),
-        user=_text(found.value("MCAUSER")),
-        check=_word(found.value("CHCKCLNT"), "ASQMGR"),
+        source=_word(_value(found, "USERSRC"), "MAP"),
+        user=_text(_value(found, "MCAUSER")),
+        check=_word(_value(found, "CHCKCLNT"), "ASQMGR"),
         warn=_warns(found, is_list),
         entries=_entries(found, kind) if is_list else (),
         certain=found.exists is True,
@@ -210,7 +210,18 @@ def _key(found: MQObject, word: str) -> str | None:
     parts = found.key.split("\x1f")
     at = 1 + key_words("chlauth").index(word)
     # Without a name that is known there is no key to tell by.
-    return _text(found.value(word)) if len(parts) <= at or parts[at] else ""
+    return _text(_value(found, word)) if len(parts) <= at or parts[at] else ""
+
+
+def _value(found: MQObject, word: str) -> Value:
+    """The value of a record; if its commands may not run, what they give it if they do.
+
+    All commands about a record agree in its type and keys.
+    """
+    value = found.value(word)
+    if value is UNKNOWN and (word in key_words("chlauth") or len(found.layers) == 1):
+        return found.supposed_value(word)
+    return value
 
 
 def _text(value: Value) -> str | None:
@@ -228,12 +239,12 @@ def _warns(found: MQObject, is_list: bool) -> bool | None:
     """Whether it only warns; a list that no command gives a WARN to does not."""
     if is_list and found.written_value("WARN") is None:
         return False
-    value = found.value("WARN")
+    value = _value(found, "WARN")
     return None if value is UNKNOWN else value == "YES"
 
 
 def _entries(found: MQObject, kind: str) -> tuple[str, ...] | None:
-    value = listed(found.value("ADDRLIST" if kind == "BLOCKADDR" else "USERLIST"))
+    value = listed(_value(found, "ADDRLIST" if kind == "BLOCKADDR" else "USERLIST"))
     if value is UNKNOWN:
         return None
     return () if value is ABSENT or not isinstance(value, tuple) else value

@@ -14,6 +14,7 @@ from mqlint.chlauth.channel_user import (
     undecided,
 )
 from mqlint.chlauth.connection import Check, Connection, Outcome, Verdict, Walk
+from mqlint.chlauth.user_name import why_open
 
 
 def unless_blocked(walk: Walk, user: str | None) -> list[Outcome]:
@@ -107,7 +108,9 @@ def _listed(walk: Walk, record: Record | None, user: str | None) -> Outcome:
     )
     outcome = partial(replace, allowed, checks=checks)
     if verdict is Verdict.UNKNOWN:
-        return outcome(verdict=verdict, user=None, why=undecided(access))
+        named = [entry for entry in record.entries if user and access.is_user(entry, user) is None]
+        why = why_open(named[0], user) if named and user else undecided(access)
+        return outcome(verdict=verdict, user=None, why=why)
     if verdict is Verdict.WARNED:
         return outcome(verdict=verdict, why=f"{record.written()} only warns about {user}")
     if verdict is Verdict.BLOCKED:
@@ -121,8 +124,14 @@ def _listed(walk: Walk, record: Record | None, user: str | None) -> Outcome:
 def _names(
     access: ChannelAccess, connection: Connection, entries: tuple[str, ...], user: str
 ) -> bool | None:
-    """Whether a list blocks a user; None if that depends on an unknown privilege."""
-    named = user in entries
-    if access.ignores_case:
-        named = user.lower() in (entry.lower() for entry in entries)
-    return named or (ADMINISTRATORS in entries and is_privileged(access, connection, user))
+    """Whether a list blocks a user; None if that depends on the case, or an unknown privilege."""
+    named = _is_listed(access, entries, user)
+    if named or ADMINISTRATORS not in entries:
+        return named
+    privileged = is_privileged(access, connection, user)
+    return named if privileged is False else privileged
+
+
+def _is_listed(access: ChannelAccess, entries: tuple[str, ...], user: str) -> bool | None:
+    found = {access.is_user(entry, user) for entry in entries}
+    return True if True in found else None if None in found else False

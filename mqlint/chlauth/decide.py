@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mqlint.chlauth.access import Channel, ChannelAccess
@@ -22,6 +23,7 @@ from mqlint.chlauth.fit import alternatives, fits, not_defined, ways, without_ch
 ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
 SHIPPED = "the default records of a new queue manager exist"
 AUTHENTICATION = "CONNAUTH names the object of a new queue manager, which these files change"
+_LET_IN = (Verdict.ALLOWED, Verdict.WARNED)
 UNREAD = "{} could not be read and does not change the result"
 
 
@@ -46,10 +48,35 @@ def decide(access: ChannelAccess, connection: Connection) -> Answer:
     return Answer(_with_notes(outcome, access), passed, possible)
 
 
+def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
+    """Return the same, unknown also if what is omitted may stop the connection.
+
+    An omitted user may be an administrator, an omitted password missing, and an omitted certificate
+    another one than SSLPEER of the channel asks for.
+    """
+    answer = decide(access, connection)
+    if answer.outcome.verdict not in _LET_IN:
+        return answer
+    others = [decide(access, worse).outcome for worse in _worse(access, connection)]
+    stopped = [outcome for outcome in others if outcome.verdict not in _LET_IN]
+    outcome, possible = one_of([*stopped, answer.outcome])
+    return Answer(outcome, answer.passed_over, possible) if stopped else answer
+
+
+def _worse(access: ChannelAccess, connection: Connection) -> Iterator[Connection]:
+    channel = access.channel(connection.channel)
+    if channel.is_client and connection.user is None:
+        yield replace(connection, user=access.administrator)
+    if channel.is_client and connection.credentials is None:
+        yield replace(connection, credentials="")
+    if channel.peer and connection.peer is None:
+        yield replace(connection, peer="")
+
+
 def _with_notes(outcome: Outcome, access: ChannelAccess) -> Outcome:
     """An outcome with what was assumed of the queue manager."""
     notes = list(outcome.taken)
-    if access.enabled is None:
+    if access.is_assumed_enabled:
         notes.append(ENABLED)
     if access.enabled is not False and access.rules.assumed:
         notes.append(SHIPPED)

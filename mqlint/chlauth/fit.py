@@ -9,6 +9,7 @@ from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, everything
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
+from mqlint.chlauth.user_name import why_open
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.language.mqsc import Templated
 
@@ -94,7 +95,7 @@ def partner_fits(
 def _doubt(record: Record) -> str:
     if record.tied:
         return "another record has the same precedence, and no source states which one decides"
-    return "it may exist, depending on a template or a branch"
+    return "a template or a branch decides whether it applies"
 
 
 def where_of(access: ChannelAccess, record: Record) -> tuple[AddressSet | None, bool]:
@@ -136,10 +137,10 @@ def _partner_fits(
 def _user_fits(access: ChannelAccess, connection: Connection, record: Record) -> Fit:
     if record.partner is None or connection.user is None:
         return None, "the client's user is not given"
-    wanted, user = record.partner, connection.user
-    if access.ignores_case:
-        wanted, user = wanted.lower(), user.lower()
-    return wanted == user, f"{connection.user} is not CLNTUSER({record.partner})"
+    fit = access.is_user(record.partner, connection.user)
+    if fit is None:
+        return None, why_open(record.partner, connection.user)
+    return fit, f"{connection.user} is not CLNTUSER({record.partner})"
 
 
 def _certificate_fits(channel: Channel, connection: Connection, record: Record) -> Fit:

@@ -12,6 +12,7 @@ from operator import itemgetter
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, read_record
 from mqlint.chlauth.profile_index import ProfileIndex
+from mqlint.chlauth.user_name import short_user
 from mqlint.computed import Computed
 from mqlint.dataclass import frozen
 from mqlint.grouping import grouped
@@ -45,6 +46,14 @@ class Rules:
     addresses: tuple[Record, ...]
     assumed: tuple[Record, ...]
     refused: tuple[Refusal, ...] = ()
+
+    def in_doubt(self) -> Rules:
+        """Return the same records if they may all be switched off."""
+        kinds = (self.mapping, self.users, self.addresses)
+        mapping, users, addresses = (
+            tuple(replace(record, certain=False) for record in records) for records in kinds
+        )
+        return replace(self, mapping=mapping, users=users, addresses=addresses)
 
 
 @frozen
@@ -125,7 +134,9 @@ class _ByPartner:
         values = None if peer is None else distinguished.values_of(peer)
         certified = self._certified if values is None else [None, *values]
         groups = (self._certified.get(value, ()) for value in certified)
-        found = chain(self._named.get(name.lower(), ()), self._others, *groups)
+        names = dict.fromkeys((name.lower(), short_user(name.lower())))
+        named = (self._named.get(each, ()) for each in names)
+        found = chain(*named, self._others, *groups)
         return [record for _, record in sorted(found, key=itemgetter(0))]
 
 

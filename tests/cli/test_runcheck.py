@@ -253,3 +253,46 @@ def test_the_audit_writes_a_long_outcome_once(project: Path, mqlint: Mqlint) -> 
     addresses = [len(region["addresses"]) for row in rows for region in row["regions"]]
     assert max(addresses) >= 30
     assert len(addresses) == 4
+
+
+SECURED = """
+DEFINE AUTHINFO(OWN.IDPW) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED) ADOPTCTX(NO)
+ALTER QMGR CONNAUTH(OWN.IDPW)
+DEFINE CHANNEL(TLS.SVRCONN) CHLTYPE(SVRCONN) +
+  SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(OPTIONAL) SSLPEER('CN=app')
+SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("omitted", "why"),
+    [
+        ("", ""),
+        ("--client-user", "mqm is blocked by BLOCKUSER(*)"),
+        ("--authenticated", "CHCKCLNT(REQUIRED) requires a user and password, but none are given"),
+        ("--sslpeer", "the certificate does not match SSLPEER(CN=app) of the channel"),
+    ],
+)
+def test_what_is_omitted_is_unknown_if_it_decides(
+    project: Path, mqlint: Mqlint, omitted: str, why: str
+) -> None:
+    (project / "a.mqsc").write_text(SECURED)
+    given = {"--client-user": "anna", "--authenticated": "anna", "--sslpeer": "CN=app,O=Example"}
+    words = [word for pair in given.items() if pair[0] != omitted for word in pair]
+    asked = ("runcheck", "--channel", "TLS.SVRCONN", "--address", "10.20.1.1", "--format", "json")
+    done = mqlint(*asked, *words)
+    reasons = {found["why"] for found in told(done)["possible"]}
+    assert (done.exit_code, told(done)["verdict"]) == (
+        (4, "unknown") if omitted else (0, "allowed")
+    )
+    assert why in (reasons or {""})
+
+
+def test_commands_that_are_only_verified_may_not_run(project: Path, mqlint: Mqlint) -> None:
+    record = "SET CHLAUTH('A.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+    (project / "run.sh").write_text(
+        "#!/bin/sh\nrunmqsc QM1 <<END\nDEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN)\nEND\n"
+        f"runmqsc -v QM1 <<END\n{record}\nEND\n"
+    )
+    words = ("--channel", "A.SVRCONN", "--address", "10.20.1.1", "--client-user", "anna")
+    assert mqlint("runcheck", *words).exit_code == 4

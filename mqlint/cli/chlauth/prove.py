@@ -82,7 +82,7 @@ class Certificate:
         ]
         for manager in self.managers:
             access = manager.access
-            if access.enabled is None:
+            if access.is_assumed_enabled:
                 notes.append(ENABLED)
             if access.enabled is not False and access.rules.assumed:
                 notes.append(SHIPPED)

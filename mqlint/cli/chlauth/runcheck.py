@@ -9,7 +9,7 @@ import click
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import TooManyError, is_address
 from mqlint.chlauth.connection import Connection, Verdict
-from mqlint.chlauth.decide import decide
+from mqlint.chlauth.decide import decide_as_given
 from mqlint.chlauth.region import merged, regions
 from mqlint.cli.chlauth.queue_managers import (
     QueueManagerOptions,
@@ -163,7 +163,7 @@ def command(
 
 
 def _from_address(access: ChannelAccess, connection: Connection, form: str) -> int:
-    answer = decide(access, connection)
+    answer = decide_as_given(access, connection)
     asked, lacks = runcheck(access.channel(connection.channel), connection)
     if form == "json":
         echo(dump({**_head(access, connection), **answer_json(answer), "runcheck": asked}) + "\n")

@@ -386,7 +386,7 @@ class CommandReader:
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
         execution = step.execution
-        if stdin.maybe:
+        if stdin.maybe or step.option("v") is not None:  # -v only verifies
             execution = replace(execution, maybe=True)
         stdin = replace(stdin, text=text)
         self.script.embed(stdin, execution, step.queue_manager, model=model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from mqlint.language.mqsc import decode
@@ -176,6 +177,15 @@ class LayeredObject(Layered):
         if not written or any(explicit and makes for makes, _, explicit in values):
             written |= {value for _, value, explicit in values if not explicit}
         return written.pop() if len(written) == 1 else UNKNOWN
+
+    def supposed_value(self, attribute: str) -> Value:
+        """Return the value that the last command gives if it runs; unknown without one."""
+        layers = self.layers
+        if not layers:
+            return UNKNOWN
+        layer = replace(layers[-1], maybe=False)
+        value = layer.value(attribute)
+        return self._default_value(layer, attribute) if value is None else value
 
     def dump_value(self, attribute: str) -> Value | None:
         if is_list(self.type, attribute):

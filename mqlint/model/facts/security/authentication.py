@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import authentication_type, product_default
-from mqlint.model.core.value import known_text
+from mqlint.model.core.value import UNKNOWN, known_text
 
 _NEW = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"
 """The object that CONNAUTH of a new queue manager names (a dump of one)."""
@@ -37,6 +37,15 @@ class Authentication:
     def check(self) -> str | None:
         """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
         return "NONE" if self.name == "" else self._value("CHCKCLNT")
+
+    @cached_property
+    def may_ask_everybody(self) -> bool:
+        """Whether all clients may have to give a password, if `check` is not known."""
+        manager, name = self._manager, self.name
+        if name is None and (self._qmgr is None or not self._qmgr.writes("CONNAUTH")):
+            return any(map(_may_ask_everybody, manager.objects("authinfo")))
+        found = manager.find("authinfo", name) if name else None
+        return name != _NEW if found is None else _may_ask_everybody(found)
 
     @cached_property
     def adopts(self) -> bool | None:
@@ -74,3 +83,12 @@ class Authentication:
             return None
         shipped = product_default(manager.vocabulary, manager.target, "authinfo", kind, attribute)
         return known_text(shipped)
+
+
+def _may_ask_everybody(found: MQObject) -> bool:
+    """Whether an object asks all clients for a password, or commands leave that open.
+
+    Without CHCKCLNT an object of type IDPWOS asks at most administrators.
+    """
+    check = found.value("CHCKCLNT")
+    return check == "REQUIRED" or (check is UNKNOWN and found.writes("CHCKCLNT"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
@@ -89,7 +90,7 @@ def identities(access: ChannelAccess, channel: Channel) -> list[Identity]:
 
 def named_by(channel: Channel, record: Record) -> Iterator[Identity]:
     if record.type == "SSLPEERMAP" and channel.cipher != "":
-        peer = _sample(record.partner) or _STRANGE
+        peer = _shown(channel, record.partner)
         issuer = _sample(record.issuer) or _STRANGE
         yield Identity(_certificate(record), _anybody(channel, peer=peer, issuer=issuer))
     elif record.type == "QMGRMAP" and not channel.is_client and record.partner:
@@ -127,7 +128,7 @@ def _anybody(
     """A partner that no record names, with a certificate of another owner if one is needed."""
     if peer is None:
         shows = bool(channel.cipher) and channel.needs_certificate is not False
-        peer = issuer = _STRANGE if shows else ""
+        peer, issuer = (_shown(channel, None), _STRANGE) if shows else ("", "")
     asserted = user if channel.is_client else None
     remote = None if channel.is_client else queue_manager
     return Connection(channel.name, None, asserted, remote, peer, issuer)
@@ -136,6 +137,13 @@ def _anybody(
 def _certificate(record: Record) -> str:
     issuer = f" issued by {record.issuer}" if record.issuer else ""
     return f"certificate {record.partner or '*'}{issuer}"
+
+
+def _shown(channel: Channel, pattern: str | None) -> str:
+    """A name in a certificate that fits a pattern, and SSLPEER of the channel if both can fit."""
+    if not channel.peer:
+        return _sample(pattern) or _STRANGE
+    return distinguished.example(channel.peer, pattern or "") or _STRANGE
 
 
 def _sample(pattern: str | None) -> str | None:

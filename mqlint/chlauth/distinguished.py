@@ -49,6 +49,19 @@ def values_of(name: str) -> list[tuple[str, str]] | None:
     return None
 
 
+def example(*filters: str) -> str:
+    """Return a name that fits the last filter, and the others in what it leaves open."""
+    named: dict[str, tuple[str, ...]] = {}
+    for pattern in filters:
+        with suppress(NoNameError):
+            named |= parse(pattern) if pattern not in ("", "*") else {}
+    return ",".join(
+        f'{attribute}="{value.replace("*", "x")}"'
+        for attribute, values in named.items()
+        for value in values
+    )
+
+
 def _values_fit(attribute: str, wanted: tuple[str, ...], values: tuple[str, ...]) -> bool:
     if len(values) < len(wanted) or (attribute not in _REPEATED and len(values) != 1):
         return False

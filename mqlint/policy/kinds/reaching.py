@@ -27,6 +27,7 @@ from mqlint.finding import Related
 from mqlint.grouping import grouped
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.shipped import shipped_key
 from mqlint.model.facts.application.connecting import may_image_refuse
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.kinds.places import ANY, OUTSIDE, OWN
@@ -253,7 +254,9 @@ def _is_known(access: ChannelAccess, channel: Channel) -> bool:
     lists = access.users_for(channel.name)
     sure = (at for at, users in enumerate(lists) if users.certain and users.is_for(channel.name))
     asked = lists[: next(sure, len(lists)) + 1]
-    return all(users.is_written for users in asked) and (bool(asked) or access.manager.complete)
+    removed = access.manager.recorded("chlauth", shipped_key("*", "BLOCKUSER", ""))
+    is_shown = access.manager.complete or (removed is not None and removed.exists is False)
+    return all(users.is_written for users in asked) and (bool(asked) or is_shown)
 
 
 def _is_mapped(way: _Way) -> bool:

@@ -10,6 +10,7 @@ from mqlint.model.core.action import accepts_absence
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import shipped_key
 from mqlint.model.core.value import Value
 from mqlint.model.facts.conflict.contradiction import (
     ConflictFact,
@@ -89,7 +90,8 @@ def unblocked_channels(manager: QueueManager) -> Iterator[ConflictFact]:
 
     MQ supplies one for SYSTEM.*; one for all channels makes it unnecessary.
     """
-    records = {profile: _backstop(manager, profile) for profile in _BACKSTOPS}
+    keys = {profile: shipped_key(profile, "ADDRESSMAP", "*") for profile in _BACKSTOPS}
+    records = {profile: manager.recorded("chlauth", key) for profile, key in keys.items()}
     everywhere = records["*"]
     if everywhere is not None and everywhere.exists is not False:
         return
@@ -98,22 +100,6 @@ def unblocked_channels(manager: QueueManager) -> Iterator[ConflictFact]:
         is_block = record is None or record.value_before_deletion("USERSRC") in (None, "NOACCESS")
         if record is not None and removal is not None and is_block:
             yield conflict(record, "unblocked", removal.name_place())
-
-
-def _backstop(manager: QueueManager, profile: str) -> MQObject | None:
-    """The record of a profile for each address, also one that a command removes."""
-    found = (
-        record
-        for record in manager.all_named("chlauth")
-        if record.name == profile
-        and record.subtype == "ADDRESSMAP"
-        and all(
-            layer.value("ADDRESS") == "*"
-            for layers in (*record.chains, record.dump)
-            for layer in layers
-        )
-    )
-    return next(found, None)
 
 
 def _removal(record: MQObject) -> Layer | None:

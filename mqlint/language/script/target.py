@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
-from mqlint.dataclass import NamedTuple
 from mqlint.language.mqsc.lines import stored
+from mqlint.language.script.blocks import functions_in
 from mqlint.language.script.command import Word
 from mqlint.language.script.posix.sites import set_by_site
 from mqlint.language.script.step import Embedded, Step
@@ -17,6 +17,7 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.number import is_digits
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
 _CHANGE = later(
@@ -33,11 +34,6 @@ _IN_PROSE = later(
 """The end of the text before a word that is no command, as in `echo "waiting for $QM"`."""
 _NEAR = 80
 _NAME = later(r"\w{1,80}")
-_FUNCTION = later(
-    r"^([ \t]*+)(?:function[ \t]++([\w-]{1,80}+)[^\n{}]{0,200}+"
-    r"|([\w-]{1,80}+)[ \t]*+\([ \t]*+\)\s*+)\{",
-    re.MULTILINE,
-)
 _WORD = later(r"[\w-]+")
 _READS = later(r"^[ \t]*+(?:\.|source|eval)[ \t]+\S", re.MULTILINE)
 """Commands that run other texts, which may change any variable."""
@@ -205,14 +201,6 @@ def _template(text: str, place: re.Match[str]) -> str:
     return "".join(text[int(place[1]) : int(place[2])].split())
 
 
-class _Function(NamedTuple):
-    """A function of a script: its place in the text, and its name."""
-
-    start: int
-    end: int
-    name: str
-
-
 class Targets:
     """The queue managers that a script names by variables.
 
@@ -296,7 +284,7 @@ class Targets:
             return True
         function = self._function(at)
         own = self._assigned.get(variable.lower(), ())
-        return function is not None and bisect(own, function.start) < bisect(own, function.end)
+        return function is not None and bisect(own, function[1][0]) < bisect(own, function[1][1])
 
     def _changes(self, variable: str) -> Sequence[int]:
         """The offsets at which a variable may get another value.
@@ -310,15 +298,15 @@ class Targets:
         if found is None:
             own = self._assigned.get(variable, [])
             functions = filter(None, map(self._function, own))
-            calls = {at for function in functions for at in self._mentions[function.name]}
+            calls = {at for name, _ in functions for at in self._mentions[name]}
             found = self._found[variable] = sorted({*own, *calls, *self._reads})
         return found
 
-    def _function(self, at: int) -> _Function | None:
+    def _function(self, at: int) -> tuple[str, Span] | None:
         """The function around an offset, None if there is none."""
-        number = bisect(self._functions, at, key=lambda function: function.start) - 1
+        number = bisect(self._functions, at, key=lambda function: function[1][0]) - 1
         found = self._functions[number] if number >= 0 else None
-        return found if found is not None and at < found.end else None
+        return found if found is not None and at < found[1][1] else None
 
     @cached_property
     def _assigned(self) -> dict[str, list[int]]:
@@ -333,20 +321,13 @@ class Targets:
         return found
 
     @cached_property
-    def _functions(self) -> list[_Function]:
-        """The functions, each up to the line of its last bracket, or to the next function."""
-        heads = list(_FUNCTION.finditer(self._text))
-        limits = [*(head.start() for head in heads[1:]), len(self._text)]
-        found: list[_Function] = []
-        for head, limit in zip(heads, limits, strict=False):
-            end = self._text.find(f"\n{head[1]}}}", head.end(), limit)
-            found.append(_Function(head.start(), limit if end < 0 else end, head[2] or head[3]))
-        return found
+    def _functions(self) -> list[tuple[str, Span]]:
+        return [*functions_in(self._text)]
 
     @cached_property
     def _mentions(self) -> dict[str, list[int]]:
         """The places at which the name of each function is: its calls are among them."""
-        found: dict[str, list[int]] = {function.name: [] for function in self._functions}
+        found: dict[str, list[int]] = {name: [] for name, _ in self._functions}
         for word in _WORD.finditer(self._text) if found else ():
             if word[0] in found:
                 found[word[0]].append(word.start())

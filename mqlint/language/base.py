@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -113,7 +113,7 @@ class Sign:
     """
 
     rank: int
-    endings: frozenset[str] = frozenset()
+    endings: Set[str] = frozenset()
     named: Callable[[Sample], bool] | None = None
     looks_like: Callable[[Sample], bool] | None = None
     decides: bool = False
@@ -223,7 +223,7 @@ class Language:
     ownership: Ownership = "named"
     platform: str | None = None
     scheduled: bool = False
-    variables: bool = True
+    variables: bool = False
     settings: bool = False
     ignores_case: bool = False
     comments: bool = True

@@ -107,7 +107,7 @@ def read(text, context):
 LANGUAGES = (
     Language(
         name="toy",
-        signs=(Sign(1, frozenset({"toy"}), looks_like=lambda sample: ":" in sample.text),),
+        signs=(Sign(1, {"toy"}, looks_like=lambda sample: ":" in sample.text),),
         reader="mqlint.language.toy:read",
     ),
 )

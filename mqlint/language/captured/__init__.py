@@ -45,21 +45,17 @@ def _is_resource(sample: Sample) -> bool:
 
 CAPTURED = Language(
     name="captured",
-    signs=(
-        Sign(95, frozenset({"log", "lst", "out", "rpt"}) | TEXT_ENDINGS, looks_like=_is_printed),
-    ),
+    signs=(Sign(95, {"log", "lst", "out", "rpt"} | TEXT_ENDINGS, looks_like=_is_printed),),
     reader="mqlint.language.captured.printed:read",
     ownership="declared",
-    variables=False,
     recorded=True,
     general=False,
 )
 DRBD = Language(
     name="drbd",
-    signs=(Sign(100, frozenset({"res"}), looks_like=_is_resource, decides=True),),
+    signs=(Sign(100, {"res"}, looks_like=_is_resource, decides=True),),
     reader="mqlint.language.captured.drbd:read",
     ownership="declared",
-    variables=False,
     general=False,
 )
 LANGUAGES = (CAPTURED, DRBD)

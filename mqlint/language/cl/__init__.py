@@ -33,6 +33,5 @@ CL = Language(
     reader="mqlint.language.cl.parser:read",
     ownership="program",
     platform="ibmi",
-    variables=False,
 )
 LANGUAGES = (CL,)

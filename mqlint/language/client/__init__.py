@@ -1,12 +1,272 @@
-"""Settings of client applications, and client channel definition tables: their languages."""
+"""Settings of client applications, and client channel definition tables: their languages.
+
+A file is one by questions about its name and its text.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
-from mqlint.language.base import TEXT_ENDINGS, Language, Sign
-from mqlint.language.client import recognised
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
+from mqlint.language.client import signs
 from mqlint.language.client.signs import READ_BY_SCRIPTS
+from mqlint.language.variables.signs import GIVES_NAME, IS_INVENTORY
+from mqlint.language.variables.signs import is_inventory as is_inventory_at
+from mqlint.patterns import later
+
+_OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
+_OWN_MANAGER = rf"{_OWN_PREFIX}Q(?:ueue)?[_-]?(?:Manager|Mgr)(?:[_-]?Name)?"
+_OWN_KEY = r"^[ \t]*(?:%?[\w.-]{{1,80}}\.)?{}[ \t]*[:=]"
+_KEY_OF_MANAGER = later(_OWN_KEY.format(_OWN_MANAGER), re.IGNORECASE | re.MULTILINE)
+_KEY_OF_CHANNEL = later(
+    _OWN_KEY.format(rf"{_OWN_PREFIX}Channel(?:[_-]?Name)?"), re.IGNORECASE | re.MULTILINE
+)
+_WORD_MQ = later(r"(?<![a-z])mq", re.IGNORECASE)
+
+
+def _is_table(sample: Sample) -> bool:
+    return signs.holds_channel_table(sample.text)
+
+
+_has_properties_of_boot = contains(later(r"(?m)^[ \t]*ibm\.mq\.\w"))
+_has_settings_of_boot = contains(
+    later(
+        r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r?)\n)*+[ \t]+mq:"
+        r"|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
+    )
+)
+
+
+def _is_of_application(sample: Sample) -> bool:
+    """Whether a file has keys of a connection; one for a profile may leave out some of them."""
+    profile = signs.profile_of(sample.path)
+    if profile is None and sample.name != "microprofile-config.properties":
+        return False
+    found = [key.search(sample.text) is not None for key in (_KEY_OF_MANAGER, _KEY_OF_CHANNEL)]
+    return all(found) or (bool(profile) and any(found) and _WORD_MQ.search(sample.text) is not None)
+
+
+_OF_CONTAINER = later(
+    r"^[ \t]*(?:export[ \t]+)?MQ_(?:QMGR_NAME|DEV|APP|ADMIN|ENABLE)", re.MULTILINE
+)
+_OF_SCRIPT = later(
+    r"^[ \t]*(?:export[ \t]+|@?set[ \t]+\"?)?"
+    r"(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?[ \t]*[:?]?=",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A variable with the name of a queue manager, for scripts."""
+_WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
+_NAME_OF_MQ = later(r"(?i)mq|jms|queue|qmgr|channel|host|port")
+_VALUE = later(r"\A\s*+[^\s=:{}<>]{1,200}\s*+\Z")
+
+
+def _is_environment(sample: Sample) -> bool:
+    return signs.is_environment(sample.path)
+
+
+def _has_variables(sample: Sample) -> bool:
+    """Whether a text has variables of a client, of MQ's container, or of a queue manager."""
+    patterns = (_OF_CONTAINER, _OF_SCRIPT)
+    return signs.has_client(sample.text) or any(each.search(sample.text) for each in patterns)
+
+
+def _sets_variables(sample: Sample) -> bool:
+    """Whether a file only sets variables for scripts or calls them, for a queue manager too."""
+    text = sample.text
+    is_named = any(each.search(text) for each in (_OF_SCRIPT, GIVES_NAME))
+    return (
+        is_named and not signs.names_connection(text) and signs.is_of_variables(sample.path, text)
+    )
+
+
+def _has_parameters(sample: Sample) -> bool:
+    is_named = signs.is_parameters(sample.path, sample.text)
+    return is_named and signs.NAMES_MQ.search(sample.text) is not None
+
+
+def _is_inventory(sample: Sample) -> bool:
+    return is_inventory_at(sample.path)
+
+
+def _has_hosts(sample: Sample) -> bool:
+    """Whether a file has hosts of Ansible, and a word of MQ in its path or text."""
+    text = sample.text
+    if IS_INVENTORY.search(text) is None:
+        return False
+    return any(
+        signs.NAMES_MQ.search(part) or _WORD_OF_MQ.search(part) for part in (sample.path, text)
+    )
+
+
+def _is_of_liberty(sample: Sample) -> bool:
+    return sample.name in ("server.env", "bootstrap.properties")
+
+
+_has_variables_of_liberty = contains(
+    later(
+        r"^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*=",
+        re.IGNORECASE | re.MULTILINE,
+    )
+)
+
+
+def _is_variable_of_liberty(sample: Sample) -> bool:
+    return signs.is_server_variable(sample.path) and _NAME_OF_MQ.search(sample.name) is not None
+
+
+def _is_value(sample: Sample) -> bool:
+    return _VALUE.match(sample.text) is not None
+
+
+_has_variables_of_client = contains(
+    later(
+        r"^[ \t]*(?:MQSERVER|MQCCDTURL|MQCHLTAB"
+        r"|IBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)"
+        r"|(?:IBM_?)?MQ_?CHANNEL(?:_?NAME)?)[ \t]*=",
+        re.MULTILINE,
+    )
+)
+"""A variable of a client, in a file that a kustomization names below `envs`."""
+
+
+_CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
+_has_properties_of_connector = contains(later(rf"^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]", re.MULTILINE))
+_has_keys_of_connector = contains(
+    later(rf"(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:", re.MULTILINE)
+)
+
+
+_has_resource = contains(
+    later(
+        rf"<properties\.wmqJms\b|{signs.ADAPTER}"
+        r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
+        r"|<CHANNELS>\s*<add\s|<dnetxa>"
+        r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
+        r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
+        r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
+        r"|<ibm-mq:client\s"
+        r"|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
+        rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{signs.POOL_ADAPTER}[\"']"
+        rf"|{signs.MFT_CREDENTIALS}"
+        r"|<(?:\w{1,20}:)?activation-config-property-name>\s*queueManager\s*<"
+        rf"|{signs.TRANSFERS.pattern}"
+        r"|\sCHAN=[\"'][^\"']{1,20}[\"']\s"
+    )
+)
+_has_variable_of_server = contains(
+    later(r"<server\b"),
+    later(
+        r"<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)", re.IGNORECASE
+    ),
+)
+_has_web_server = contains(
+    later(
+        r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)"
+        r"|[\"']mqRest[A-Z]"
+    )
+)
+
+
+_has_factory = contains(signs.FACTORY)
+_has_bound_factory = contains(signs.BOUND)
+
+
+def _is_bindings(sample: Sample) -> bool:
+    return sample.name.endswith(".bindings")
+
+
+def _is_python(sample: Sample) -> bool:
+    """Whether the name is that of Python. No hook runs for this ending: few are of wsadmin."""
+    return sample.name.endswith(".py")
+
+
+def _creates_objects(sample: Sample) -> bool:
+    """Whether a script of wsadmin writes out what it creates; its reader decides."""
+    if "createWMQ" not in sample.text:
+        return False
+    from mqlint.language.client import wsadmin  # here, as few files have them
+
+    return wsadmin.creates_objects(sample.text)
+
+
+_has_agent = contains(
+    later(
+        r"^[ \t]*(?:agent|connection|coordination)QMgr(?:Host|Port|Channel)?[ \t]*[=:]",
+        re.MULTILINE,
+    )
+)
+_has_agent_in_json = contains(later(r"\"(?:coordination|commands?)QMgr\"\s*:\s*\{"))
+_has_route = contains(
+    later(r"^[ \t]*\[[ \t]*route[ \t]*\]", re.MULTILINE | re.IGNORECASE),
+    later(r"^[ \t]*(?:Destination|Listener)Port[ \t]*=", re.MULTILINE),
+)
+_has_exporter = contains(
+    later(
+        r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*|\r?)\n)*+"
+        r"[ \t]+queueManager:",
+        re.MULTILINE,
+    )
+)
+_has_keystore = contains(
+    later(r"^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*=", re.MULTILINE)
+)
+
+
+_has_endpoints = contains(later(r"\"MQ_ENDPOINTS\"\s*:"))
+_has_policy = contains(signs.POLICY)
+_OWN_CHANNEL = later(rf"\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:", re.IGNORECASE)
+_OWN_SECTION = later(rf"\"{_OWN_MANAGER}\"\s*:", re.IGNORECASE)
+_OWN_HOST = later(
+    rf"(?:^|[\s{{,])\"?{_OWN_PREFIX}(?:Host(?:[_-]?Name)?|Conn(?:ection)?[_-]?Name(?:[_-]?List)?)\"?\s*:",
+    re.IGNORECASE,
+)
+_OF_MQ = later(r"\"(?:(?:IBM|WebSphere|W)[_.:-]?)?MQ\w{0,40}\"\s*:", re.IGNORECASE)
+_OF_KUBERNETES = later(r"^kind:[ \t]*\w", re.MULTILINE)
+_CONFIGURATION = later(
+    r"(?:config|settings|default|local|dev|development|test|staging|prod|production)(?:[.-][\w-]+)?"
+    r"\.(?:json|ya?ml)"
+)
+"""Names of files in which applications of Node, Python or Go keep their settings."""
+
+
+def _is_settings(sample: Sample) -> bool:
+    return signs.environment_of_settings(sample.path) is not None
+
+
+def _has_own_keys(sample: Sample) -> bool:
+    """Whether settings have a section of MQ, or the keys of a connection."""
+    text = sample.text
+    if _OF_MQ.search(text) is not None:
+        return True
+    return _OWN_SECTION.search(text) is not None and _OWN_CHANNEL.search(text) is not None
+
+
+def _is_configuration(sample: Sample) -> bool:
+    return _CONFIGURATION.fullmatch(sample.name) is not None
+
+
+def _has_whole_connection(sample: Sample) -> bool:
+    """Whether settings have the keys of a queue manager, of a channel and of a host.
+
+    A resource of Kubernetes has them only in the text of an entry.
+    """
+    text = sample.text
+    if _OF_KUBERNETES.search(text) is not None:
+        return False
+    of_yaml = (_KEY_OF_MANAGER, _KEY_OF_CHANNEL)
+    keys = (_OWN_SECTION, _OWN_CHANNEL) if sample.ending == "json" else of_yaml
+    return all(key.search(text) is not None for key in (*keys, _OWN_HOST))
+
+
+_is_of_datadog = contains(
+    later(r"^instances:[ \t]*\r?$", re.MULTILINE),
+    later(r"^[ \t]+(?:- +)?queue_manager:[ \t]", re.MULTILINE),
+)
+
+
+# -- languages -------------------------------------------------------------------------------------
+
 
 _JSON = frozenset("json json_template".split())
 _PROPERTIES = frozenset("properties properties_template".split())
@@ -15,25 +275,23 @@ _SCRIPTS = frozenset("bash bat cmd ksh sh".split())
 
 
 _HERE = "mqlint.language.client"
-_client = partial(Language, ownership="declared", variables=False)
+_client = partial(Language, ownership="declared")
 """A language of applications; its declarations are for the folder's queue manager."""
 
 CCDT = _client(
-    "ccdt", (Sign(30, _JSON, looks_like=recognised.is_table),), f"{_HERE}.ccdt:read", comments=False
+    "ccdt", (Sign(30, _JSON, looks_like=_is_table),), f"{_HERE}.ccdt:read", comments=False
 )
 LANGUAGES = (
     _client(
         "environment",
         (
-            Sign(29, named=recognised.is_environment, looks_like=recognised.has_variables),
-            Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=recognised.sets_variables),
-            Sign(29, frozenset({"tfvars", "json"}), looks_like=recognised.has_parameters),
-            Sign(29, named=recognised.is_inventory, looks_like=recognised.has_hosts),
-            Sign(
-                29, named=recognised.is_of_liberty, looks_like=recognised.has_variables_of_liberty
-            ),
-            Sign(200, named=recognised.is_variable_of_liberty, looks_like=recognised.is_value),
-            Sign(41, _PROPERTIES, looks_like=recognised.has_variables_of_client),
+            Sign(29, named=_is_environment, looks_like=_has_variables),
+            Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=_sets_variables),
+            Sign(29, {"tfvars", "json"}, looks_like=_has_parameters),
+            Sign(29, named=_is_inventory, looks_like=_has_hosts),
+            Sign(29, named=_is_of_liberty, looks_like=_has_variables_of_liberty),
+            Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
+            Sign(41, _PROPERTIES, looks_like=_has_variables_of_client),
         ),
         f"{_HERE}.dotenv:read",
         settings=True,
@@ -43,8 +301,8 @@ LANGUAGES = (
     _client(
         "client-properties",
         (
-            Sign(30, _PROPERTIES, looks_like=recognised.has_properties_of_boot),
-            Sign(40, _PROPERTIES, looks_like=recognised.is_of_application),
+            Sign(30, _PROPERTIES, looks_like=_has_properties_of_boot),
+            Sign(40, _PROPERTIES, looks_like=_is_of_application),
         ),
         f"{_HERE}.settings:read_properties",
         settings=True,
@@ -52,91 +310,81 @@ LANGUAGES = (
     _client(
         "client-yaml",
         (
-            Sign(32, _YAML, looks_like=recognised.has_settings_of_boot),
-            Sign(40, _YAML, looks_like=recognised.is_of_application),
+            Sign(32, _YAML, looks_like=_has_settings_of_boot),
+            Sign(40, _YAML, looks_like=_is_of_application),
         ),
         f"{_HERE}.settings:read_spring",
     ),
     _client(
         "connector-properties",
-        (Sign(33, _PROPERTIES, looks_like=recognised.has_properties_of_connector),),
+        (Sign(33, _PROPERTIES, looks_like=_has_properties_of_connector),),
         f"{_HERE}.kafka:read_properties",
         settings=True,
     ),
     _client(
         "connector",
-        (Sign(33, _JSON | _YAML, looks_like=recognised.has_keys_of_connector),),
+        (Sign(33, _JSON | _YAML, looks_like=_has_keys_of_connector),),
         f"{_HERE}.kafka:read_tree",
         comments=False,
     ),
     _client(
         "client-xml",
         (
-            Sign(
-                34,
-                frozenset("xml policyxml xml_template config".split()),
-                looks_like=recognised.has_resource,
-            ),
-            Sign(34, frozenset({"xml"}), looks_like=recognised.has_variable_of_server),
+            Sign(34, set("xml policyxml xml_template config".split()), looks_like=_has_resource),
+            Sign(34, {"xml"}, looks_like=_has_variable_of_server),
         ),
         f"{_HERE}.xml:read",
         comments=False,
     ),
     _client(
         "web-server",
-        (Sign(31, frozenset({"xml", "xml_template"}), looks_like=recognised.has_web_server),),
+        (Sign(31, {"xml", "xml_template"}, looks_like=_has_web_server),),
         f"{_HERE}.web:read",
         comments=False,
     ),
     _client(
         "jms-objects",
         (
-            Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=recognised.has_factory),
-            Sign(36, named=recognised.is_bindings, looks_like=recognised.has_bound_factory),
-            Sign(
-                36,
-                TEXT_ENDINGS | set("scp jy jython jacl".split()),
-                looks_like=recognised.creates_objects,
-            ),
-            Sign(36, named=recognised.is_python, looks_like=recognised.creates_objects),
+            Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=_has_factory),
+            Sign(36, named=_is_bindings, looks_like=_has_bound_factory),
+            Sign(36, TEXT_ENDINGS | set("scp jy jython jacl".split()), looks_like=_creates_objects),
+            Sign(36, named=_is_python, looks_like=_creates_objects),
         ),
         f"{_HERE}.jmsadmin:read",
     ),
     _client(
         "transfer-properties",
-        (Sign(35, _PROPERTIES, looks_like=recognised.has_agent),),
+        (Sign(35, _PROPERTIES, looks_like=_has_agent),),
         f"{_HERE}.transfer:read",
         settings=True,
     ),
     _client(
         "transfer-json",
-        (Sign(35, _JSON, looks_like=recognised.has_agent_in_json),),
+        (Sign(35, _JSON, looks_like=_has_agent_in_json),),
         f"{_HERE}.transfer:read_json",
         comments=False,
     ),
     _client(
         "routes",
-        (Sign(37, frozenset({"conf"}), looks_like=recognised.has_route),),
+        (Sign(37, {"conf"}, looks_like=_has_route),),
         f"{_HERE}.passthru:read",
         settings=True,
     ),
-    _client(
-        "exporter", (Sign(38, _YAML, looks_like=recognised.has_exporter),), f"{_HERE}.exporter:read"
-    ),
+    _client("exporter", (Sign(38, _YAML, looks_like=_has_exporter),), f"{_HERE}.exporter:read"),
     _client(
         "keystore",
-        (Sign(39, frozenset({"conf"}), looks_like=recognised.has_keystore),),
+        (Sign(39, {"conf"}, looks_like=_has_keystore),),
         f"{_HERE}.keystore:read",
         settings=True,
     ),
     _client(
         "client-keys",
         (
-            Sign(41, _JSON, looks_like=recognised.has_endpoints),
-            Sign(42, named=recognised.is_settings, looks_like=recognised.has_own_keys),
-            Sign(43, _YAML, looks_like=recognised.is_of_datadog),
-            Sign(44, named=recognised.is_configuration, looks_like=recognised.has_whole_connection),
-            Sign(45, _YAML, looks_like=recognised.has_policy),
+            Sign(41, _JSON, looks_like=_has_endpoints),
+            Sign(42, named=_is_settings, looks_like=_has_own_keys),
+            Sign(43, _YAML, looks_like=_is_of_datadog),
+            Sign(44, named=_is_configuration, looks_like=_has_whole_connection),
+            Sign(45, _YAML, looks_like=_has_policy),
         ),
         f"{_HERE}.mapped:read",
         settings=True,

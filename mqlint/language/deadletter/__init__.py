@@ -26,12 +26,9 @@ def _is_table(sample: Sample) -> bool:
 
 RULES_TABLE = Language(
     name="dlq-rules",
-    signs=(
-        Sign(38, frozenset({"rul", "rule", "rules", "dlq", "tab"}) | TEXT_ENDINGS, None, _is_table),
-    ),
+    signs=(Sign(38, {"rul", "rule", "rules", "dlq", "tab"} | TEXT_ENDINGS, None, _is_table),),
     reader="mqlint.language.deadletter.rules:read",
     ownership="declared",
-    variables=False,
     comments=False,
 )
 LANGUAGES = (RULES_TABLE,)

@@ -29,11 +29,10 @@ def _is_any(sample: Sample) -> bool:
 FAILOVER = Language(
     name="failover",
     signs=(
-        Sign(32, frozenset({"xml"}), looks_like=_is_cib),
-        Sign(49, frozenset({"cf", "cib", "crm", "conf", "cfg", "txt", ""}), looks_like=_is_any),
+        Sign(32, {"xml"}, looks_like=_is_cib),
+        Sign(49, {"cf", "cib", "crm", "conf", "cfg", "txt", ""}, looks_like=_is_any),
     ),
     reader="mqlint.language.failover.reader:read",
     ownership="declared",
-    variables=False,
 )
 LANGUAGES = (FAILOVER,)

@@ -47,7 +47,6 @@ INI = Language(
     name="ini",
     signs=(Sign(70, frozenset(), _has_ini_name, _is_ini, decides=True),),
     reader="mqlint.language.ini.parser:read",
-    variables=False,
     settings=True,
     by_name=True,
     general=False,

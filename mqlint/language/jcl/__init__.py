@@ -72,30 +72,22 @@ def _runs_program(text: str) -> bool:
 
 JCL = Language(
     name="jcl",
-    signs=(
-        Sign(
-            60,
-            frozenset({"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"}),
-            looks_like=_is_jcl,
-        ),
-    ),
+    signs=(Sign(60, {"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"}, looks_like=_is_jcl),),
     reader="mqlint.language.jcl.parser:read",
     ownership="declared",
     platform="zos",
-    variables=False,
 )
 ZPARM = Language(
     name="zparm",
     signs=(
         Sign(
             65,
-            frozenset({"", "asm", "mac", "hla", "assemble", "txt"}),
+            {"", "asm", "mac", "hla", "assemble", "txt"},
             looks_like=contains(_MACRO, mark="CSQ6"),
         ),
     ),
     reader="mqlint.language.jcl.parser:read_macros",
     ownership="declared",
     platform="zos",
-    variables=False,
 )
 LANGUAGES = (JCL, ZPARM)

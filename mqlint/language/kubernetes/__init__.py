@@ -317,18 +317,13 @@ def _begins_as_resource(sample: Sample) -> bool:
 MANIFEST = Language(
     name="manifest",
     signs=(
-        Sign(
-            31,
-            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
-            looks_like=_is_manifest,
-        ),
-        Sign(40, frozenset({"json"}), looks_like=_is_json),
-        Sign(51, frozenset({"yaml", "yml"}), looks_like=_holds_mqsc, decides=True),
-        Sign(52, frozenset({""}), looks_like=_begins_as_resource),
+        Sign(31, {"yaml", "yml", "yaml_template", "yml_template"}, looks_like=_is_manifest),
+        Sign(40, {"json"}, looks_like=_is_json),
+        Sign(51, {"yaml", "yml"}, looks_like=_holds_mqsc, decides=True),
+        Sign(52, {""}, looks_like=_begins_as_resource),
     ),
     reader="mqlint.language.kubernetes.document:read",
     ownership="declared",
-    variables=False,
     connects=True,
 )
 LANGUAGES = (MANIFEST,)

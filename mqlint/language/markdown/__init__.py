@@ -21,7 +21,6 @@ MARKDOWN = Language(
     name="markdown",
     signs=(Sign(300, ENDINGS, looks_like=_is_about_mq, when_named=True),),
     reader="mqlint.language.markdown.reader:read",
-    variables=False,
     general=False,
 )
 LANGUAGES = (MARKDOWN,)

@@ -105,13 +105,12 @@ def read(text: str, context: Context) -> Parsed:
 MQSC = Language(
     name="mqsc",
     signs=(
-        Sign(40, frozenset({"mqsc", "mqs"})),
+        Sign(40, {"mqsc", "mqs"}),
         Sign(90, TEXT_ENDINGS, looks_like=_is_mqsc),
-        Sign(91, frozenset({"log", "lst", "out", "rpt"}), looks_like=_is_record),
+        Sign(91, {"log", "lst", "out", "rpt"}, looks_like=_is_record),
         Sign(210, frozenset(), _may_be_text, looks_like=_is_script, last_resort=True),
     ),
     reader="mqlint.language.mqsc.language:read",
-    variables=False,
     general=False,
 )
 LANGUAGES = (MQSC,)

@@ -34,6 +34,5 @@ NOTES = Language(
         Sign(200, TEXT_ENDINGS, looks_like=_is_notes),
     ),
     reader="mqlint.language.notes.reader:read",
-    variables=False,
 )
 LANGUAGES = (NOTES,)

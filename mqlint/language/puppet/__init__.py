@@ -36,21 +36,17 @@ def _sets_kernel(sample: Sample) -> bool:
 PUPPET = Language(
     name="puppet",
     signs=(
-        Sign(26, frozenset({"pp"}), looks_like=_has_resource),
-        Sign(26, frozenset({"pp"}), looks_like=_has_command),
-        Sign(26, frozenset({"pp"}), looks_like=_sets_kernel),
+        Sign(26, {"pp"}, looks_like=_has_resource),
+        Sign(26, {"pp"}, looks_like=_has_command),
+        Sign(26, {"pp"}, looks_like=_sets_kernel),
     ),
     reader="mqlint.language.puppet.reader:read",
     ownership="declared",
-    variables=False,
 )
 HIERA = Language(
     name="hiera",
-    signs=(
-        Sign(26, frozenset({"yaml", "yml", "yaml_template", "yml_template"}), looks_like=_has_list),
-    ),
+    signs=(Sign(26, {"yaml", "yml", "yaml_template", "yml_template"}, looks_like=_has_list),),
     reader="mqlint.language.puppet.reader:read_data",
     ownership="declared",
-    variables=False,
 )
 LANGUAGES = (PUPPET, HIERA)

@@ -33,10 +33,9 @@ def _is_object(sample: Sample) -> bool:
 
 REST = Language(
     name="rest",
-    signs=(Sign(28, frozenset({"json", "json_template"}), looks_like=_is_request),),
+    signs=(Sign(28, {"json", "json_template"}, looks_like=_is_request),),
     reader="mqlint.language.rest.reader:read",
     ownership="declared",
-    variables=False,
     comments=False,
 )
 MQ_COMMANDS = Language(
@@ -44,6 +43,5 @@ MQ_COMMANDS = Language(
     signs=(Sign(29, _YAML, looks_like=contains(_LIST, _ITEM)),),
     reader="mqlint.language.rest.reader:read_list",
     ownership="declared",
-    variables=False,
 )
 LANGUAGES = (REST, MQ_COMMANDS)

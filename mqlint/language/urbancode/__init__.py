@@ -13,7 +13,7 @@ MQDEF = Language(
     signs=(
         Sign(
             27,
-            frozenset({"mqdef_base", "mqdef_overrides"}),
+            {"mqdef_base", "mqdef_overrides"},
             lambda sample: sample.ending.startswith("mqdef_"),
             lambda sample: _RESOURCE.match(sample.head) is not None,
             decides=True,
@@ -21,7 +21,6 @@ MQDEF = Language(
     ),
     reader="mqlint.language.urbancode.reader:read",
     ownership="declared",
-    variables=False,
     comments=False,
     general=False,
 )

@@ -21,7 +21,6 @@ BATCH = Language(
     name="cmd",
     signs=(Sign(130, _ENDINGS | TEXT_ENDINGS, looks_like=_is_batch),),
     reader="mqlint.language.script.document:read",
-    variables=False,
     ignores_case=True,
 )
 LANGUAGES = (BATCH,)

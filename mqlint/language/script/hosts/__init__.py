@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mqlint.language.base import Language, Sign, called, named_after
-from mqlint.language.script.hosts import recognised
+from mqlint.language.script.hosts import signs
 
 _HERE = "mqlint.language.script.hosts"
+_of_shell = partial(Language, variables=True)
+"""A language whose scripts a shell reads, which replaces variables."""
 
 LANGUAGES = (
-    Language(
+    _of_shell(
         name="chef",
-        signs=(Sign(60, frozenset({"rb"}), None, recognised.has_resource_of_chef, decides=True),),
+        signs=(Sign(60, {"rb"}, looks_like=signs.has_resource_of_chef, decides=True),),
         reader=f"{_HERE}.chef:Recipe.read",
     ),
-    Language(
+    _of_shell(
         name="expect",
-        signs=(
-            Sign(
-                19, frozenset({"exp", "expect"}), recognised.begins_as_expect, recognised.is_expect
-            ),
-        ),
+        signs=(Sign(19, {"exp", "expect"}, signs.begins_as_expect, signs.is_expect),),
         reader=f"{_HERE}.expect:ExpectScript.read",
     ),
-    Language(
+    _of_shell(
         name="crontab",
         signs=(
             Sign(
                 80,
-                frozenset({"", "cron", "crontab", "tab", "txt"}),
+                {"", "cron", "crontab", "tab", "txt"},
                 lambda sample: sample.name.startswith("crontab"),
-                recognised.is_crontab,
+                signs.is_crontab,
             ),
         ),
         reader=f"{_HERE}.crontab:read",
@@ -37,11 +37,11 @@ LANGUAGES = (
         scheduled=True,
         settings=True,
     ),
-    Language(
+    _of_shell(
         name="systemd",
         signs=(
-            Sign(52, frozenset({"service"}), None, recognised.runs_in_unit, decides=True),
-            Sign(52, frozenset({"timer"}), None, recognised.is_timer),
+            Sign(52, {"service"}, looks_like=signs.runs_in_unit, decides=True),
+            Sign(52, {"timer"}, looks_like=signs.is_timer),
         ),
         reader=f"{_HERE}.unit:Unit.read",
         scheduled=True,
@@ -49,80 +49,62 @@ LANGUAGES = (
     Language(
         name="mounts",
         signs=(
-            Sign(
-                57, frozenset({"mount"}), named_after("fstab"), recognised.mounts_mq, decides=True
-            ),
-            Sign(57, frozenset(), named_after("auto."), recognised.automounts_mq),
-            Sign(
-                57,
-                frozenset({"exports"}),
-                recognised.is_exports,
-                recognised.exports_mq,
-                decides=True,
-            ),
-            Sign(57, frozenset(), recognised.is_limits, recognised.limits_mq, decides=True),
-            Sign(57, frozenset(), recognised.is_rotation, recognised.rotates_mq, decides=True),
-            Sign(48, frozenset(), recognised.is_archiver, recognised.archives_mq),
+            Sign(57, {"mount"}, named_after("fstab"), signs.mounts_mq, decides=True),
+            Sign(57, frozenset(), named_after("auto."), signs.automounts_mq),
+            Sign(57, {"exports"}, signs.is_exports, signs.exports_mq, decides=True),
+            Sign(57, frozenset(), signs.is_limits, signs.limits_mq, decides=True),
+            Sign(57, frozenset(), signs.is_rotation, signs.rotates_mq, decides=True),
+            Sign(48, frozenset(), signs.is_archiver, signs.archives_mq),
         ),
         reader="mqlint.language.script.faults.mounts:read",
         ownership="declared",
-        variables=False,
     ),
     Language(
         name="task",
-        signs=(Sign(33, frozenset({"xml"}), looks_like=recognised.is_task),),
+        signs=(Sign(33, {"xml"}, looks_like=signs.is_task),),
         reader=f"{_HERE}.unit:Task.read",
         scheduled=True,
-        variables=False,
         comments=False,
     ),
-    Language(
+    _of_shell(
         name="upstart",
-        signs=(Sign(51, frozenset({"conf"}), looks_like=recognised.is_job),),
+        signs=(Sign(51, {"conf"}, looks_like=signs.is_job),),
         reader=f"{_HERE}.unit:Job.read",
         scheduled=True,
     ),
-    Language(
+    _of_shell(
         name="docker",
-        signs=(Sign(54, frozenset(), recognised.is_dockerfile, recognised.is_image, decides=True),),
+        signs=(Sign(54, frozenset(), signs.is_dockerfile, signs.is_image, decides=True),),
         reader=f"{_HERE}.image:Dockerfile.read",
     ),
-    Language(
+    _of_shell(
         name="jenkins",
         signs=(
-            Sign(54, frozenset(), named_after("jenkinsfile"), recognised.names_manager),
-            Sign(
-                55, frozenset(), named_after("jenkinsfile"), recognised.runs_in_step, decides=True
-            ),
-            Sign(55, frozenset({"groovy"}), looks_like=recognised.runs_in_step),
+            Sign(54, frozenset(), named_after("jenkinsfile"), signs.names_manager),
+            Sign(55, frozenset(), named_after("jenkinsfile"), signs.runs_in_step, decides=True),
+            Sign(55, {"groovy"}, looks_like=signs.runs_in_step),
         ),
         reader=f"{_HERE}.jenkins:Jenkinsfile.read",
     ),
-    Language(
+    _of_shell(
         name="makefile",
         signs=(
             Sign(
                 56,
-                frozenset({"mk", "mak", "make"}),
+                {"mk", "mak", "make"},
                 called("makefile", "gnumakefile", "bsdmakefile"),
-                recognised.has_recipes,
+                signs.has_recipes,
                 decides=True,
             ),
         ),
         reader=f"{_HERE}.makefile:Makefile.read",
     ),
-    Language(
+    _of_shell(
         name="terraform",
         signs=(
-            Sign(
-                53,
-                frozenset({"tf"}),
-                recognised.is_vagrantfile,
-                recognised.is_terraform,
-                decides=True,
-            ),
-            Sign(53, frozenset({"hcl"}), looks_like=recognised.is_terraform),
-            Sign(54, frozenset({"json"}), looks_like=recognised.is_task_definition),
+            Sign(53, {"tf"}, signs.is_vagrantfile, signs.is_terraform, decides=True),
+            Sign(53, {"hcl"}, looks_like=signs.is_terraform),
+            Sign(54, {"json"}, looks_like=signs.is_task_definition),
         ),
         reader=f"{_HERE}.terraform:Terraform.read",
         connects=True,
@@ -132,19 +114,18 @@ LANGUAGES = (
             name=name,
             signs=(
                 Sign(130, endings, looks_like=looks_like),
-                Sign(130, frozenset(), recognised.begins_as(name), looks_like, last_resort=True),
+                Sign(130, frozenset(), signs.begins_as(name), looks_like, last_resort=True),
             ),
             reader=f"{_HERE}.program:{reader}.read",
-            variables=False,
         )
         for name, endings, reader, looks_like in (
-            ("python", frozenset({"py"}), "PythonProgram", recognised.is_python),
-            ("perl", frozenset({"pl", "pm"}), "PerlProgram", recognised.is_perl),
+            ("python", {"py"}, "PythonProgram", signs.is_python),
+            ("perl", {"pl", "pm"}, "PerlProgram", signs.is_perl),
         )
     ),
-    Language(
+    _of_shell(
         name="pipeline",
-        signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=recognised.is_ci),),
+        signs=(Sign(50, {"yml", "yaml"}, looks_like=signs.is_ci),),
         reader=f"{_HERE}.pipeline:Pipeline.read",
     ),
 )

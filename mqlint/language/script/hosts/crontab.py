@@ -14,7 +14,7 @@ from itertools import islice
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts.host import Block, read_blocks
-from mqlint.language.script.hosts.recognised import TIMES
+from mqlint.language.script.hosts.signs import TIMES
 from mqlint.language.script.unread.mentions import mentions
 from mqlint.language.text.mapped import MappedText, mapped_slice
 from mqlint.number import is_digits

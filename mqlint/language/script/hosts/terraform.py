@@ -32,7 +32,7 @@ from mqlint.language.embedding import declared_in
 from mqlint.language.kubernetes import MANIFEST
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
-from mqlint.language.script.hosts.recognised import FILE_READ
+from mqlint.language.script.hosts.signs import FILE_READ
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.script.unread.unfollowed import line_before

@@ -106,15 +106,16 @@ def _first_line(sample: Sample) -> str:
 SHELL = Language(
     name="shell",
     signs=(
-        Sign(20, frozenset({"sh", "ksh", "bash", "profile"}), _is_program, _is_shell, decides=True),
-        Sign(21, frozenset({"yaml", "yml"}), looks_like=_is_pasted),
-        Sign(39, frozenset({"mqsc", "mqs"}), looks_like=_is_misnamed),
+        Sign(20, {"sh", "ksh", "bash", "profile"}, _is_program, _is_shell, decides=True),
+        Sign(21, {"yaml", "yml"}, looks_like=_is_pasted),
+        Sign(39, {"mqsc", "mqs"}, looks_like=_is_misnamed),
         Sign(120, TEXT_ENDINGS, looks_like=_is_list_of_commands),
         Sign(131, TEXT_ENDINGS, looks_like=_is_list_of_runs),  # not of a batch file
         # The first line is a comment in YAML and other files, which are asked first
         Sign(205, frozenset(), _has_shebang, _is_shell, decides=True),
     ),
     reader="mqlint.language.script.document:read",
+    variables=True,
     by_name=True,
 )
 LANGUAGES = (SHELL,)

@@ -13,8 +13,9 @@ def _is_powershell(sample: Sample) -> bool:
 
 POWERSHELL = Language(
     name="powershell",
-    signs=(Sign(10, frozenset({"ps1", "psm1"}), looks_like=_is_powershell, decides=True),),
+    signs=(Sign(10, {"ps1", "psm1"}, looks_like=_is_powershell, decides=True),),
     reader="mqlint.language.script.document:read",
+    variables=True,
     ignores_case=True,
 )
 LANGUAGES = (POWERSHELL,)

@@ -55,15 +55,17 @@ class TextContext:
     """The circumstances in which the commands of a text run.
 
     `source` maps the text to the file, and `depth` counts the texts around it. `execution` is that
-    of the text. `globs` is true if a shell reads the text, which replaces patterns by names of
-    files. `is_file` is true for a whole file: nothing else can check its results. `is_remote` is
-    true if the text runs on another host, also on one that is not known. `is_checked` says whether
-    the script checks the result of the command that runs the text, None if that is not known.
+    of the text, `folder` the one in which its commands run. `globs` is true if a shell reads the
+    text, which replaces patterns by names of files. `is_file` is true for a whole file: nothing
+    else can check its results. `is_remote` is true if the text runs on another host, also on one
+    that is not known. `is_checked` says whether the script checks the result of the command that
+    runs the text, None if that is not known.
     """
 
     source: MappedText
     depth: int = 0
     execution: Execution = CERTAIN
+    folder: Folder = OF_SCRIPT
     globs: bool = False
     is_file: bool = False
     is_remote: bool = False
@@ -73,8 +75,7 @@ class TextContext:
 class CommandReader:
     """Reads the commands of one text into steps.
 
-    `stdin` is the input of the text, until a command reads it. `folder` is the one in which its
-    commands run.
+    `stdin` is the input of the text, until a command reads it.
     """
 
     __slots__ = (
@@ -82,19 +83,13 @@ class CommandReader:
         *("processes", "robustness", "script", "targets"),
     )
 
-    def __init__(
-        self,
-        script: ScriptResults,
-        context: TextContext,
-        stdin: Input | None,
-        folder: Folder = OF_SCRIPT,
-    ) -> None:
+    def __init__(self, script: ScriptResults, context: TextContext, stdin: Input | None) -> None:
         text = context.source.text
         self.script = script
         self.context = context
         self.is_remote_text = context.is_remote
         self.stdin = stdin
-        self.folders = Folders(text, folder)
+        self.folders = Folders(text, context.folder)
         self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, stdin)

@@ -37,7 +37,6 @@ from mqlint.language.script.commands import TextContext
 from mqlint.language.script.faults.checks import check_fault
 from mqlint.language.script.faults.operations import operation_fault
 from mqlint.language.script.faults.permissions import opened_keys
-from mqlint.language.script.folders import OF_SCRIPT, Folder
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
 from mqlint.language.script.input.written import Input, WrittenFiles
@@ -85,14 +84,8 @@ class TextReader(UnreadReader):
 
     __slots__ = ("called", "following", "functions", "of_mq")
 
-    def __init__(
-        self,
-        script: ScriptResults,
-        context: TextContext,
-        stdin: Input | None,
-        folder: Folder = OF_SCRIPT,
-    ) -> None:
-        super().__init__(script, context, stdin, folder)
+    def __init__(self, script: ScriptResults, context: TextContext, stdin: Input | None) -> None:
+        super().__init__(script, context, stdin)
         self.functions = Functions(context.source.text)
         self.called: set[Span] = set()
         self.of_mq: dict[Span, bool] = {}
@@ -426,13 +419,14 @@ class TextReader(UnreadReader):
             source=source or script.mapped.within(self.context.source),
             depth=self.context.depth + 1,
             execution=execution,
+            folder=self.folders.of(command),
             globs=not is_task,
             is_remote=self.context.is_remote,
             is_checked=None if is_task or command.maybe else self.is_checked(command),
         )
         language = "cmd" if is_task or is_batch(command.words) else "shell"
         scanned = scanned_in(language, inner.source.text, self.script.budget)
-        TextReader(self.script, inner, stdin, self.folders.of(command)).read(scanned)
+        TextReader(self.script, inner, stdin).read(scanned)
 
     def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
         """Return whether a text of this size inside `depth` others is read.

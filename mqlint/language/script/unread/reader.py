@@ -12,7 +12,7 @@ from posixpath import normpath
 from mqlint.language.declaration import NamedFile
 from mqlint.language.script.command import Command, CommandGroup, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
-from mqlint.language.script.folders import OF_SCRIPT, Folder
+from mqlint.language.script.folders import OF_SCRIPT
 from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.posix.texts import sets_variable
@@ -74,14 +74,8 @@ class UnreadReader(CommandReader):
 
     __slots__ = ("runs_arguments", "scanner", "variables")
 
-    def __init__(
-        self,
-        script: ScriptResults,
-        context: TextContext,
-        stdin: Input | None,
-        folder: Folder = OF_SCRIPT,
-    ) -> None:
-        super().__init__(script, context, stdin, folder)
+    def __init__(self, script: ScriptResults, context: TextContext, stdin: Input | None) -> None:
+        super().__init__(script, context, stdin)
         self.scanner: PosixScanner | None = None
         self.runs_arguments: dict[Span, bool] = {}
         self.variables = RunVariables(context.source.text)

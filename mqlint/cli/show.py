@@ -15,13 +15,15 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.policy_choice import with_target
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import fault_of, standard_input
+from mqlint.config.estate.roles import role_of_all
 from mqlint.config.project import Project
+from mqlint.config.settings import Role
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.outline import OutlineEntry, Word, outline
 from mqlint.engine.loading.isolation import IsolatedLoader
-from mqlint.finding import FileCoverage
+from mqlint.finding import FileCoverage, Position
 from mqlint.report.json import Json, dump, fields_of, json_position
 from mqlint.report.terminal import counted, visible, wrap
 
@@ -33,7 +35,10 @@ _SYNTAX = "SYN"
 
 @frozen
 class Shown:
-    """A file and what was understood of it; `target` is blank where none is known."""
+    """A file and what was understood of it; `target` is blank where none is known.
+
+    `parts` are the places of its parts that are each for one site, with the role of that.
+    """
 
     coverage: FileCoverage
     statements: Sequence[OutlineEntry]
@@ -41,10 +46,16 @@ class Shown:
     guessed: bool
     queue_manager: str | None
     target: str
+    parts: Sequence[tuple[Position, Position, Role | None]]
 
     @property
     def path(self) -> str:
         return self.coverage.path
+
+    def role_of(self, statement: OutlineEntry) -> Role | None:
+        """The role of the site that the part of a statement is for; None if the file has none."""
+        at = statement.start
+        return next((role for start, end, role in self.parts if start <= at < end), None)
 
 
 @frozen
@@ -108,6 +119,8 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
     place = assembly.placement.site_of(row.path)
     names = (part.queue_manager for part in loaded.reading.parts)
     in_file = next(filter(None, names), None)
+    position = loaded.reading.lines.position
+    stretches = loaded.reading.stretches if place is None else ()
     return Shown(
         row,
         found,
@@ -115,6 +128,7 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
         place is not None and place.guessed,
         assembly.owner(row.path, in_file if row.language == "mqsc" else None),
         assembly.placement.target_of(row.path).text,
+        [(position(start), position(end), role_of_all(name)) for start, end, name in stretches],
     )
 
 
@@ -156,6 +170,9 @@ def _statement(statement: OutlineEntry, shown: Shown, margin: int, width: int) -
         )
         title = _UNREAD if is_syntax else _FAULT
     remarks = []
+    role = shown.role_of(statement)
+    if role is not None:
+        remarks.append(f"guessed site {role}")
     if statement.queue_manager and statement.queue_manager != shown.queue_manager:
         remarks.append(f"queue manager {visible(statement.queue_manager)}")
     if statement.kind in ("command", "refused") and not statement.understood:
@@ -201,11 +218,13 @@ def as_json(shown: Shown) -> dict[str, Json]:
         "site_guessed": shown.guessed,
         **fields_of(shown, "queue_manager target?"),
         **fields_of(row, "commands understood"),
-        "statements": [_statement_json(statement) for statement in shown.statements],
+        "statements": [
+            _statement_json(statement, shown.role_of(statement)) for statement in shown.statements
+        ],
     }
 
 
-def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
+def _statement_json(statement: OutlineEntry, role: Role | None) -> dict[str, Json]:
     verb, _, noun = statement.title.partition(" ")
     is_command = statement.kind in ("command", "refused")
     return {
@@ -216,6 +235,7 @@ def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
         "verb": verb if is_command else None,
         "noun": (noun or None) if is_command else None,
         **fields_of(statement, "name queue_manager"),
+        **({} if role is None else {"site": role}),
         "attributes": [fields_of(word, "word value unknown") for word in statement.words],
         **fields_of(statement, "understood maybe"),
         "doubts": [

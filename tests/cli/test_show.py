@@ -138,6 +138,15 @@ def test_site_queue_manager_and_target(show: Show, project: Path) -> None:
     assert (found["queue_manager"], found["target"]) == ("QMA", "9.4.0/linux")
 
 
+def test_sites_of_the_parts_of_a_file(show: Show, mqlint: Mqlint) -> None:
+    script = "#!/bin/sh\ncase $1 in\nprod) strmqm ORDQM1 ;;\ndr) strmqm ORDQM1 ;;\nesac\ndspmq\n"
+    found = show(script, "start.sh")["statements"]
+    assert [one.get("site") for one in found] == ["production", "dr", None]
+    assert "4  strmqm  (guessed site dr, queue manager ORDQM1" in mqlint("show", "start.sh").output
+    found = show(script, "prod/start.sh")["statements"]
+    assert [one.get("site") for one in found] == [None] * 3
+
+
 def test_text_form(mqlint: Mqlint, project: Path) -> None:
     (project / "a.mqsc").write_text(SCRIPT)
     lines = mqlint("show", "a.mqsc").output.splitlines()

@@ -53,6 +53,7 @@ _SETTINGS = frozenset("cfg cli conf env hcl ini json properties tf toml xml yaml
 _TABLES = frozenset({"csv", "tsv"})
 _PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())
 """The endings of pages, tables and records, which show commands."""
+_OF_CMAKE = "CMakeLists.txt"
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
 _OF_JMSADMIN = later(
     r"\bdef(?:ine)?[ \t]+(?:xa)?[qt]?cf[ \t]*\([^()\n]{1,80}\)[^\n]{0,200}\bchan(?:nel)?[ \t]*\(",
@@ -102,8 +103,11 @@ _ENCRYPTED = later(
 """A text of nothing else than what Ansible Vault, PGP or age encrypted."""
 _SEALED_VALUES = later(r"^sops:|^[ \t]*\"sops\":|^sops_", re.MULTILINE)
 """The part of a file in which SOPS keeps how it encrypted the values."""
-_USER_DATA = later(r"#cloud-(?:config|boothook)\b|(?i:Content-Type|MIME-Version):")
-"""The beginning of what cloud-init runs, whatever its name is."""
+_USER_DATA = later(
+    r"(?:\s|##[^\n]*+\n|#[ \t][^\n]*+\n)*+"
+    r"(?:#cloud-(?:config|boothook)\b|#!|(?i:Content-Type|MIME-Version):)"
+)
+"""The beginning of what cloud-init or a shell runs, whatever its name is."""
 _ESCAPED = later(r"\\(?:u00|x)[46-7][\da-fA-F]|&#")
 """An escape that may stand for a letter."""
 _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,30}\b")
@@ -121,7 +125,7 @@ def unsupported(path: str, text: str = "") -> str | None:
         return "a binary channel table"
     if name == ".bindings" or name.endswith(".bindings"):
         return "JNDI bindings of JMS" if _BINDINGS.search(text) else None
-    ending = name.lower().rpartition(".")[2] if "." in name else ""
+    ending = name.lower().rpartition(".")[2] if "." in name and name != _OF_CMAKE else ""
     return _program(name, text) or _settings(ending, text) or _commands(ending, text)
 
 
@@ -168,7 +172,7 @@ def _commands(ending: str, text: str) -> str | None:
         return None
     from mqlint.language.script.unread.unfollowed import unread_runs  # as most files are read
 
-    if has_mqsc_in_code(text) or next(unread_runs(text, (), ACTING), -1) >= 0:
+    if has_mqsc_in_code(text) or next(unread_runs(text, (), ACTING, foreign=True), -1) >= 0:
         return "a file that runs MQ commands, in a form that mqlint does not read"
     if _is_only_escaped(text):
         return "a file with MQ commands behind escapes, in a form that mqlint does not read"

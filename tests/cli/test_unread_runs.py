@@ -17,6 +17,20 @@ JOB = "//A JOB 1\n//S EXEC PGM=CSQUTIL,PARM='MQ7A'\n//SYSIN DD *\n FORMAT TYPE(O
 SHELL = {
     "IFS": "IFS=,\nx=crtmqm,-lf,5,QM1\n$x",
     "docker commit": f"docker commit --change 'RUN {RUN}' a b",
+    "docker import": f"docker import -c 'CMD {RUN}' a.tar b",
+    "arguments of the script": "IFS=:\nset -- 'crtmqm:-lf:5:QM1'\n$1",
+    "env -vS": f"env -vS'{RUN}'",
+    "env -iS": f"env -iS '{RUN}'",
+    "letters that bash changes": "strmqm QM0\nx=CRTMQM\n${x,,} -lf 5 QM1",
+    "letters that tr changes": "$(echo CRTMQM | tr A-Z a-z) -lf 5 QM1",
+    "end of a name": "${verb}mqm QM1",
+    "helper of git": "git clone 'ext::crtmqm -lf 5 qm1' x",
+    "other end of git": f"git fetch -u '{RUN}' host:/x",
+    "program of psql": f"psql -c \"copy t from program '{RUN}'\"",
+    "shell of a database": f"sqlcmd -Q \"exec xp_cmdshell '{RUN}'\"",
+    "name in small letters": "python3 -c 'import os; os.system(\"strmqm qm1\")'",
+    "two words in small letters": "ansible all -m shell -a 'amqmdain auto qm1'",
+    "name that begins with a digit": "clush -w h1 'endmqm -9 1qm'",
     "xargs without a command": f"echo {RUN} | xargs env",
     "parallel that reads": f"parallel <<E\n{RUN}\nE",
     "incrontab": f"echo '/data IN_CREATE {RUN}' | incrontab -",
@@ -83,6 +97,9 @@ SHELL = {
 OTHER = {
     "a.cmd": f"echo {RUN}> x.cmd\ncall x.cmd\n",
     "b.cmd": f'mshta vbscript:CreateObject("WScript.Shell").Run("{RUN}")(window.close)\n',
+    "c.cmd": "%verb%mqm QM1\n",
+    "e.ps1": '& "${verb}mqm" QM1\n',
+    "f.ps1": "& ('crt' + 'mqm') -lf 5 QM1\n",
     "a.ps1": f"(New-Object -ComObject WScript.Shell).Run('{RUN}')\n",
     "b.ps1": f"([wmiclass]'Win32_Process').Create('{RUN}')\n",
     "c.ps1": "Invoke-CimMethod -ClassName Win32_Process -MethodName Create "
@@ -113,6 +130,22 @@ UNREAD = {
     "jobs.xml": f"<SCRIPT>&#99;{RUN[1:]}</SCRIPT>\n",
     "package.json": f'{{"scripts": {{"up": "\\u0063{RUN[1:]}"}}}}\n',
     "steps.ipynb": f'{{"cells": [{{"source": ["!{RUN}"]}}]}}\n',
+    "CMakeLists.txt": "add_custom_target(up COMMAND ${MQ}/bin/strmqm qm1)\n",
+    "inetd.conf": "mq stream tcp nowait mqm /opt/mqm/bin/runmqsc runmqsc qm1\n",
+    "collectd.conf": '<Plugin exec>\n Exec "mqm" "/opt/mqm/bin/strmqm" "qm1"\n</Plugin>\n',
+    "setup.iss": '[Run]\nFilename: "{app}\\bin\\strmqm.exe"; Parameters: "QM1"\n',
+    "setup.nsi": "Section\n ExecWait '\"$INSTDIR\\bin\\strmqm.exe\" QM1'\nSectionEnd\n",
+    "fcrontab": "@mail(no) 30 /opt/mqm/bin/strmqm qm1\n",
+    "mq.robot": "*** Tasks ***\nUp\n    Run Process    strmqm    QM1\n",
+    "Earthfile": "up:\n  LOCALLY\n  RUN docker run x strmqm qm1\n",
+    "mq/state.sls": "strmqm qm1:\n  cmd.run:\n    - runas: mqm\n",
+    ".vimrc": "autocmd BufWritePost * !strmqm QM1\n",
+    "up.clj": '(sh "strmqm" "qm1")\n',
+    "supervisord.conf": "[program:mq]\ncommand=/opt/mqm/bin/strmqm qm1\n",
+    "Send.java": 'class Send { String text = "alter qmgr chlauth(disabled)"; }\n',
+    "send.js": "const text = 'define qlocal(PAY.IN) maxdepth(5)';\n",
+    "send.json": '{"text": "define channel(APP) chltype(svrconn)"}\n',
+    "template.txt": f"## template: jinja\n#cloud-config\nruncmd:\n - {RUN}\n",
     "user-data.txt": f"#cloud-config\nruncmd:\n - {RUN}\n",
     "parts.txt": "Content-Type: multipart/mixed; boundary=x\n\n--x\n"
     f"Content-Type: text/x-shellscript\n\n#!/bin/sh\n{RUN}\n--x--\n",
@@ -129,6 +162,24 @@ def test_a_file_of_another_program_that_runs_a_command_is_listed(
 
 
 PADDING = "# a line of a long file\n" * 4_000
+NOT_RUN = {
+    "notes.js": "define qlocal (a name) and alter qmgr as you need\n",
+    "queue.py": "def qlocal(name):\n    channel(name)\n",
+    "queue.h": "#define qlocal(name) (name)\n",
+    "list.cfg": "tags = strmqm, endmqm\nsee = strmqm is the command of MQ\n",
+    "sudoers": "Cmnd_Alias MQ = /opt/mqm/bin/strmqm, /opt/mqm/bin/endmqm\n",
+    "checks.toml": 'title = "strmqm qm1"\ndescription = "strmqm starts it"\n# strmqm qm1\n',
+}
+
+
+@pytest.mark.parametrize("name", NOT_RUN)
+def test_a_file_that_only_names_a_command_is_not_listed(
+    project: Path, mqlint: Mqlint, name: str
+) -> None:
+    (project / name).write_text(NOT_RUN[name], encoding="utf-8")
+    assert "not read" not in mqlint("check", ".").output
+
+
 BEHIND_PADDING = {
     "justfile": f"{PADDING}up:\n  {RUN}\n",
     "tox.ini": f"{PADDING}[testenv]\ncommands = {RUN}\n",
@@ -166,6 +217,7 @@ MESSAGES = {
     "message of the day": "strmqm QM1\necho 'strmqm QM1 starts it' > /etc/motd\n"
     "echo '192.0.2.1 mqhost' >> /etc/hosts\nat -f own.sh 22:00",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
+    "commit by git": "strmqm QM1\ngit push\ngit commit -m 'strmqm qm1'\n$SUDO systemctl restart x",
     "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",
 }
 

@@ -150,7 +150,7 @@ def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word
     for number in range(at, behind):
         option, sign, _ = words[number].text.partition("=")
         begin = len(option) + 1 if sign and option in prefix.scripts else 0
-        begin = begin or (2 if option[:2] in prefix.scripts and len(option) > 2 else 0)
+        begin = begin or _joined_script(words[number].text, prefix)
         if not begin and takes_value(option, prefix.scripts):
             number += 1
             if number == behind:
@@ -162,6 +162,18 @@ def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word
         first = first.part(begin, len(first.text)) if begin else first
         return _together([first, *(word.mapped for word in script[1:])], script)
     return None
+
+
+def _joined_script(option: str, prefix: Prefix) -> int:
+    """Return where a text begins in the word of its option, 0 for none: `-vS'strmqm QM1'`."""
+    if option[:1] != "-" or option[1:2] == "-":
+        return 0
+    for at, letter in enumerate(option[1:], 2):
+        if f"-{letter}" in prefix.scripts:
+            return at if at < len(option) else 0
+        if not letter.isalpha() or f"-{letter}" in prefix.values:
+            return 0
+    return 0
 
 
 def together(words: Sequence[Word]) -> Word:

@@ -28,13 +28,19 @@ _MQSC_COMMAND = later(
     r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
     r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_\w++"
     r"(?![ \t]++\d|[ \t:]*+(?:\w++[ \t]*+)?=(?!=))"
+    r"|\b(?:alter qmgr \w{2,20}|(?<!#)(?:define|alter|delete|set) (?:replace )?"
+    r"(?:q(?:l(?:ocal)?|r(?:emote)?|a(?:lias)?)|channel|chl|chlauth|authrec|authinfo|listener))\("
 )
-"""A command of MQSC in capital letters, or one of PCF, as programs and tables have them.
+"""A command of MQSC, or one of PCF, as programs and tables have them.
+
+In small letters nothing is between an attribute and its parenthesis, as in no sentence.
 
 A header that gives the commands of PCF their numbers sends none.
 """
 _OBJECTS = "QL QR QA QMGR CHANNEL CHL AUTHREC AUTHINFO LISTENER MQCMD_".split()
 _VERBS = ("DEF", "ALT", "DEL", "SET", "MQCMD_")
+_IN_SMALL = ("define ", "alter ", "delete ", "set ")
+_OBJECTS_IN_SMALL = "ql qr qa qmgr ch authrec authinfo listener".split()
 """What each of these commands has, and few other texts: a search of the pattern is slow."""
 
 ACTING = frozenset(
@@ -112,7 +118,9 @@ def has_mqsc(text: str) -> bool:
 
 
 def _may_have_mqsc(text: str) -> bool:
-    return any(part in text for part in _OBJECTS) and any(verb in text for verb in _VERBS)
+    return (any(part in text for part in _OBJECTS) and any(verb in text for verb in _VERBS)) or any(
+        f"{verb}{name}" in text for verb in _IN_SMALL for name in _OBJECTS_IN_SMALL
+    )
 
 
 def has_mqsc_in_code(text: str) -> bool:
@@ -202,6 +210,8 @@ _SCALED = later(
 """A workload of Kubernetes, or its volume, that is called after MQ."""
 _MISSPELT = later(r"(?i)(?<![\w./-])[a-z]{3,6}mq[a-z0-9]{2,4}[ \t]+-m[ \t]+\S")
 """What may be a misspelt command of MQ with its queue manager: `rccmqimg -m QM1`."""
+_JOINED = later(r"(?:\$\w{1,40}|[\w-][}%])mq(?:m|sc|mimg|inf|csv|web|trc)(?=[\"']?[ \t])")
+"""A variable that begins the name of a command: `${verb}mqm QM1`."""
 _PROCESS = later(
     r"amq(?:zxma0|zmuc0|zmur0|zlaa0|rmppa|hasmx|zfuma|rrmfa)(?![a-z0-9])"
     r"|grep[ \t]{1,9}(?:-\w{1,20}[ \t]{1,9}){0,9}[\"']?\[?a\]?mq(?![a-z0-9])"
@@ -221,7 +231,7 @@ def is_about_mq(text: str) -> bool:
         return True
     if ".LOG" in text and _EXTENTS.search(text) is not None and _FOLDER_OF_MQ.search(text):
         return True
-    if "mq" in text and _MISSPELT.search(text) is not None:
+    if "mq" in text and (_MISSPELT.search(text) or _JOINED.search(text)) is not None:
         return True
     if ("kubectl" in text or "oc " in text) and _SCALED.search(text) is not None:
         return True
@@ -231,7 +241,10 @@ def is_about_mq(text: str) -> bool:
 # -- hidden commands -------------------------------------------------------------------------------
 
 
-_SPLIT = later(r"(?<=[A-Za-z])(?:\\\r?\n|\^(?:\r?\n)?|`(?:\r?\n)?|\\|\"\"|''|[\"'])(?=[A-Za-z])")
+_SPLIT = later(
+    r"(?<=[A-Za-z])(?:\\\r?\n|\^(?:\r?\n)?|`(?:\r?\n)?|\\|\"\"|''"
+    r"|[\"'](?:[ \t]{0,9}\+[ \t]{0,9}[\"'])?)(?=[A-Za-z])"
+)
 """Signs inside a word that its shell removes."""
 
 

@@ -60,6 +60,8 @@ RUN_LATER = frozenset({"at", "batch", "crontab", "incrontab"})
 _RUNS_LINES = ("xargs", "parallel")
 _RUN_FIRST = ("BASH_ENV", "ENV")
 """Variables whose file a shell runs before its script."""
+_DERIVED = later(r"\"?\$\{(?:!|\w{1,60}(?:,,?|\^\^?)\})")
+"""A variable that another one names, or whose letters the shell changes."""
 _PLAIN = later(r"(?:\./)?(?:\.\./)*+\w[\w./-]{0,200}\.\w{1,20}")
 """A path from the folder of a script, without variables."""
 _LINE = 400
@@ -194,7 +196,7 @@ class UnreadReader(CommandReader):
     def runs_unseen(self, command: Command, words: Sequence[Word]) -> bool:
         """Whether a command is a text that was fetched or made, or its name is in a variable."""
         written = self.context.source.text
-        if written.startswith(("${!", '"${!'), words[0].start) and not words[0].known:
+        if _DERIVED.match(written, words[0].start) is not None and not words[0].known:
             return True
         if makes_block(written, words[0].start):
             return True

@@ -47,7 +47,10 @@ _PASSES_ON = frozenset(
     "gtar man nc ncat netcat rsync scp sftp sort split systemctl tar telnet xz zip".split()
 )
 """Commands that may run a text among their words, or send their input to a host."""
-_OF_GIT = frozenset("config bisect submodule rebase filter-branch difftool mergetool".split())
+_OF_GIT = frozenset(
+    "config bisect submodule rebase filter-branch difftool mergetool"
+    " clone fetch pull push remote ls-remote archive".split()
+)
 """What git does that may run a text among the words after it."""
 SPEAKS = later(
     r"(?i)(?:^|[_.-])(?:echo|print|write|log|say|show|msg|message|die|fail|abort|exit|err|warn|info"
@@ -93,7 +96,8 @@ _AT_TIMES = (
 """The fields before a command in a crontab, with a user or without, an incrontab, an anacrontab."""
 _OPENS = later(
     r"(?:[|;&\n`{]|\$\(|[(\[][\"']|\b(?:sudo|spawn|exec|system|then|do|else)"
-    rf"|\n[ \t]*@|{_AT_TIMES}|\bPROGRAM|[ \t]-[a-z]{{0,2}}c[ \t]+[\"']"
+    rf"|\n[ \t]*@|{_AT_TIMES}|\b(?:PROGRAM|program|xp_cmdshell|CMD|ENTRYPOINT|ext::)"
+    r"|[ \t]-[a-z]{0,2}c[ \t]+[\"']"
     r"|\b[Cc][Mm][Dd](?:\.[Ee][Xx][Ee])?[ \t]+/[CcKk]"
     r"|\A(?:-{0,2}[\w./-]{1,40}=)?(?:\w{1,20}=)?(?:[:\\]?!|(?:host|\.?shell|\.system|RUN)[ \t])?"
     r")[\s\"'\\]*\Z"
@@ -125,9 +129,15 @@ _STARTED = later(
 )
 """The program of a process of .NET, WMI or a shell object."""
 _BY_OBJECT = later(r"(?i)process|wscript|\.run\(|ssmcommand")
+_ARGUMENT = r"[ \t]+(?:-\w|[A-Z$%@{\"'<])"
+_SIMPLE = r"(?:[ \t]+[a-z0-9][\w./%]{0,80}(?![\w./%])){1,2}"
+"""The beginning of an argument that no prose has, and words that prose has too: `strmqm qm1`."""
+_WORDS = (
+    rf"(?:\.exe)?(?:[\"']?{_ARGUMENT}"
+    rf"|{_SIMPLE}(?:{_ARGUMENT}|:?[\s\\]*\Z|[\s\\]*[\"'<|;>&\n`#,)\]}}]))"
+)
 _GOES_ON = later(
-    r"(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|\s+(?:-[A-Za-z]|[A-Z$%@{\"'<])|[\"']\s*[,\])]"
-    r"|[\"']\s+\w{1,40}=)"
+    rf"{_WORDS}|(?:\.exe)?(?:[\"'\\]*\s*(?:\Z|[<|;>&\n`])|[\"']\s*[,\])]|[\"']\s+\w{{1,40}}=)"
 )
 """What is after it: its words, or the end."""
 _NEXT_ITEM = later(r"[ \t]*,[ \t]*(?:-[A-Za-z]|(?!(?:MQ|IBM)\b)[A-Z$%{][^\s,\[\]]*[ \t]*[,\]])")
@@ -140,7 +150,7 @@ _RUNS_ARGUMENTS = later(
 """A function that runs a variable."""
 _REMARK = later(r"(?i)(?:[^\n]*?\s)?(?:#|//|<!--|REM\b)")
 _FOR_PEOPLE = later(
-    r"(?i)\b(?:\w{0,40}name|desc\w{0,20}|title|label|\w{0,20}msg|message|print\w{0,9}|summary|help"
+    r"(?i)\b(?:\w{0,40}(?<!file)name|desc\w{0,20}|title|label|\w{0,20}msg|message|print\w{0,9}|summary|help"
     r"|comment|note|usage|about|notify|when|that|until|stage|echo)\b"
     r"[\"']?[ \t]*+(?:[:=(][ \t]*+)?[\"']?\Z"
 )
@@ -151,13 +161,14 @@ _STATE = later(
     r"\bcmd\.(?:run|script|wait)\b[^\n]*\n[ \t]*-[ \t]*name[ \t]*:[ \t]*[\"']?[\w./-]{0,80}\Z"
 )
 """A state of Salt, whose name is the command that it runs."""
-_WITH_WORDS = later(r"[ \t]+(?:-[A-Za-z]|[A-Z$%@{\"'])")
+_WITH_WORDS = later(_WORDS)
 _INSTALLED = ("/mqm/bin/", "\\mq\\bin\\", "\\mq\\bin64\\")
 """The ends of folders with the commands of an installation, in lower case."""
 _JOB = later(r"(?m)\A\s*//[^\n]*+\n(?:[^\n]*+\n)*?//\S{0,40}[ ]+EXEC[ ]+(?:PGM=)?CSQ\w")
 """A job of z/OS that runs a program of MQ."""
 _FIELDS = later(r"(\w++)[^\w\s./\\()-][^\s()]")
 """A command and its words with a sign between them, which IFS removes: `strmqm,QM1`."""
+_UNKNOWN = later(rf"{PLACEHOLDER}+")
 _FAR = 120
 _FARTHEST = 1_000
 _BRACES = later(r"\{([^{}]{1,100})\}")
@@ -189,10 +200,12 @@ def all_run_in(
     *,
     opens: re.Pattern[str] = _OPENS,
     anywhere: bool = False,
+    foreign: bool = False,
 ) -> Iterator[int]:
     """Yield the offset of each of these commands.
 
-    With `anywhere` the command may be the value of a key.
+    With `anywhere` the command may be the value of a key. If the language is `foreign`, a command
+    with words of its own may be after anything.
     """
     if not any(part in text for part in IN_COMMANDS):
         return
@@ -207,9 +220,8 @@ def all_run_in(
         is_cut = found.start() > _FAR and not before.strip("\"'\\ \t\r\n")
         is_open = opens.search(before) is not None or (anywhere and _opens_value(before))
         if not is_open and anywhere and _WITH_WORDS.match(text, found.end()) is not None:
-            is_open = (
-                text[max(found.start() - _FAR, 0) : found.start()].lower().endswith(_INSTALLED)
-            )
+            near = text[max(found.start() - _FAR, 0) : found.start()]
+            is_open = foreign or near.lower().endswith(_INSTALLED)
         if is_cut or not is_open:
             continue
         line = text[found.end() : found.end() + _FAR].partition("\n")[0]
@@ -260,13 +272,19 @@ class _Stretches:
         return number >= 0 and at < self._ends[number]
 
 
-def unread_runs(text: str, read: Iterable[Span], commands: frozenset[str]) -> Iterator[int]:
+def unread_runs(
+    text: str,
+    read: Iterable[Span],
+    commands: frozenset[str],
+    *,
+    foreign: bool = False,
+) -> Iterator[int]:
     """Yield the commands of MQ in a file that are in none of the stretches that were read.
 
     Remarks, names, descriptions and lines of a list of files are not commands.
     """
     stretches = _Stretches(read)
-    for at in all_run_in(text, commands, anywhere=True):
+    for at in all_run_in(text, commands, anywhere=True, foreign=foreign):
         line = line_before(text, at)
         if stretches.has(at) or _REMARK.match(line) is not None:
             continue
@@ -417,7 +435,7 @@ def runs_own_text(command: Command, words: Sequence[Word], commands: frozenset[s
     """
     name = base_name(words[0].text)
     if name == "set":
-        return gives_command(words, commands)
+        return gives_command(words, commands) or any(_has_fields(word, commands) for word in words)
     opens = _IN_AWK if name in _AWK else _IN_SED if name == "sed" else _OPENS
     passes_on = name in _PASSES_ON
     if passes_on or opens is not _OPENS:
@@ -454,19 +472,28 @@ def gives_command(
 def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) -> bool:
     """Whether the name of a command is a pattern, or braces, or printed by a command."""
     name = base_name(word.text)
+    if "mq" in name and PLACEHOLDER in name:  # `${verb}mqm QM1`
+        pattern = _UNKNOWN.sub("*", name)
+        return any(matches_glob(other, pattern) for other in commands)
     if word.quoted:
         return False
-    if (fields := _FIELDS.match(name)) is not None and fields[1] in commands:
+    if _has_fields(word, commands):
         return True
     if (braces := _BRACES.search(name)) is not None:
         return not commands.isdisjoint(braces[1].split(","))
     if _GLOBS.search(name) is not None and sum(map(str.isalpha, name)) > 2:
         return any(matches_glob(other, name) for other in commands)
-    inner = command.substitution.only if command.substitution is not None else None
+    inner = command.substitution.first if command.substitution is not None else None
     if inner is None or word.text.strip(PLACEHOLDER) or not inner.words:
         return False
-    printed = [base_name(operand.text) for operand in inner.words[1:]]
+    printed = [base_name(operand.text).lower() for operand in inner.words[1:]]
     return base_name(inner.words[0].text) in ("echo", "printf") and not commands.isdisjoint(printed)
+
+
+def _has_fields(word: Word, commands: frozenset[str]) -> bool:
+    """Whether a word is a command of MQ with its words, which IFS takes apart."""
+    fields = _FIELDS.match(base_name(word.text))
+    return fields is not None and fields[1] in commands
 
 
 def started_processes(text: str, commands: frozenset[str]) -> Iterator[int]:

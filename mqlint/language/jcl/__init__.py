@@ -35,9 +35,9 @@ RACF_CLASSES = (
 )
 _RACF_OF_MQ = later(
     rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+(?:{RACF_CLASSES})[ ]"
-    rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)"
+    rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)|'ibmWebSphereMQ"
 )
-"""A command of RACF for one of the classes of MQ."""
+"""A command of RACF for one of the classes of MQ, or for a certificate of a queue manager."""
 _HERE = later(r"<<-?[ \t]*[^\n]{1,200}\n//[A-Z@#$&\ue000$]\S{0,17}[ ]+JOB[ ]")
 """A job in a script."""
 _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+(?:\w+=|\S[ \t]*\r?\n[ \t]+\w+=)")

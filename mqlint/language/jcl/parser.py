@@ -26,6 +26,7 @@ from mqlint.language.jcl.declarations import change_of, clusters, log_entry, res
 from mqlint.language.jcl.job_step import DataDefinition, JobStep, StepOwner
 from mqlint.language.jcl.macros import macro_faults, macros
 from mqlint.language.jcl.owners import PROCEDURE, bind, owner_signs, settle
+from mqlint.language.jcl.racdcert import racdcert_faults
 from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
 from mqlint.language.jcl.racf import racf_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
@@ -278,6 +279,7 @@ class _JobReader:
         """Report faults in the input of RACF and of the administrative data utility of z/OS."""
         if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
             self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
+            self.diagnostics += racdcert_faults(self.covered, stream.data or (0, 0))
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
             self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
             self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))

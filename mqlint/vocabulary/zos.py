@@ -32,8 +32,9 @@ class ProgramSpec:
     with. Each text of the others is a group of operands: a statement needs one of each group in
     `one`, has at most one of those in `most`, and none or all of those in `whole`. `dd` is the DD
     statement that a statement uses if its operands name none, one or the beginning of one, and
-    `reads` one that it needs besides. `parm` are the functions in PARM, each with the number of
-    names that follow it.
+    `reads` one that it needs besides. `parm` are the functions in PARM, each with the most
+    characters of the names that follow it. `files` are the DD names that the program knows, apart
+    from numbered ones, and `first` those that it needs if the step has others of the series.
     """
 
     name: str
@@ -53,6 +54,8 @@ class ProgramSpec:
     dd: Mapping[str, str] = optional(PAIRS, {})
     reads: Mapping[str, str] = optional(PAIRS, {})
     parm: Mapping[str, str] = optional(PAIRS, {})
+    files: frozenset[str] = optional(WORDS, frozenset())
+    first: frozenset[str] = optional(WORDS, frozenset())
 
 
 @frozen

@@ -59,6 +59,12 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
     options.add("program", spec.name)
     options.add("step", job.name)
     options.add("wrong", _wrong_parm(job, spec), job.card.span)
+    options.add("without_dd", _without_first(job, spec))
+    misspelt = next(_misspelt_files(job, spec), None)
+    if misspelt is not None:
+        dd, meant = misspelt
+        fault = f"{dd.name} is not a DD name of {spec.name}, the nearest is {meant}"
+        options.add("wrong", fault, dd.span)
     return _step(job, spec.name, spec.action, options, job.card.span)
 
 
@@ -67,11 +73,34 @@ def _wrong_parm(job: JobStep, spec: ProgramSpec) -> str:
     if not spec.parm or not isinstance(job.parm, str) or not job.parm:
         return ""
     function, *names = (word.strip() for word in job.parm.split(","))
-    number = spec.parm.get(" ".join(function.upper().split()))
-    if number is None:
+    found = spec.parm.get(" ".join(function.upper().split()))
+    if found is None:
         return f"{function[:40]} is not a valid function, valid: {', '.join(spec.parm)}"
-    given = sum(name != "" for name in names)
-    return "" if given == int(number) else f"{function} needs {number} names, not {given}"
+    limits = [int(limit) for limit in found.split()]
+    given = [name for name in names if name]
+    if len(given) != len(limits):
+        return f"{function} needs {len(limits)} names, not {len(given)}"
+    pairs = zip(given, limits, strict=True)
+    long = next(((name, limit) for name, limit in pairs if len(name) > limit), None)
+    return f"{long[0][:40]} has more than {long[1]} characters" if long is not None else ""
+
+
+def _without_first(job: JobStep, spec: ProgramSpec) -> str:
+    """The first DD names of series that a step has other DD names of, blank for none."""
+    series = {name.rstrip("0123456789") for name in job.dds if name not in spec.first}
+    asked = sorted(
+        name for name in spec.first - job.dds.keys() if name.rstrip("0123456789") in series
+    )
+    return "" if job.open else " ".join(asked)
+
+
+def _misspelt_files(job: JobStep, spec: ProgramSpec) -> Iterator[tuple[DataDefinition, str]]:
+    """Yield DD statements with a typo in their names, each with the name that the step lacks."""
+    missing = spec.files - job.dds.keys()
+    for name, dd in job.dds.items():
+        meant = typo_of(name, missing) if name not in spec.files else ""
+        if meant and not job.open:
+            yield dd, meant
 
 
 def without_statements(job: JobStep, spec: ProgramSpec, dummy: DataDefinition | None) -> Step:

@@ -39,6 +39,7 @@ class ApplicationFormat:
     of_connection: frozenset[str] = optional(WORDS, _NOTHING)
     switches: frozenset[str] = optional(WORDS, _NOTHING)
     numbers: frozenset[str] = optional(WORDS, _NOTHING)
+    commands: frozenset[str] = optional(WORDS, _NOTHING)
     exclusive: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     needs: Mapping[str, tuple[tuple[str, ...], ...]] = optional(table_of(GROUPS), {})
 

@@ -50,7 +50,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     from mqlint.language.kubernetes.deployments import deployed_of
     from mqlint.language.kubernetes.images import replaced_by_containers
     from mqlint.language.variables.inventories import inventories_of
-    from mqlint.language.variables.replaced import replaced_variables
+    from mqlint.language.variables.sources import replaced_variables
 
     files = _Files(texts)
     made, undecided = _made(texts, placement, files)

@@ -31,35 +31,19 @@ from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_SAMPLES = Client(
-    "env.json",
-    tuple(
-        (name, f"$.MQ_ENDPOINTS[*].{key}")
-        for name, key in (
-            *(("QMNAME", "QMGR"), ("channel", "CHANNEL"), ("host", "HOST"), ("port", "PORT")),
-            *(("host", "QM_HOST"), ("port", "QM_PORT"), ("ccdt", "MQCCDTURL")),
-            *(("user", "APP_USER"), ("password", "APP_PASSWORD"), ("open", "QUEUES[*]")),
-            *(("get", "REPLY_QUEUE_NAME"), ("open", "QUEUE_NAME")),
-            *(("SSLCIPH", "CIPHER"), ("SSLCIPH", "CIPHER_SUITE")),
-            *(("open", "MODEL_QUEUE_NAME"), ("put", "BACKOUT_QUEUE"), ("topic", "TOPIC_NAME")),
-        )
-    ),
-)
-"""The keys of IBM's samples (README.md of ibm-messaging/mq-dev-patterns)."""
-_DATADOG = Client(
-    "conf.yaml",
-    tuple(
-        (name, f"$.instances[*].{key}")
-        for name, key in (
-            *(("QMNAME", "queue_manager"), ("channel", "channel"), ("host", "host")),
-            *(("port", "port"), ("CONNAME", "connection_name"), ("user", "username")),
-            *(("password", "password"), ("SSLCIPH", "ssl_cipher_spec"), ("open", "queues[*]")),
-        )
-    ),
-)
-"""The keys of Datadog's check of MQ (conf.yaml.example of DataDog/integrations-core, ibm_mq)."""
+_FORMATS = application_formats()
+
+
+def _each(path: str, form: str) -> Client:
+    """Return an application of a known format, with the keys of each item of a list."""
+    attributes = _FORMATS[form].attributes.items()
+    return Client(form, tuple((name, f"{path}.{key}") for key, name in attributes))
+
+
+_SAMPLES = _each("$.MQ_ENDPOINTS[*]", "samples")
+_DATADOG = _each("$.instances[*]", "datadog")
 _ENDPOINTS = '"MQ_ENDPOINTS"'
-_OWN = application_formats()["own"].attributes
+_OWN = _FORMATS["own"].attributes
 _PREFIX = later(r"\A(?:ibm|websphere|wmq|mq)+(?=[a-z])")
 _ACTIONS = ("get", "put", "open")
 _USED = (*_ACTIONS, "topic")

@@ -32,6 +32,7 @@ from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import Unknown
 
 _PLACE = later(
@@ -291,3 +292,27 @@ def resolved(name: str, raw: Mapping[str, str | None]) -> tuple[str | None, set[
     if text is None or PLAIN.fullmatch(text) is None:
         return None, used
     return text, used
+
+
+def replaced_variables(texts: Mapping[str, str]) -> dict[str, frozenset[Span]]:
+    """Return the places of the values that a more specific file of variables sets too, by path."""
+    found: dict[str, tuple[str, int, dict[str, Span]]] = {}
+    for path, text in texts.items():
+        base, rank = place_in_ansible(path) or ("", HOST + 1)
+        if rank <= HOST:
+            pairs = (pair for document in read_documents(text) for pair in document.pairs)
+            values = {name: value.span for name, _, value in pairs}
+            found[path] = base if rank else "", rank, values
+    names = grouped(
+        (place, name)
+        for base, rank, values in found.values()
+        for place in ({(base, lower) for lower in range(1, rank)} | ({("", 0)} if rank else set()))
+        for name in values
+    )
+    more_specific = {place: frozenset(own) for place, own in names.items()}
+    replaced = {}
+    for path, (base, rank, values) in found.items():
+        specific = more_specific.get((base, rank), frozenset()).intersection(values)
+        if specific:
+            replaced[path] = frozenset(values[name] for name in specific)
+    return replaced

@@ -7,8 +7,7 @@ also beside a syntax error, in a comment, and in a part that no parser reads.
 from __future__ import annotations
 
 from mqlint.source.masking import masked
-from mqlint.source.secrets.encoded import in_encoded
-from mqlint.source.secrets.signs import secret_spans
+from mqlint.source.secrets.signs import in_encoded, secret_spans
 
 __all__ = ["in_encoded", "secret_spans", "without_secrets"]
 

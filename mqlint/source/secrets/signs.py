@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
+from mqlint.source.encoded import encoded_texts
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_lists
@@ -378,3 +381,25 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     of_users_and_passwords,
     in_forms_of_scripts,
 )
+
+
+# -- encoded texts ---------------------------------------------------------------------------------
+
+
+_CONTROL = later(r"[\x00-\x08\x0e-\x1f\x7f]")
+"""What a text does not have, and nearly all other data."""
+
+
+def in_encoded(text: str) -> Iterator[Span]:
+    """Yield each text in base64 or hexadecimal with a secret: readers of a report can decode it."""
+    places: list[Span] = []
+    pieces: list[str] = []
+    for start, end, texts in encoded_texts(text):
+        for plain in texts:
+            if _CONTROL.search(plain) is None:
+                places.append((start, end))
+                pieces.append(plain)
+    if pieces:  # joined, so that none has a cost of its own
+        starts = list(accumulate((len(piece) + 1 for piece in pieces), initial=0))
+        found = {bisect_right(starts, start) - 1 for start, _ in secret_spans("\n".join(pieces))}
+        yield from (places[number] for number in sorted(found))

@@ -1,7 +1,7 @@
 """NFS mounts for the files of queue managers: fstab, automounter, mount, units, Ansible tasks.
 
-Files of limits, of settings of the kernel and of logrotate are read here too (`environment` and
-`rotation` beside it).
+Files of limits, of settings of the kernel, of logrotate and of programs for backups are read here
+too (`environment` and `archivers` beside it).
 
 A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtmqm is below it.
 """
@@ -13,9 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.script.faults.archivers import archiver_faults
+from mqlint.language.script.faults.archivers import archiver_faults, rotation_faults
 from mqlint.language.script.faults.environment import limit_faults, settings_around
-from mqlint.language.script.faults.rotation import rotation_faults
 from mqlint.language.script.files.path import has_below
 from mqlint.patterns import later
 

@@ -125,19 +125,6 @@ def path_typo(word: Word, span: Span) -> Typo | None:
     return Typo("folder", match[1], meant, span, (match[2],)) if is_near else None
 
 
-COMMANDS = frozenset(
-    "fteAnt fteBundleConfiguration fteCancelTransfer fteChangeDefaultConfigurationOptions "
-    "fteCleanAgent fteClearMonitorHistory fteCreateAgent fteCreateBridgeAgent fteCreateCDAgent "
-    "fteCreateEnvironment fteCreateLogger fteCreateMonitor fteCreateTemplate fteCreateTransfer "
-    "fteCreateWebAgent fteDefine fteDelete fteDeleteAgent fteDeleteLogger fteDeleteMonitor "
-    "fteDeleteScheduledTransfer fteDeleteTemplates fteDisplayVersion fteListAgents "
-    "fteListMonitors fteListScheduledTransfers fteListTemplates fteMigrateAgent "
-    "fteMigrateConfigurationOptions fteMigrateLogger fteModifyAgent fteModifyDatabaseLogger "
-    "fteModifyLogger fteObfuscate ftePingAgent fteRAS fteSetAgentLogLevel fteSetAgentTraceLevel "
-    "fteSetLoggerTraceLevel fteSetProductId fteSetupCommands fteSetupCoordination "
-    "fteShowAgentDetails fteShowLoggerDetails fteStartAgent fteStartDatabaseLogger fteStartLogger "
-    "fteStartMonitor fteStopAgent fteStopDatabaseLogger fteStopLogger fteStopMonitor".split()
-)
 _NAME = later(
     r"(?:^[ \t]*|[;&|({`][ \t]*|\b(?:if|then|do|else|while|until|sudo|exec)[ \t]+|![ \t]+|/bin/)"
     r"(fte(?:Cancel|Create|Delete|List|Modify|Ping|Setup|Show|Start|Stop)[A-Z][A-Za-z]{2,40})"
@@ -151,9 +138,13 @@ _OWN = later(r"(?:function |alias )(fte\w{1,60}+)|(fte\w{1,60}+) ?\(\)")
 
 def transfer_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the names in a script, unless they are functions or aliases of it."""
-    if "fte" not in text:
+    names = [*_NAME.finditer(text)] if "fte" in text else []
+    if not names:
         return
+    from mqlint.vocabulary.applications import application_formats  # few scripts transfer files
+
     own = {found[1] or found[2] for found in _OWN.finditer(text)}
-    for found in _NAME.finditer(text):
-        if found[1] not in COMMANDS and found[1] not in own:
+    own |= application_formats()["mft"].commands
+    for found in names:
+        if found[1] not in own:
             yield diagnostic("transfer-command", found.span(1), word=found[1])

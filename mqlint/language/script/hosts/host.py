@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
@@ -32,6 +33,7 @@ from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
+_all_of = chain.from_iterable
 _PROGRAM = later(
     r"\s*+#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?"
     r"(?:python|perl|ruby|node|php|tclsh|expect)[\d.]*\b"
@@ -120,30 +122,23 @@ class Host:
             for found in host.resources()
             if host.budget.spend(len(found.text), len(found.segments))
         ]
-        inside = [text for resource in resources for text in resource.embedded]
-        documents = [*host.embedded(), *inside]
+        documents = [*host.embedded(), *_all_of(resource.embedded for resource in resources)]
         script = read_scripts(
             text, host.blocks(), documents, commands, host.budget, shares_files=host.shares_files
         )
-        script = replace(
-            script,
-            calls=(*script.calls, *host.unseen()),
-            awaited=(*script.awaited, *host.awaited()),
-            embedded=(*(uncovered(each, text) for each in script.embedded), *documents),
-            secrets=(*script.secrets, *host.secrets()),
-            declared=(
-                *script.declared,
-                *host.declared(),
-                *(own for resource in resources for own in resource.declared),
-            ),
-            diagnostics=(
-                *script.diagnostics,
-                *(fault for resource in resources for fault in resource.diagnostics),
-            ),
-            wired=(*script.wired, *(pair for resource in resources for pair in resource.wired)),
+        script = replace(script, embedded=tuple(uncovered(each, text) for each in script.embedded))
+        more = ShellScript(
+            steps=(),
+            embedded=tuple(documents),
+            calls=tuple(host.unseen()),
+            awaited=tuple(host.awaited()),
+            secrets=tuple(host.secrets()),
+            declared=(*host.declared(), *_all_of(resource.declared for resource in resources)),
+            diagnostics=tuple(_all_of(resource.diagnostics for resource in resources)),
+            wired=tuple(_all_of(resource.wired for resource in resources)),
         )
         return Parsed(
-            script=script,
+            script=ShellScript.merged((script, more)),
             fed=tuple(host.fed()),
             files=tuple(host.files()),
             diagnostics=[*host.faults()],

@@ -77,7 +77,7 @@ def _asks(name: str, mark: str = "") -> Predicate:
 mounts_mq = _asks("mounts:names_mount_of_mq", "nfs")
 automounts_mq = _asks("mounts:names_mount_of_mq")
 exports_mq = _asks("mounts:names_export_of_mq")
-rotates_mq = _asks("rotation:rotates_files_of_mq")
+rotates_mq = _asks("archivers:rotates_files_of_mq")
 archives_mq = _asks("archivers:copies_files_of_mq")
 
 

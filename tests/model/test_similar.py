@@ -51,3 +51,12 @@ def test_separators_are_no_difference_of_names() -> None:
     assert names.find("QMA_TO_QMB") == "QMA.TO.QMB"
     assert names.find("qma-to-qmb") == "QMA.TO.QMB"
     assert names.find("QMA.TO.QMC") == ""
+
+
+def test_the_word_for_a_queue_is_one_letter_or_all() -> None:
+    names = ["DEV.DEAD.LETTER.QUEUE", "PAY.QUEUE.IN", "STOCK.Q"]
+    for known in (SimilarNames(names), SimilarNames([*names, *FAR])):
+        assert known.find("DEV.DEAD.LETTER.Q") == "DEV.DEAD.LETTER.QUEUE"
+        assert known.find("PAY.Q.IN") == "PAY.QUEUE.IN"
+        assert known.find("STOCK.QUEUE") == "STOCK.Q"
+        assert known.find("DEV.Q") == ""

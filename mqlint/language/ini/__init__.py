@@ -9,6 +9,8 @@ from mqlint.patterns import later
 
 _INI_NAME = later(r"[\w-]*(?:qm|mqs|mqclient|mqat|rdqm)[\w-]*$")
 _OWN_NAMES = frozenset({"qm", "mqs", "mqclient", "mqat", "rdqm"})
+_ONLY_OF_MQ = _OWN_NAMES - {"qm", "mqs"}
+"""Names that no other program has for a file, so that no stanza of it needs to be right."""
 _ANY_STANZA = later(r"[ \t]*[A-Za-z]\w*[ \t]*:")
 _STANZA = later(
     r"[ \t]*(?:Log|LogDefaults|Channels|TCP|SSL|Security|Service|ServiceComponent|ExitPath|"
@@ -32,6 +34,8 @@ def _is_ini(sample: Sample) -> bool:
     settings = [line for line in sample.lines if line.lstrip()[0] not in "#;"]
     if not settings:
         return False
+    if sample.stem in _ONLY_OF_MQ:
+        return True
     if sample.stem in _OWN_NAMES and _ANY_STANZA.match(settings[0]):
         return True
     if sample.stem in _OWN_NAMES and any(_STANZA.fullmatch(line) for line in settings):

@@ -1,7 +1,8 @@
 """Names that differ by one typing error, and are not two names of one series.
 
-`APP.REQEUST` is a misspelt `APP.REQUEST`, and so is `APP_REQUEST`. `QM1` and `QM2`, `APP.REQ` and
-`APP.RES`, `QMGRA` and `QMGRB`, `PAYP1` and `PAYD1` are different names on purpose.
+`APP.REQEUST` is a misspelt `APP.REQUEST`, and so is `APP_REQUEST`; `APP.Q` is `APP.QUEUE`.
+`QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and `QMGRB`, `PAYP1` and `PAYD1` are different
+names on purpose.
 """
 
 from __future__ import annotations
@@ -63,10 +64,12 @@ class SimilarNames:
         """The names that may be one typing error away, each with its upper case."""
         digits = _NO_DIGITS.sub("", wanted)
         if len(self._names) <= _FEW:
-            lengths = range(len(wanted) - 1, len(wanted) + 2)
+            lengths, form = range(len(wanted) - 1, len(wanted) + 2), _form(wanted)
             for name in self._names:
                 upper = name.upper()
-                if len(upper) in lengths and _NO_DIGITS.sub("", upper) == digits:
+                if _NO_DIGITS.sub("", upper) == digits and (
+                    len(upper) in lengths or _form(upper) == form
+                ):
                     yield name, upper
         elif (group := self._by_digits.get(digits)) is not None:
             yield from group.near(wanted)
@@ -95,8 +98,12 @@ class _Group:
     def near(self, wanted: str) -> Iterable[tuple[str, str]]:
         """Return those that may be one typing error away from a name in upper case."""
         if len(self.names) <= _FEW:
-            lengths = range(len(wanted) - 1, len(wanted) + 2)
-            return [pair for pair in self.names.items() if len(pair[1]) in lengths]
+            lengths, form = range(len(wanted) - 1, len(wanted) + 2), _form(wanted)
+            return [
+                pair
+                for pair in self.names.items()
+                if len(pair[1]) in lengths or _form(pair[1]) == form
+            ]
         near = [*self._forms.get(_form(wanted), ())]
         if self._has_an_end_of(wanted):
             near += (name for key in deletions(wanted) for name in self._index.get(key, ()))
@@ -127,7 +134,8 @@ class _Group:
 
 
 def _form(name: str) -> str:
-    return name.translate(_ONE_SEPARATOR)
+    """Return what is left of a name without its kind of separators and of the word for a queue."""
+    return f"{name.translate(_ONE_SEPARATOR)}.".replace(".QUEUE.", ".Q.")
 
 
 def _is_typo(first: str, second: str) -> bool:

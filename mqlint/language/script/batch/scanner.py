@@ -89,7 +89,7 @@ class BatchScanner(CommandScanner):
         char = self.text[at]
         frame = self.frames[-1]
         if char == "\n":
-            frame.branch = frame.loop = False
+            frame.branch, frame.loop, frame.target = False, False, None
             self.pipe, self.typed, self.piping = None, None, False
             return at + 1
         if char in " \t\r@;,=":
@@ -122,7 +122,7 @@ class BatchScanner(CommandScanner):
         return frame.why or ("loop" if frame.loop else "branch" if self._maybe() else "")
 
     def _between(self, at: int) -> int:
-        sign = self.text[at : at + 2]
+        sign, self.frames[-1].target = self.text[at : at + 2], None
         if sign in ("&&", "||"):
             steady = self._last in _STEADY or self._last.endswith("mqm")
             self.frames[-1].branch |= sign == "||" or not steady
@@ -166,7 +166,8 @@ class BatchScanner(CommandScanner):
         if word is None or "<" in sign.group():
             return at
         if written is None:
-            self.frames[-1].target = sign.group()[-2:], word.text
+            if sign.group()[0] in ">1":  # the others are for messages
+                self.frames[-1].target = sign.group()[-2:], word.text
         else:
             self._write(sign.group(), word.text, written)
         return at
@@ -249,6 +250,8 @@ class BatchScanner(CommandScanner):
             return word.start + 1
         if word is not None and not word.text.lower().rpartition("\\")[2].startswith("setmqenv"):
             self.chars.values.clear()
+        if word is not None and word.text.startswith(":"):  # a part of this file, not a label here
+            return self._simple(at, name)
         return self._behind(at)
 
     def _set(self, at: int) -> int:

@@ -5,7 +5,6 @@ It is written in frames, which are Spark's or this process's: both go one way.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +29,7 @@ from mqlint.estate.io.sources import (
     row_of,
 )
 from mqlint.estate.stages import steps
-from mqlint.estate.stages.audit import About
+from mqlint.estate.stages.audit import About, Account
 from mqlint.estate.stages.collect import (
     BY_FILE,
     BY_ORDER,
@@ -60,16 +59,16 @@ from mqlint.estate.stages.judgements import (
 )
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.messages import MESSAGES, Account, Message, files_of
+from mqlint.estate.stages.messages import MESSAGES, Message, files_of
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
 from mqlint.estate.stages.relations import left_open, relate, with_names
-from mqlint.estate.stages.results import Results, sizes_of
+from mqlint.estate.stages.results import Results, checked
 from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.stages.sorting import SPILL
 from mqlint.estate.tables.batches import records, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, TREND
 from mqlint.estate.tables.writer import remove_unreported
-from mqlint.finding import Checked, rules_waiting
+from mqlint.finding import rules_waiting
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.source.read import Unreadable
 
@@ -118,14 +117,15 @@ def scan(
             documents = run.documents()
             messages = run.judged(documents)
             on_stage("writing findings")
-            results = Results(draft, configuration, run.accounts, run.faults, run.notes)
+            results = Results(draft, configuration, run.faults, run.notes)
             found, stale = run.settled(messages, results, about)
             manifest = draft.commit(history, publish)
         finally:
             run.end()
     ScanCache(cache).forget()
-    found_first = (found.new, manifest, found.ignored, found.known, stale, run.counts, run.checked)
-    return Scan(*found_first, run.waiting, run.assumed, configuration, out, run.verdicts)
+    found_first = (found.new, manifest, found.ignored, found.known, stale)
+    sizes = run.counts(results.accounts), checked(results.accounts)
+    return Scan(*found_first, *sizes, run.waiting, run.assumed, configuration, out, run.verdicts)
 
 
 class _Run:
@@ -139,7 +139,6 @@ class _Run:
         self._cache = cache
         self._on_stage = on_stage
         self._configuration = Configuration(Setup({}, (), {}))
-        self.accounts: list[Account] = []
         self._index: list[str] = []
         self._numbers: Counter[str] = Counter()
         self._waiting: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -154,27 +153,14 @@ class _Run:
         """What a person should know of how repositories are read."""
         self.verdicts: Mapping[str, int] = {}
 
-    @property
-    def counts(self) -> Counts:
-        """How much there was to do, once all is judged."""
-        return Counts(
-            sum(account.files for account in self.accounts),
-            sum(account.files for account in self.accounts if account.status == "checked"),
-            sum(account.read for account in self.accounts),
-            sum(account.parsed for account in self.accounts),
-            self._numbers["seen"],
-            self._numbers["judged"],
-            self._numbers["unjudged"],
-        )
-
-    @property
-    def checked(self) -> Mapping[str, Checked]:
-        """By repository, how much was checked."""
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for account in self.accounts:
-            if account.status == "checked":
-                counts[account.repository].update(sizes_of(account))
-        return {name: Checked(**found) for name, found in counts.items()}
+    def counts(self, accounts: Iterable[Account]) -> Counts:
+        """Return how much there was to do, once all is judged."""
+        files = Counter[str]()
+        for account in accounts:
+            files[account.status] += account.files
+        names = ("read", "parsed", "seen", "judged", "unjudged")
+        numbers = (self._numbers[name] for name in names)
+        return Counts(files.total(), files["checked"], *numbers)
 
     @property
     def waiting(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
@@ -274,11 +260,9 @@ class _Run:
 
     def _take_note(self, messages: Frame) -> None:
         """Take note of what messages tell besides findings."""
-        others = messages.where("kind", "files", "index", "part", "count", "waiting", "fault")
+        others = messages.where("kind", "index", "part", "count", "waiting", "fault")
         for message in records(others.batches(), Message):
-            if message.kind == "files":
-                self.accounts.append(Account(*json.loads(message.payload or "")))
-            elif message.kind == "index":
+            if message.kind == "index":
                 self._index.append(message.key.rpartition("/")[2])
             elif message.kind == "part":
                 self._draft.add_part(message.key, message.order)

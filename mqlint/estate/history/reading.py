@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from mqlint.dataclass import names_of
 from mqlint.estate.history.store import Manifest, NoScanError, latest, parts_of
 from mqlint.estate.tables.batches import ROWS, Values
 from mqlint.estate.tables.schema import STAMP, TABLES
-from mqlint.finding import SCHEME, Severity
+from mqlint.finding import SCHEME, Checked, Coverage, FileCoverage, Severity, Unjudged
 
 _GRADES = frozenset(severity.word for severity in Severity)
 
@@ -44,6 +47,29 @@ def table_rows(
             shown = path.relative_to(out).as_posix()
             advice = f"delete {manifest.folder} and scan again"
             raise NoScanError(f"{shown} is damaged: {advice}") from None
+
+
+def files_of(out: Path, manifest: Manifest, *, statements: bool = True) -> Iterator[FileCoverage]:
+    """Yield what became of each file, in no order; with the `statements` that were not judged.
+
+    NoScanError as of `table_rows`.
+    """
+    names = [name for name in names_of(FileCoverage) if statements or name != "unjudged"]
+    for row in table_rows(out, manifest, "files", names):
+        unjudged = tuple(Unjudged(**statement) for statement in row.get("unjudged") or ())
+        yield FileCoverage(**row | {"counts": dict(row["counts"] or ()), "unjudged": unjudged})
+
+
+def coverage_of(out: Path, manifest: Manifest, *, statements: bool = False) -> Coverage:
+    """Return what a scan read: rows of files not checked, or in part, and numbers of the others."""
+    sizes: Counter[str] = Counter()
+    listed: list[FileCoverage] = []
+    for file in files_of(out, manifest, statements=statements):
+        if file.status != "checked" or file.reason or file.counts:
+            listed.append(file)
+        else:
+            sizes.update(files=1, commands=file.commands, understood=file.understood)
+    return Coverage(tuple(sorted(listed, key=attrgetter("path"))), Checked(**sizes))
 
 
 _COLUMNS = ("repository", "fingerprint", "shared_fingerprint", "first_seen", "scanned")

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from mqlint.estate.history.reading import table_rows
+from mqlint.estate.history.reading import coverage_of, table_rows
 from mqlint.estate.history.store import Manifest
 from mqlint.estate.tables.batches import Values
 from mqlint.finding import (
-    Checked,
     Confidence,
-    Coverage,
     Excuse,
-    FileCoverage,
     Finding,
     Location,
     Position,
@@ -23,8 +20,6 @@ from mqlint.finding import (
 )
 from mqlint.report.report import Known, Report
 from mqlint.report.topology import TABLES, topology
-
-_FILE = ("path", "status", "language", "reason", "commands", "understood", "counts")
 
 
 def outcome(
@@ -40,7 +35,7 @@ def outcome(
         found[bool(row["known"])].append(finding_of(row, rules))
     return Report(
         sorted(found[False], key=_place),
-        _coverage(out, manifest),
+        coverage_of(out, manifest),
         warn=warn,
         ignored=sorted(_suppressed(out, manifest, rules), key=_place),
         known=[Known("baseline", "", sorted(found[True], key=_place))] if found[True] else [],
@@ -123,30 +118,3 @@ def finding_of(row: Values, rules: Mapping[str, Rule]) -> Finding:
         first=row["shared_fingerprint"] or "",
         repository=row["repository"] or "",
     )
-
-
-def _coverage(out: Path, manifest: Manifest) -> Coverage:
-    """What was read: rows of files that were checked in part or not at all, numbers of others."""
-    files: list[FileCoverage] = []
-    number = commands = understood = 0
-    for row in table_rows(out, manifest, "files", _FILE):
-        counts = dict(row["counts"] or ())
-        if row["status"] == "checked" and row["reason"] is None and not counts:
-            number += 1
-            commands += row["commands"]
-            understood += row["understood"]
-        else:
-            files.append(
-                FileCoverage(
-                    row["path"],
-                    row["status"],
-                    row["language"],
-                    None,
-                    row["reason"],
-                    row["commands"] or 0,
-                    row["understood"] or 0,
-                    counts,
-                )
-            )
-    files.sort(key=lambda file: file.path)
-    return Coverage(tuple(files), Checked(number, commands, understood))

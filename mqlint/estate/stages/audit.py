@@ -14,12 +14,11 @@ import pyarrow as pa
 
 from mqlint import __version__
 from mqlint.config.estate.controls import Control
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.judgement.register import Match
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import RepositorySetup, Setup
-from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.batches import Batches, batches
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.finding import Finding, Rule
@@ -45,6 +44,18 @@ class About:
     words: tuple[str, ...] = ()
     inventory: bytes | None = None
     controls: tuple[Control, ...] = ()
+
+
+class Account(NamedTuple):
+    """A row of the table `coverage`, less its labels: files that are alike, and their commands."""
+
+    repository: str
+    status: str
+    language: str | None
+    reason: str | None
+    files: int
+    commands: int
+    understood: int
 
 
 def scan_row(
@@ -81,10 +92,9 @@ def repository_rows(
         sizes = files.setdefault(account.repository, Counter())
         sizes["all"] += account.files
         sizes[account.status] += account.files
-        if account.status == "unreadable" and account.files > 0:
-            faults[account.repository] = min(
-                faults.get(account.repository, account.reason), account.reason
-            )
+        if account.status == "unreadable":
+            reason = account.reason or ""
+            faults[account.repository] = min(faults.get(account.repository, reason), reason)
     for source in sources:
         name = source.repository
         sizes, fault = files.get(name, Counter()), faults.get(name)

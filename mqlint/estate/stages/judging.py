@@ -32,7 +32,7 @@ from mqlint.estate.stages.documents import (
     key_of,
 )
 from mqlint.estate.stages.judgements import verdict_rows
-from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
+from mqlint.estate.stages.messages import MESSAGES, Message, counted, finding_message, parts_written
 from mqlint.estate.stages.sorting import stream_reader, stream_writer
 from mqlint.estate.stages.steps import PART, PartRow
 from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
@@ -123,8 +123,7 @@ def _judged(
                 for row in members
             )
             yield from batches(forwarded, MESSAGES)
-    counted = (Message("count", key=name, order=number) for name, number in counts.items())
-    yield from batches(counted, MESSAGES)
+    yield from counted(counts)
 
 
 def _queue_manager(

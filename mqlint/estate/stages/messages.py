@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -40,7 +40,6 @@ class Message(NamedTuple):
       `payload` whose it is.
     - `part`: a file of a table that a task has written: its name in `key`, its rows in `order`.
     - `index`: a file for the next scan, likewise.
-    - `files`: in `payload` an Account, as JSON.
     """
 
     kind: str
@@ -49,23 +48,6 @@ class Message(NamedTuple):
     order: int = 0
     repository: str = ""
     payload: str | None = None
-
-
-class Account(NamedTuple):
-    """How many files are alike in repository, status, language and reason.
-
-    They have so many commands; `read` and `parsed` are the files of them that were.
-    """
-
-    repository: str
-    status: str
-    language: str
-    reason: str
-    files: int
-    commands: int = 0
-    understood: int = 0
-    read: int = 0
-    parsed: int = 0
 
 
 MESSAGES: Final = schema_of(Message)
@@ -80,6 +62,12 @@ def finding_message(finding: Finding, repository: str) -> Message:
 def parts_written(parts: Iterable[tuple[str, int]], kind: str = "part") -> Batches:
     """Report the files that a task has written, by their names and rows."""
     return batches((Message(kind, key=name, order=rows) for name, rows in parts), MESSAGES)
+
+
+def counted(numbers: Mapping[str, int]) -> Batches:
+    """Report how many there are of something, by its name."""
+    messages = (Message("count", key=name, order=number) for name, number in numbers.items())
+    return batches(messages, MESSAGES)
 
 
 def files_of(frame: Frame, folder: Path) -> list[str]:

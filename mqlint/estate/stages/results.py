@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import cached_property
+from operator import add
 from typing import Final
 
 import pyarrow as pa
@@ -17,6 +17,7 @@ from mqlint.estate.history.store import Draft
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.audit import (
     About,
+    Account,
     control_rows,
     exception_rows,
     inventory_rows,
@@ -28,28 +29,29 @@ from mqlint.estate.stages.collect import KNOWN, NEW, Configuration
 from mqlint.estate.stages.context import worker_context
 from mqlint.estate.stages.findings import FoundFindings
 from mqlint.estate.stages.frame import Frame
-from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.batches import Values, rows
-from mqlint.estate.tables.schema import FINDINGS, TABLES, Row, without_labels
-from mqlint.finding import Finding
+from mqlint.estate.tables.schema import FINDINGS, TABLES, without_labels
+from mqlint.finding import Checked, Finding
 
 _OF_FILE: Final = without_labels(TABLES["files"]).names
 _OF_FINDING: Final = without_labels(FINDINGS).names
 _REPORTED: Final = pa.array([NEW, KNOWN])
+_ALIKE: Final = ["repository", "status", "language", "reason"]
+_ACCOUNTED: Final = pa.schema(
+    [TABLES["files"].field(name) for name in (*_ALIKE, "commands", "understood")]
+)
 
 
 @frozen(slots=False)
 class Results:
     """The last steps of a scan, whose rows are in this process.
 
-    `accounts` say what became of the files; one is added for each file that cannot be judged.
-    `faults` are the reasons why, by path, and `notes` what a person should know of how
-    repositories are read.
+    `faults` are the reasons why files cannot be judged, by path, and `notes` what a person should
+    know of how repositories are read.
     """
 
     draft: Draft
     configuration: Configuration
-    accounts: list[Account]
     faults: Mapping[str, str]
     notes: Mapping[str, str]
 
@@ -69,6 +71,16 @@ class Results:
             for path in row["files"][:1]
         )
         return matches(register, described)
+
+    @cached_property
+    def accounts(self) -> Sequence[Account]:
+        """What became of the files. Asked when the table of files is complete."""
+        files = pa.Table.from_batches(self.draft.read("files", _ACCOUNTED.names), _ACCOUNTED)
+        sums = [([], "count_all"), ("commands", "sum"), ("understood", "sum")]
+        names = [*_ALIKE, "count_all", "commands_sum", "understood_sum"]
+        alike = files.group_by(_ALIKE, use_threads=False).aggregate(sums).select(names)
+        accounts = (Account(*row.values()) for row in alike.to_pylist())
+        return sorted(accounts, key=lambda account: [cell or "" for cell in account])
 
     def of_register(self) -> Iterator[Finding]:
         """Yield findings of queue managers that the register or the repositories lack.
@@ -96,7 +108,7 @@ class Results:
                 found.add(batch)
                 reported = batch.filter(pc.is_in(batch.column("state"), _REPORTED))
                 tables.add("findings", reported.select(_OF_FINDING))
-            tables.add_rows("coverage", _coverage_rows(self.accounts))
+            tables.add_rows("coverage", self.accounts)
             if about is None:
                 return
             began, setup = stamp.scanned, configuration.setup
@@ -117,27 +129,18 @@ class Results:
                 tables.add_rows("files", (tuple(self._marked(row).values()) for row in given))
 
     def _marked(self, row: Values) -> Values:
-        """The row of a file; the accounts are corrected if it is unreadable now."""
         reason = self.faults.get(row["path"])
         if reason is None:
             return row
-        place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
-        self.accounts.append(Account(*place, -1, -row["commands"], -row["understood"]))
-        self.accounts.append(Account(place[0], "unreadable", place[2], reason, 1))
         nothing = {"commands": 0, "understood": 0, "feeds": [], "counts": [], "unjudged": []}
         return row | nothing | {"status": "unreadable", "reason": reason, "digest": None}
 
 
-def sizes_of(account: Account) -> dict[str, int]:
-    return {name: getattr(account, name) for name in ("files", "commands", "understood")}
-
-
-def _coverage_rows(accounts: Iterable[Account]) -> Iterator[Row]:
-    """Yield the rows of the table `coverage`."""
-    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for account in accounts:
-        identity = (account.repository, account.status, account.language, account.reason)
-        counts[identity].update(sizes_of(account))
-    for (repository, *words), sizes in sorted(counts.items()):
-        if sizes["files"]:
-            yield repository, *(word or None for word in words), *sizes.values()
+def checked(accounts: Iterable[Account]) -> Mapping[str, Checked]:
+    """Return how much was checked, by repository."""
+    found: dict[str, Checked] = {}
+    for name, status, _, _, *sizes in accounts:
+        if status == "checked":
+            before = astuple(found.get(name, Checked()))
+            found[name] = Checked(*map(add, before, sizes))
+    return found

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-import pyarrow.parquet as parquet
-
-from mqlint.dataclass import frozen, names_of
+from mqlint.dataclass import frozen
+from mqlint.estate.history.reading import coverage_of, files_of
 from mqlint.estate.history.store import Manifest
 from mqlint.estate.stages.collect import Configuration
-from mqlint.estate.tables.batches import ROWS, rows
-from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
+from mqlint.finding import Checked, Coverage, FileCoverage, Finding, rules_waiting
 from mqlint.finding.baseline import BaselineEntry
 
 
@@ -74,30 +73,12 @@ class Scan:
         return self._coverage(statements=True)
 
     def _coverage(self, *, statements: bool) -> Coverage:
-        listed = [file for file in self.files(statements=statements) if _is_listed(file)]
-        checked = Checked(
-            sum(count.files for count in self.checked.values()),
-            sum(count.commands for count in self.checked.values()),
-            sum(count.understood for count in self.checked.values()),
-        )
-        rows = tuple(sorted(listed, key=lambda file: file.path))
-        return Coverage(rows, checked.without(rows), rules_waiting(self.waiting.values()))
-
-    def files(self, *, statements: bool = True) -> Iterator[FileCoverage]:
-        """Yield the row of each file, in no order, with or without statements not judged."""
-        names = [name for name in names_of(FileCoverage) if statements or name != "unjudged"]
-        for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
-            for row in rows(parquet.ParquetFile(part).iter_batches(ROWS, columns=names)):
-                row["counts"] = dict(row["counts"])
-                found = row.get("unjudged", ())
-                yield FileCoverage(
-                    **row | {"unjudged": tuple(Unjudged(**statement) for statement in found)}
-                )
+        found = coverage_of(self.out, self.manifest, statements=statements)
+        return replace(found, waiting=rules_waiting(self.waiting.values()))
 
     def checked_paths(self) -> Iterator[str]:
         """Yield the paths of the files that were checked, in no order."""
         return (file.path for file in self.files(statements=False) if file.status == "checked")
 
-
-def _is_listed(file: FileCoverage) -> bool:
-    return file.status != "checked" or bool(file.reason or file.counts)
+    def files(self, *, statements: bool = True) -> Iterator[FileCoverage]:
+        return files_of(self.out, self.manifest, statements=statements)

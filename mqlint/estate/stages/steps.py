@@ -5,9 +5,8 @@ Each stage gets one `Job`, from whose setup a process builds what it needs once 
 
 from __future__ import annotations
 
-import json
-from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict
 from itertools import groupby, repeat
@@ -32,7 +31,7 @@ from mqlint.estate.stages.documents import (
     document_reader,
     text_of,
 )
-from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
+from mqlint.estate.stages.messages import MESSAGES, Message, counted, parts_written
 from mqlint.estate.stages.relations import BETWEEN, LINKS, LinksRow
 from mqlint.estate.tables.batches import (
     Batches,
@@ -93,9 +92,6 @@ class PartRow(NamedTuple):
 
 DOCUMENTS: Final = schema_of(DocumentRow)
 PARTS: Final = schema_of(PartRow)
-
-_Alike = tuple[str, str, str, str]
-"""Repository, status, language and reason, in which files are alike."""
 
 
 @row_stage(ListedFile, LISTED)
@@ -183,7 +179,7 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
 @batch_stage(MESSAGES)
 def account(given: InputBatches, job: Job) -> Batches:
     """DOCUMENTS to MESSAGES; the table `files` and the index for the next scan are written."""
-    counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
+    counts: Counter[str] = Counter()
     draft = index_of_files(job.cache).draft(job.sink.stamp.scan)
     with job.sink.writing() as tables, closing(TaskFiles(draft.parent)) as index:
         for batch in given:
@@ -192,13 +188,11 @@ def account(given: InputBatches, job: Job) -> Batches:
             tables.add_rows("files", map(_file_row, rows, documents, repeat(job)))
             for some in batches(map(_index_row, rows), LISTED):
                 index.add(draft.name, some)
-            for row, document in zip(rows, documents, strict=True):
-                _count(row, document, counts)
+            for row in rows:
+                counts.update(read=int(row.read), parsed=int(row.parsed))
         yield from parts_written(tables.finish())
         yield from parts_written(index.finish(), "index")
-    accounts = ((*alike, *found.values()) for alike, found in sorted(counts.items()))
-    packed = (Message("files", payload=json.dumps(account)) for account in accounts)
-    yield from batches(packed, MESSAGES)
+    yield from counted(counts)
 
 
 def _file_row(row: DocumentRow, document: DocumentRecord, job: Job) -> Row:
@@ -216,19 +210,6 @@ def _file_row(row: DocumentRow, document: DocumentRecord, job: Job) -> Row:
 def _index_row(row: DocumentRow) -> ListedFile:
     head = ("known", row.repository, row.path, row.bucket, row.stamp)
     return ListedFile(*head, detail=row.document)
-
-
-def _count(
-    row: DocumentRow, document: DocumentRecord, counts: Mapping[_Alike, Counter[str]]
-) -> None:
-    alike = (row.repository, row.status, document.language or "", document.reason or "")
-    counts[alike].update(
-        files=1,
-        commands=document.commands,
-        understood=document.understood,
-        read=int(row.read),
-        parsed=int(row.parsed),
-    )
 
 
 @row_stage(DocumentRow, PARTS)

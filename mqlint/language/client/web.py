@@ -20,6 +20,7 @@ from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ROLES = ("MQWebAdmin", "MQWebAdminRO", "MQWebUser", "MFTWebAdmin", "MFTWebAdminRO")
+_APPLICATIONS = ("com.ibm.mq.console", "com.ibm.mq.rest")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
 _PROTECTED = later(
     r"(?i:.*(?:security|authentication|registry|openid|saml|oauth|jwt|sociallogin|spnego|"
@@ -70,15 +71,22 @@ def _roles(elements: Sequence[Element]) -> Iterator[Diagnostic]:
     if members is not None:
         has_many = len(members["user"]) > 1
         yield from _members(elements, members["user"])
+    for application in elements:
+        identity = application.attributes.get("id")
+        if application.name == "enterpriseApplication" and identity is not None:
+            yield from _misspelt(identity, _APPLICATIONS, "an application")
     for found, inside in parts(elements, lambda element: element.name == "security-role"):
         name = found.attributes.get("name")
         if name is None or not isinstance(name.value, str):
             continue
-        role = name.value
-        meant = "" if role in _ROLES else nearest(role, _ROLES)
-        if meant:
-            yield _fault(role, name.span, f"is not a role of MQ (did you mean {meant}?)")
-        yield from _holders(role, inside, members, has_many=has_many)
+        yield from _misspelt(name, _ROLES, "a role")
+        yield from _holders(name.value, inside, members, has_many=has_many)
+
+
+def _misspelt(name: Setting, known: Sequence[str], kind: str) -> Iterator[Diagnostic]:
+    meant = "" if name.value in known else nearest(str(name.value), known)
+    if meant:
+        yield _fault(str(name.value), name.span, f"is not {kind} of MQ (did you mean {meant}?)")
 
 
 def _holders(

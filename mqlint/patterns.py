@@ -6,20 +6,20 @@ import re
 from typing import AnyStr, Generic, cast
 
 
-def later(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what acts as `re.compile(pattern, flags)` does, and compiles it at the first use.
+def later(pattern: AnyStr) -> re.Pattern[AnyStr]:
+    """Return what acts as `re.compile(pattern)` does, and compiles it at the first use.
 
-    The functions of `re` take no such object for a pattern: call its methods.
+    Flags are in the pattern itself: `(?im)`. The functions of `re` take no such object for a
+    pattern: call its methods.
     """
-    return cast(re.Pattern[AnyStr], _Later(pattern, flags))
+    return cast(re.Pattern[AnyStr], _Later(pattern))
 
 
 class _Later(Generic[AnyStr]):
     """A pattern, and each attribute of the compiled one that was asked for so far."""
 
-    def __init__(self, pattern: AnyStr, flags: int) -> None:
+    def __init__(self, pattern: AnyStr) -> None:
         self.pattern: AnyStr = pattern
-        self._flags = flags
 
     def __getattr__(self, name: str) -> object:
         """Compile the pattern for an attribute that is not there, and keep the attribute.
@@ -27,9 +27,9 @@ class _Later(Generic[AnyStr]):
         What is kept is found without a call the next time, so a use costs what it would cost with
         the compiled pattern.
         """
-        value = getattr(re.compile(self.pattern, self._flags), name)
+        value = getattr(re.compile(self.pattern), name)
         setattr(self, name, value)
         return value
 
     def __reduce__(self) -> tuple[object, ...]:
-        return later, (self.pattern, self._flags)
+        return later, (self.pattern,)

@@ -9,7 +9,6 @@ order, so that two versions of the file can be compared by line.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import astuple, fields, replace
 from itertools import chain
@@ -30,7 +29,7 @@ VERSION = 2
 fingerprints hold the repository's name if `mqlint.yaml` gives one: see `converted`."""
 
 _FINGERPRINT = later(r"[0-9a-f]{32}\Z")
-_CONFLICT = later(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
+_CONFLICT = later(r"(?m)^(?:<{7}|={7}|>{7})")
 
 
 class BaselineError(ValueError):

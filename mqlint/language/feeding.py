@@ -8,7 +8,6 @@ ConfigMap is made has the name of the entry instead.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Self
 
@@ -16,7 +15,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 
-_HERE = later(r"(?:\$(?:PWD|\{PWD\}|\(pwd\))|`pwd`|%cd%)[\"']?(?=[/\\])", re.IGNORECASE)
+_HERE = later(r"(?i)(?:\$(?:PWD|\{PWD\}|\(pwd\))|`pwd`|%cd%)[\"']?(?=[/\\])")
 _BUILT = "/./"
 _OF_PATTERN = frozenset("*?[")
 OF_STEM = "*"

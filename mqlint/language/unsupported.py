@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.language.markdown import ENDINGS as DOCUMENTS
 from mqlint.language.script.unread.mentions import (
@@ -20,7 +18,7 @@ from mqlint.source.secrets.pieces import Unescaped
 
 ENCRYPTED = "an encrypted file"
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
-_TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
+_TABLE = later(r"(?i)(?:amqclchl|\w*ccdt\w*)\.tab")
 _PROGRAMS = {
     "cs": "C#",
     "exp": "Expect",
@@ -56,8 +54,8 @@ _PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())
 _OF_CMAKE = "CMakeLists.txt"
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
 _OF_JMSADMIN = later(
-    r"\bdef(?:ine)?[ \t]+(?:xa)?[qt]?cf[ \t]*\([^()\n]{1,80}\)[^\n]{0,200}\bchan(?:nel)?[ \t]*\(",
-    re.IGNORECASE,
+    r"(?i)\bdef(?:ine)?[ \t]+(?:xa)?[qt]?cf[ \t]*\([^()\n]{1,80}\)[^\n]{0,200}\bchan"
+    r"(?:nel)?[ \t]*\("
 )
 """A factory that a script defines with its channel, as a line that it prints."""
 _FACTORY = later(
@@ -73,24 +71,21 @@ _DEAD_LETTERS = later(
     r"(?:DISCARD|FWD|IGNORE|RETRY)[ \t]*\)"
 )
 """A rule of the dead-letter queue handler ("DLQ rules table", q020720_)."""
-_NO_VERSION = later(r"^kind:[ \t]*[\"']?QueueManager\b[^\n]*\nmetadata:", re.MULTILINE)
+_NO_VERSION = later(r"(?m)^kind:[ \t]*[\"']?QueueManager\b[^\n]*\nmetadata:")
 """A resource of the MQ Operator, which is read if its API is named."""
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
 _MANAGER_KEY = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:q(?:ueue)?[-_.]?(?:manager|mgr)(?:[-_.]?name|s)?"
+    r"(?im)^(?![ \t]*+[#!;/])[^\n]{0,400}?(?:q(?:ueue)?[-_.]?(?:manager|mgr)(?:[-_.]?name|s)?"
     r"|manager[-_.]?name)"
-    r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])"
 )
 _CHANNEL_KEY = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?"
-    r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?"
+    r"(?:[\"']?[ \t]*[:=](?![ \t]*+\d++,?$)|>[^<\s])"
 )
 _CLIENT_CHANNEL = later(
-    r"^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?(?:[\"']?[ \t]*[:=][ \t]*[\"']?|>)"
-    r"[\w.%/]{0,20}SVRCONN\b",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^(?![ \t]*+[#!;/])[^\n]{0,400}?channel(?:[-_.]?name)?(?:[\"']?[ \t]*[:=][ \t]*[\"']?|>)"
+    r"[\w.%/]{0,20}SVRCONN\b"
 )
 """A key for the name of a server-connection channel, which a convention ends with SVRCONN."""
 _LABELS = later(r"\w\{[^{}\n]{0,1000}\}")
@@ -101,7 +96,7 @@ _ENCRYPTED = later(
     r"(?:[A-Za-z0-9+/=]*+\r?\n)*+-----END (?P=kind)-----\s*+)\Z"
 )
 """A text of nothing else than what Ansible Vault, PGP or age encrypted."""
-_SEALED_VALUES = later(r"^sops:|^[ \t]*\"sops\":|^sops_", re.MULTILINE)
+_SEALED_VALUES = later(r"(?m)^sops:|^[ \t]*\"sops\":|^sops_")
 """The part of a file in which SOPS keeps how it encrypted the values."""
 _USER_DATA = later(
     r"(?:\s|##[^\n]*+\n|#[ \t][^\n]*+\n)*+"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -38,7 +37,7 @@ POLICIES = "policies"
 DESCRIPTIONS = "policies_described"
 """The names under which compiled policies are kept, and in a wheel their descriptions."""
 
-_CASES = later(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)
+_CASES = later(r"(?m)^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z")
 """The cases of a policy, where they come last; more than half of most files."""
 
 

@@ -6,7 +6,6 @@ left out is counted. Texts of files are escaped, so that no name is a link, an i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
@@ -70,7 +69,7 @@ def _inert(text: str) -> str:
     return _REFERENCE.sub(r"\g<0>&#8203;", escaped(text, cell=True))
 
 
-_REFERENCE = later(r"@|:(?=//|[^\W\d])|\bwww(?=\.)", re.IGNORECASE)
+_REFERENCE = later(r"(?i)@|:(?=//|[^\W\d])|\bwww(?=\.)")
 
 
 def _advice(rule: Rule) -> str:

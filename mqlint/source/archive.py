@@ -40,9 +40,7 @@ _DIRECTORY = 32 << 20
 _DICTIONARY = 256 << 20
 """The most memory that unpacking xz may ask for: `xz -9` asks for a quarter, a bomb for 4 GiB."""
 
-_NAME = later(
-    r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|tar\.lzma|tlz|zip)\Z", re.IGNORECASE
-)
+_NAME = later(r"(?i)\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|tar\.lzma|tlz|zip)\Z")
 
 _FORMATS = {
     "zip": ("zip",),

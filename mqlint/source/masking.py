@@ -45,7 +45,7 @@ _SUBSTITUTION = later(
 that only prints literal words stays too."""
 _UNMASKED = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
-    r"""
+    r"""(?x)
       \$?\{\{[^{}\n]*\}\} | \{%[^\n]{0,500}?%\} | \{[A-Za-z_][\w.-]{0,63}\}  # Jinja, Helm, CI
     | \$\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+){0,8}\}
     | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]{0,500}?%>
@@ -55,8 +55,7 @@ _TEMPLATE = later(
     | \+(?:QMNAME|MQ_[A-Z_]{1,40})\+  # the inserts of MQ in services
     | <[A-Za-z][\w.\ -]{0,63}>(?!!?\d) | \b__[A-Z][A-Z0-9_]*?__\b
     | \ue000+
-    """,
-    re.VERBOSE,
+    """
 )
 _VARIABLE = later(r"(?<!\\)\$\w+")
 _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")

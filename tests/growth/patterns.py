@@ -111,7 +111,7 @@ def is_binary(pattern: re.Pattern[Any]) -> bool:
 
 def attacks(pattern: re.Pattern[Any], most: int) -> list[Attack]:
     """Return the texts that are tried with a pattern, `most` of the pairs of its characters."""
-    flags: int = vars(pattern)["_flags"] if hasattr(pattern, "_flags") else pattern.flags
+    flags = pattern.flags
     source = pattern.pattern
     if is_binary(pattern):
         source, flags = source.decode("latin-1"), flags & ~re.ASCII

@@ -12,13 +12,13 @@ from mqlint.patterns import later
 
 
 def test_all_that_a_pattern_does() -> None:
-    pattern = later(r"(?P<verb>def)\w*", re.IGNORECASE)
+    pattern = later(r"(?i)(?P<verb>def)\w*")
     found = pattern.search("x DEFINE")
     assert found is not None
     assert found["verb"] == "DEF"
     assert pattern.fullmatch("x") is None
     assert pattern.sub("_", "Def a") == "_ a"
-    assert (pattern.pattern, pattern.groups) == (r"(?P<verb>def)\w*", 1)
+    assert (pattern.pattern, pattern.groups) == (r"(?i)(?P<verb>def)\w*", 1)
     assert later(rb"\d+").findall(b"1 22") == [b"1", b"22"]
 
 
@@ -32,6 +32,6 @@ def test_it_is_compiled_at_the_first_use_only(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_copy_acts_alike() -> None:
-    pattern = later("A", re.IGNORECASE)
+    pattern = later("(?i)A")
     pattern.match("a")
     assert pickle.loads(pickle.dumps(pattern)).match("a") is not None  # noqa: S301 our own

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
@@ -25,9 +24,9 @@ _WILD = later(r"[*?\[\]{}\\]")
 
 # What names queue managers in MQSC: a destination, and channels named after their ends.
 _NAMED = (
-    later(r"\bRQMNAME\s*\(\s*'?([\w./%]+)'?\s*\)", re.IGNORECASE),
-    later(r"\bCHANNEL\s*\(\s*'?([\w/%]+)[._]TO[._][\w/%]+'?\s*\)", re.IGNORECASE),
-    later(r"\bCHANNEL\s*\(\s*'?(?:[\w/%]+[._])?TO[._]([\w/%]+)'?\s*\)", re.IGNORECASE),
+    later(r"(?i)\bRQMNAME\s*\(\s*'?([\w./%]+)'?\s*\)"),
+    later(r"(?i)\bCHANNEL\s*\(\s*'?([\w/%]+)[._]TO[._][\w/%]+'?\s*\)"),
+    later(r"(?i)\bCHANNEL\s*\(\s*'?(?:[\w/%]+[._])?TO[._]([\w/%]+)'?\s*\)"),
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +21,7 @@ MODULE = "jdk.incubator.vector"
 
 _SECONDS = 30
 _VERSION = later(r'version "(?:1\.)?(\d++)[^"]*+"')
-_HOME = later(r"^[ \t]*+java\.home = (.+)$", re.M)
+_HOME = later(r"(?m)^[ \t]*+java\.home = (.+)$")
 _ADVICE = (
     f"Spark needs a Java runtime of release {OLDEST} or newer, for example openjdk-17-jre-headless"
     " or Eclipse Temurin 17: install one, or let JAVA_HOME name its folder."

@@ -24,8 +24,8 @@ from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.terminal import visible
 
-_MESSAGE = later(r"(?:AMQ\d{4}|CSQ[0-9A-Z]\d{3})[A-Z]?\Z", re.IGNORECASE)
-_REASON = later(r"\d{4}\Z|MQRC(?:CF)?_[A-Z0-9_]+\Z", re.IGNORECASE)
+_MESSAGE = later(r"(?i)(?:AMQ\d{4}|CSQ[0-9A-Z]\d{3})[A-Z]?\Z")
+_REASON = later(r"(?i)\d{4}\Z|MQRC(?:CF)?_[A-Z0-9_]+\Z")
 _NAMED = later(r"\b(?:AMQ\d{4}[A-Z]?|CSQ[0-9A-Z]\d{3}[A-Z]|MQRC(?:CF)?_[A-Z0-9_]+)\b")
 
 

@@ -18,9 +18,7 @@ _CLONED = later(
 )
 """Addresses from which Git clones."""
 
-_HERE = later(
-    r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=/(?!/)|[A-Za-z]:)", re.IGNORECASE
-)
+_HERE = later(r"(?i)file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=/(?!/)|[A-Za-z]:)")
 _HOST = later(
     r"[A-Za-z][A-Za-z0-9+.-]+://(?:[^/:@]*@)?(?:\[[0-9A-Fa-f:.]*\]|[^/:@]*)(?::\d*)?(?:/|\Z)"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -49,10 +48,9 @@ _OF_QUEUE_MANAGER = later(
 Of letters alone a longer one may be a word for what the file holds: QMSETUP.
 """
 _NAMESPACE = later(
-    r"^(?:metadata:[ \t]*+(?:\{[^{}]*?(?<![\w.-])"
+    r"(?m)^(?:metadata:[ \t]*+(?:\{[^{}]*?(?<![\w.-])"
     r"|(?:#[^\n]*+)?\r?\n(?:[ \t]++(?!namespace:)[^\n]*+\n)*+[ \t]++))?"
-    r"namespace:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,62})(?![\w.-])",
-    re.MULTILINE,
+    r"namespace:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,62})(?![\w.-])"
 )
 """The namespace of a resource or kustomization, not of what these name (`subjects`)."""
 Namesakes = Mapping[QueueManagerKey, str]

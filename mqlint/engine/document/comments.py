@@ -17,10 +17,10 @@ from mqlint.source.lines import LineMap, Span
 
 # A line of MQSC with an asterisk in the first column, and a line of its own elsewhere.
 _FORM = r"mqlint:[ \t]*ignore\b[ \t]*(?:\[([^\]\n]*)\])?[ \t:]*([^\n]*)"
-_IN_MQSC = later(rf"^\*[ \t*]*{_FORM}", re.MULTILINE)
+_IN_MQSC = later(rf"(?m)^\*[ \t*]*{_FORM}")
 _REMARK = r"[#;]|::|@?[Rr][Ee][Mm](?![^\s])"
-_IN_LINES = later(rf"^[ \t]*(?:{_REMARK})[ \t#;]*{_FORM}", re.MULTILINE)
-_STATEMENT = later(rf"^(?![ \t]*(?:{_REMARK}|\r?$))[^\n]+", re.MULTILINE)
+_IN_LINES = later(rf"(?m)^[ \t]*(?:{_REMARK})[ \t#;]*{_FORM}")
+_STATEMENT = later(rf"(?m)^(?![ \t]*(?:{_REMARK}|\r?$))[^\n]+")
 
 
 def in_mqsc(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.patterns import later
 
@@ -18,14 +16,12 @@ _FIRST = later(
     r"|addmqinf[ \t]+(?:-s[ \t]*QueueManager[ \t]+)?-v[ \t]*\w+="
 )
 _PRINTED = later(
-    r"^[ \t]*(?:QMNAME\([^()\n]*\)[ \t]+\w+\(|Queue manager (?:name|status):[ \t]|"
-    r"[HD][AR] (?:role|status):|Name=|[Nn]ode \S+ is o|addmqinf\b[^\n]*-v)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:QMNAME\([^()\n]*\)[ \t]+\w+\(|Queue manager (?:name|status):[ \t]|"
+    r"[HD][AR] (?:role|status):|Name=|[Nn]ode \S+ is o|addmqinf\b[^\n]*-v)"
 )
 _SHOWS_QUEUE_MANAGER = later(
-    r"^[ \t]*(?:QMNAME\(|Queue manager (?:name|status):|QueueManager:|[HD][AR] status:"
-    r"|Node \S+ is o|addmqinf\b)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:QMNAME\(|Queue manager (?:name|status):|QueueManager:|[HD][AR] status:"
+    r"|Node \S+ is o|addmqinf\b)"
 )
 _RESOURCE = later(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*\{")
 

@@ -34,9 +34,9 @@ _NOT_OURS = frozenset(
 """Libraries of the product and of the system that begin with QM and hold no queue manager."""
 _ALL_LIBRARIES = frozenset({"*NONSYS", "*ALL"})
 _JOB = later(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
-_EVERYTHING = later(r"/\*?|/QIBM(?:/UserData)?(?:/\*)?", re.IGNORECASE)
-_ALL_OF_MQ = later(r"/QIBM/UserData/mqm(?:/\*)?", re.IGNORECASE)
-_AS_PATH = later(r"/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?", re.IGNORECASE)
+_EVERYTHING = later(r"(?i)/\*?|/QIBM(?:/UserData)?(?:/\*)?")
+_ALL_OF_MQ = later(r"(?i)/QIBM/UserData/mqm(?:/\*)?")
+_AS_PATH = later(r"(?i)/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?")
 _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
 

@@ -5,7 +5,6 @@ A file is one by questions about its name and its text.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
@@ -17,12 +16,10 @@ from mqlint.patterns import later
 
 _OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
 _OWN_MANAGER = rf"{_OWN_PREFIX}Q(?:ueue)?[_-]?(?:Manager|Mgr)(?:[_-]?Name)?"
-_OWN_KEY = r"^[ \t]*(?:%?[\w.-]{{1,80}}\.)?{}[ \t]*[:=]"
-_KEY_OF_MANAGER = later(_OWN_KEY.format(_OWN_MANAGER), re.IGNORECASE | re.MULTILINE)
-_KEY_OF_CHANNEL = later(
-    _OWN_KEY.format(rf"{_OWN_PREFIX}Channel(?:[_-]?Name)?"), re.IGNORECASE | re.MULTILINE
-)
-_WORD_MQ = later(r"(?<![a-z])mq", re.IGNORECASE)
+_OWN_KEY = r"(?im)^[ \t]*(?:%?[\w.-]{{1,80}}\.)?{}[ \t]*[:=]"
+_KEY_OF_MANAGER = later(_OWN_KEY.format(_OWN_MANAGER))
+_KEY_OF_CHANNEL = later(_OWN_KEY.format(rf"{_OWN_PREFIX}Channel(?:[_-]?Name)?"))
+_WORD_MQ = later(r"(?i)(?<![a-z])mq")
 
 
 def _is_table(sample: Sample) -> bool:
@@ -47,13 +44,10 @@ def _is_of_application(sample: Sample) -> bool:
     return all(found) or (bool(profile) and any(found) and _WORD_MQ.search(sample.text) is not None)
 
 
-_OF_CONTAINER = later(
-    r"^[ \t]*(?:export[ \t]+)?MQ_(?:QMGR_NAME|DEV|APP|ADMIN|ENABLE)", re.MULTILINE
-)
+_OF_CONTAINER = later(r"(?m)^[ \t]*(?:export[ \t]+)?MQ_(?:QMGR_NAME|DEV|APP|ADMIN|ENABLE)")
 _OF_SCRIPT = later(
-    r"^[ \t]*(?:export[ \t]+|@?set[ \t]+\"?)?"
-    r"(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?[ \t]*[:?]?=",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]*(?:export[ \t]+|@?set[ \t]+\"?)?"
+    r"(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?[ \t]*[:?]?="
 )
 """A variable with the name of a queue manager, for scripts."""
 _WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
@@ -104,10 +98,7 @@ def _is_of_liberty(sample: Sample) -> bool:
 
 
 _has_variables_of_liberty = contains(
-    later(
-        r"^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*=",
-        re.IGNORECASE | re.MULTILINE,
-    )
+    later(r"(?im)^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*=")
 )
 
 
@@ -121,19 +112,18 @@ def _is_value(sample: Sample) -> bool:
 
 _has_variables_of_client = contains(
     later(
-        r"^[ \t]*(?:MQSERVER|MQCCDTURL|MQCHLTAB"
+        r"(?m)^[ \t]*(?:MQSERVER|MQCCDTURL|MQCHLTAB"
         r"|IBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)"
-        r"|(?:IBM_?)?MQ_?CHANNEL(?:_?NAME)?)[ \t]*=",
-        re.MULTILINE,
+        r"|(?:IBM_?)?MQ_?CHANNEL(?:_?NAME)?)[ \t]*="
     )
 )
 """A variable of a client, in a file that a kustomization names below `envs`."""
 
 
 _CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
-_has_properties_of_connector = contains(later(rf"^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]", re.MULTILINE))
+_has_properties_of_connector = contains(later(rf"(?m)^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]"))
 _has_keys_of_connector = contains(
-    later(rf"(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:", re.MULTILINE)
+    later(rf"(?m)(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:")
 )
 
 
@@ -156,9 +146,7 @@ _has_resource = contains(
 )
 _has_variable_of_server = contains(
     later(r"<server\b"),
-    later(
-        r"<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)", re.IGNORECASE
-    ),
+    later(r"(?i)<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)"),
 )
 _has_web_server = contains(
     later(
@@ -191,38 +179,31 @@ def _creates_objects(sample: Sample) -> bool:
 
 
 _has_agent = contains(
-    later(
-        r"^[ \t]*(?:agent|connection|coordination)QMgr(?:Host|Port|Channel)?[ \t]*[=:]",
-        re.MULTILINE,
-    )
+    later(r"(?m)^[ \t]*(?:agent|connection|coordination)QMgr(?:Host|Port|Channel)?[ \t]*[=:]")
 )
 _has_agent_in_json = contains(later(r"\"(?:coordination|commands?)QMgr\"\s*:\s*\{"))
 _has_route = contains(
-    later(r"^[ \t]*\[[ \t]*route[ \t]*\]", re.MULTILINE | re.IGNORECASE),
-    later(r"^[ \t]*(?:Destination|Listener)Port[ \t]*=", re.MULTILINE),
+    later(r"(?im)^[ \t]*\[[ \t]*route[ \t]*\]"),
+    later(r"(?m)^[ \t]*(?:Destination|Listener)Port[ \t]*="),
 )
 _has_exporter = contains(
     later(
-        r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*|\r?)\n)*+"
-        r"[ \t]+queueManager:",
-        re.MULTILINE,
+        r"(?m)^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*"
+        r"|\r?)\n)*+[ \t]+queueManager:"
     )
 )
-_has_keystore = contains(
-    later(r"^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*=", re.MULTILINE)
-)
+_has_keystore = contains(later(r"(?m)^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*="))
 
 
 _has_endpoints = contains(later(r"\"MQ_ENDPOINTS\"\s*:"))
 _has_policy = contains(signs.POLICY)
-_OWN_CHANNEL = later(rf"\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:", re.IGNORECASE)
-_OWN_SECTION = later(rf"\"{_OWN_MANAGER}\"\s*:", re.IGNORECASE)
+_OWN_CHANNEL = later(rf"(?i)\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:")
+_OWN_SECTION = later(rf"(?i)\"{_OWN_MANAGER}\"\s*:")
 _OWN_HOST = later(
-    rf"(?:^|[\s{{,])\"?{_OWN_PREFIX}(?:Host(?:[_-]?Name)?|Conn(?:ection)?[_-]?Name(?:[_-]?List)?)\"?\s*:",
-    re.IGNORECASE,
+    rf"(?i)(?:^|[\s{{,])\"?{_OWN_PREFIX}(?:Host(?:[_-]?Name)?|Conn(?:ection)?[_-]?Name(?:[_-]?List)?)\"?\s*:"
 )
-_OF_MQ = later(r"\"(?:(?:IBM|WebSphere|W)[_.:-]?)?MQ\w{0,40}\"\s*:", re.IGNORECASE)
-_OF_KUBERNETES = later(r"^kind:[ \t]*\w", re.MULTILINE)
+_OF_MQ = later(r"(?i)\"(?:(?:IBM|WebSphere|W)[_.:-]?)?MQ\w{0,40}\"\s*:")
+_OF_KUBERNETES = later(r"(?m)^kind:[ \t]*\w")
 _CONFIGURATION = later(
     r"(?:config|settings|default|local|dev|development|test|staging|prod|production)(?:[.-][\w-]+)?"
     r"\.(?:json|ya?ml)"
@@ -260,8 +241,8 @@ def _has_whole_connection(sample: Sample) -> bool:
 
 
 _is_of_datadog = contains(
-    later(r"^instances:[ \t]*\r?$", re.MULTILINE),
-    later(r"^[ \t]+(?:- +)?queue_manager:[ \t]", re.MULTILINE),
+    later(r"(?m)^instances:[ \t]*\r?$"),
+    later(r"(?m)^[ \t]+(?:- +)?queue_manager:[ \t]"),
 )
 
 

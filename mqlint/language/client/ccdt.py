@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
@@ -27,7 +26,7 @@ _UPPER = frozenset({"AFFINITY", "DEFRECON", "CHLTYPE"})
 _VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 """Text that a tool replaces before a client reads the table, outside of strings."""
 _TRAILING = later(r",\s*$")
-_REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
+_REMARK = later(r"(?i)\W|_|comment|note|remark|x-")
 """The beginning of keys for remarks: "_comment", "//", "$schema"."""
 _OF_CONNECTION = frozenset(
     "QMNAME CONNAME SSLCIPH SSLPEER CERTLABL DEFRECON SHARECNV HBINT".split()

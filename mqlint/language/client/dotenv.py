@@ -5,7 +5,6 @@ Source: "Use environment variables" in the documentation of Docker Compose ("env
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from posixpath import basename
 
@@ -24,13 +23,12 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _LINE = later(
-    r"^[ \t]*+(?:export[ \t]++|@?[Ss][Ee][Tt][ \t]++(?P<quote>\"?))?"
+    r"(?m)^[ \t]*+(?:export[ \t]++|@?[Ss][Ee][Tt][ \t]++(?P<quote>\"?))?"
     r"(?P<name>[A-Za-z_]\w{0,100})[ \t]*+[:?]?=[ \t]*+"
-    r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*+)",
-    re.MULTILINE,
+    r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*+)"
 )
 _COMMENT = later(r"[ \t]#|;[ \t]*export\b")
-_EXAMPLE = later(r"(?:.*[._-])?(?:example|sample|template|dist)(?:[._-].*)?", re.IGNORECASE)
+_EXAMPLE = later(r"(?i)(?:.*[._-])?(?:example|sample|template|dist)(?:[._-].*)?")
 """The name of a file that users copy, with passwords that they replace."""
 
 

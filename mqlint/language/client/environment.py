@@ -13,7 +13,6 @@ have a queue manager and a channel. Commands of Managed File Transfer say the sa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qsl
 
@@ -61,15 +60,13 @@ _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _OWN_NAME = later(
-    r"(?:(?:IBM|WEBSPHERE|WS)_?)?W?MQ[_.]?[A-Z]|(?:QUEUE_?MANAGER|QMGR|QM)(?:_?NAME)?\Z",
-    re.IGNORECASE,
+    r"(?i)(?:(?:IBM|WEBSPHERE|WS)_?)?W?MQ[_.]?[A-Z]|(?:QUEUE_?MANAGER|QMGR|QM)(?:_?NAME)?\Z"
 )
 """How names of variables of MQ begin that an application chooses itself."""
 _SETTING = later(
-    r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
+    r"(?m)(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
     r"(=|[ \t]++=?[ \t]*+)"
-    r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
-    re.MULTILINE,
+    r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)"
 )
 _ARGUMENT = later(
     r"(?<![\w$.{-])(?:-D|--)ibm\.mq\.(?P<key>[A-Za-z][A-Za-z.-]{1,40})="
@@ -110,7 +107,7 @@ _CONNECTING = later(r"\b(?:MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL)\b")
 _UNIT_VARIABLE = "environment="
 _UNIT_FILE = later(r"(?m)^EnvironmentFile=[ \t]*\S")
 """Its variables replace those that a unit of systemd sets ("systemd.exec", EnvironmentFile=)."""
-_READS_SERVER = later(r"(?:\$\{?|%|\$env:)MQSERVER\b", re.IGNORECASE)
+_READS_SERVER = later(r"(?i)(?:\$\{?|%|\$env:)MQSERVER\b")
 
 
 def connections_of_script(text: str) -> Iterator[Declared]:

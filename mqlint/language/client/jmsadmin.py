@@ -10,7 +10,6 @@ system context of JNDI keeps an object as lines `NAME/ClassName`, and `NAME/RefA
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
@@ -34,17 +33,15 @@ from mqlint.vocabulary.applications import application_formats
 
 _LINE = later(r"[^\n]*(?:\n|\Z)")
 _COMMAND = later(
-    r"[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
-    r"(?P<type>(?:XA)?(?:Q|T)?CF|Q|T)[ \t]*\((?P<name>[^()\n]*)\)",
-    re.IGNORECASE,
+    r"(?i)[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
+    r"(?P<type>(?:XA)?(?:Q|T)?CF|Q|T)[ \t]*\((?P<name>[^()\n]*)\)"
 )
 _PROPERTY = later(
-    r"(?<![\w.])(?P<key>[A-Z]\w{1,40})[ \t]*\((?P<value>(?:[^()\n]|\([^()\n]*\))*)\)", re.IGNORECASE
+    r"(?i)(?<![\w.])(?P<key>[A-Z]\w{1,40})[ \t]*\((?P<value>(?:[^()\n]|\([^()\n]*\))*)\)"
 )
 _REFERENCE = later(
-    r"^(?P<name>[^#!\s=][^\n=]{0,200}?)/(?:ClassName|RefAddr/(?P<number>\d{1,4})/(?P<part>Type|Content))"
-    r"[ \t]*=[ \t]*(?P<value>[^\r\n]*)",
-    re.MULTILINE,
+    r"(?m)^(?P<name>[^#!\s=][^\n=]{0,200}?)/(?:ClassName|RefAddr/(?P<number>\d{1,4})/(?P<part>Type|Content))"
+    r"[ \t]*=[ \t]*(?P<value>[^\r\n]*)"
 )
 _CLASS = later(
     r"com\.ibm\.mq\.(?:jakarta\.)?jms\.MQ(?:(?P<factory>\w{0,20}ConnectionFactory)|Queue)\s*"

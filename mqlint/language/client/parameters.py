@@ -7,7 +7,6 @@ file"). Lists and maps are not read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.language.client.connection import (
@@ -25,12 +24,11 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 
 _LINE = later(
-    r"^(?P<name>[A-Za-z_][\w-]{0,100})[ \t]*+=[ \t]*+"
+    r"(?m)^(?P<name>[A-Za-z_][\w-]{0,100})[ \t]*+=[ \t]*+"
     r"(?:\"(?P<text>[^\"\\\n]*+)\"|(?P<number>\d{1,9})(?=[ \t]*+(?:[#/\r]|$)))"
     r"|^(?:[^\n\"#/<]|/(?![/*])|<(?!<))*+(?:/\*(?:[^*]|\*(?!/))*+"
     r"|<<-?(?P<mark>[A-Za-z_]\w{0,60}+)[ \t]*\r?\n"
-    r"(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)",
-    re.MULTILINE,
+    r"(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)"
 )
 """A parameter; or a comment or a heredoc of several lines, in which no line is one."""
 

@@ -7,7 +7,6 @@ not set it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
@@ -29,7 +28,7 @@ from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_SECTION = later(r"^[ \t]*\[[ \t]*(?P<name>global|route)[ \t]*\]", re.MULTILINE | re.IGNORECASE)
+_SECTION = later(r"(?im)^[ \t]*\[[ \t]*(?P<name>global|route)[ \t]*\]")
 
 _UNREAD = (
     *(("Active", "false"), ("HTTP", "true")),

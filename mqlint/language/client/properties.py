@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
@@ -10,9 +9,7 @@ from mqlint.language.client.connection import Setting, SettingText
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-_LINE = later(
-    r"^[ \t]*(?P<key>%?[A-Za-z][\w.-]{0,120})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
-)
+_LINE = later(r"(?m)^[ \t]*(?P<key>%?[A-Za-z][\w.-]{0,120})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)")
 
 
 class Property(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from posixpath import basename
 
 from mqlint.patterns import later
@@ -38,15 +37,13 @@ MFT_CREDENTIALS = r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
 TRANSFERS = later(r"<managedTransfer\b|/xmlns/wmqfte/[\d.]{1,10}/MonitorDefinition[\"' ]")
 """A request of a transfer, or the definition of a resource monitor."""
 POLICY = later(
-    r"^remoteDefaultQueueManager:[ \t]*[\"']?(?P<whole>\{(?P<project>[\w. -]{1,100})\}:"
-    r"(?P<name>[\w. -]{0,99}[\w-]))[\"']?[ \t]*(?:#[^\n]*|\r)?$",
-    re.MULTILINE,
+    r"(?m)^remoteDefaultQueueManager:[ \t]*[\"']?(?P<whole>\{(?P<project>[\w. -]{1,100})\}:"
+    r"(?P<name>[\w. -]{0,99}[\w-]))[\"']?[ \t]*(?:#[^\n]*|\r)?$"
 )
 """The policy by which an integration server of App Connect Enterprise connects to MQ."""
 FACTORY = later(
-    r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
-    r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
+    r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)"
 )
 """A command of JMSAdmin that defines a factory."""
 
@@ -166,8 +163,7 @@ def is_server_variable(path: str) -> bool:
 
 
 NAMES_MQ = later(
-    r"(?<![a-z])(?:ibm|w)?mq(?![a-z]{0,3}tt)|mqsc|q(?:ueue)?[-_]?m(?:ana)?ge?r|(?<!\d)1414(?!\d)",
-    re.IGNORECASE,
+    r"(?i)(?<![a-z])(?:ibm|w)?mq(?![a-z]{0,3}tt)|mqsc|q(?:ueue)?[-_]?m(?:ana)?ge?r|(?<!\d)1414(?!\d)"
 )
 """What names MQ in files of parameters."""
 

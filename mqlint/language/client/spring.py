@@ -9,7 +9,6 @@ Guide" of Quarkus).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -35,7 +34,7 @@ from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _PLACEHOLDER = later(r"\$\{([\w.-]{1,100})(?::[^{}\n]{0,200})?\}")
-_NEXT_DOCUMENT = later(r"^[#!]---[ \t]*\r?$", re.MULTILINE)
+_NEXT_DOCUMENT = later(r"(?m)^[#!]---[ \t]*\r?$")
 SPRING = application_formats()["spring"]
 PREFIX = "ibm.mq."
 _STARTER = "ibm.mq"

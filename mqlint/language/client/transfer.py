@@ -59,10 +59,9 @@ _COMMAND = later(
     r"(?:\.cmd|\.bat|\.sh)?" + _REST
 )
 _OPTION = later(
-    r"(?<![\w-])-(?P<key>(?:agent|connection|coordination)(?:Name|QMgr(?:Host|Port|Channel)?))"
+    r"(?i)(?<![\w-])-(?P<key>(?:agent|connection|coordination)(?:Name|QMgr(?:Host|Port|Channel)?))"
     r"[ \t]+"
-    r"(?P<quote>[\"']?)(?P<value>[^\s\"']+)(?P=quote)(?=[\s;]|\Z)",
-    re.IGNORECASE,
+    r"(?P<quote>[\"']?)(?P<value>[^\s\"']+)(?P=quote)(?=[\s;]|\Z)"
 )
 _VARIABLE = later(r"[$%`]")
 _DEFINING = later(r"(?<![\w.-])fteCreate(?:Transfer|Monitor|Template)(?:\.cmd|\.bat|\.sh)?" + _REST)

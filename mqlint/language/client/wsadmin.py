@@ -8,7 +8,6 @@ documentation of WebSphere Application Server (rmj_wmq_jmscf_create and others).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -18,9 +17,8 @@ from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
 CALL = later(
-    r"^[^#\n\"']*?(?:\bAdminTask\.|\$AdminTask[ \t]+)"
-    r"createWMQ(?P<kind>ConnectionFactory|Queue|Topic|ActivationSpec)\b",
-    re.MULTILINE,
+    r"(?m)^[^#\n\"']*?(?:\bAdminTask\.|\$AdminTask[ \t]+)"
+    r"createWMQ(?P<kind>ConnectionFactory|Queue|Topic|ActivationSpec)\b"
 )
 _OPTION = later(r"(?<![\w.)\]])-(?P<key>[A-Za-z]\w{1,40})")
 _IN_TEXT = later(r"\s++(?P<value>[^\s\"'\[\]{}+%$]*+)[\s\"',\]}]*+\Z")

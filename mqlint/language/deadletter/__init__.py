@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.patterns import later
 
-_CONTROL = later(r"\s*(?:INPUTQM?|RETRYINT)\s*\(", re.IGNORECASE)
+_CONTROL = later(r"(?i)\s*(?:INPUTQM?|RETRYINT)\s*\(")
 _PATTERN = later(
-    r"\s*(?:APPLIDAT|APPLNAME|APPLTYPE|DESTQM?|FEEDBACK|FORMAT|MSGTYPE|PERSIST|REASON|REPLYQM?|"
-    r"USERID|ACTION)\s*\(",
-    re.IGNORECASE,
+    r"(?i)\s*(?:APPLIDAT|APPLNAME|APPLTYPE|DESTQM?|FEEDBACK|FORMAT|MSGTYPE|PERSIST|REASON|REPLYQM?|"
+    r"USERID|ACTION)\s*\("
 )
-_ACTION = later(r"\bACTION\s*\(\s*'?(?:DISCARD|IGNORE|RETRY|FWD)", re.IGNORECASE)
+_ACTION = later(r"(?i)\bACTION\s*\(\s*'?(?:DISCARD|IGNORE|RETRY|FWD)")
 
 
 def _is_table(sample: Sample) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.patterns import later
 
@@ -13,14 +11,13 @@ _ONLY_OF_MQ = _OWN_NAMES - {"qm", "mqs"}
 """Names that no other program has for a file, so that no stanza of it needs to be right."""
 _ANY_STANZA = later(r"[ \t]*[A-Za-z]\w*[ \t]*:")
 _STANZA = later(
-    r"[ \t]*(?:Log|LogDefaults|Channels|TCP|SSL|Security|Service|ServiceComponent|ExitPath|"
+    r"(?i)[ \t]*(?:Log|LogDefaults|Channels|TCP|SSL|Security|Service|ServiceComponent|ExitPath|"
     r"ExitProperties(?:Local)?|ApiExit(?:Local|Common|Template)|QMErrorLog|Diagnostic\w+Messages|"
     r"DiagnosticMessages(?:Template)?|TuningParameters|AutoConfig|AutoCluster|Variables|"
     r"NativeHA\w+|InstanceData|Filesystem|RestrictedMode|XAResourceManager|AllQueueManagers|"
     r"DefaultQueueManager|QueueManager|ClientExitPath|MessageBuffer|PreConnect|Application|"
     r"AllActivityTrace|ApplicationTrace|Node|DRGroup|AuthToken|JWKS|LU62|NETBIOS|SPX|Subpool)"
-    r"[ \t]*:[ \t]*(?:[;#].*)?",
-    re.I,
+    r"[ \t]*:[ \t]*(?:[;#].*)?"
 )
 _SETTING = later(r"[ \t]*[A-Za-z]\w*[ \t]*=")
 

@@ -126,10 +126,10 @@ _HEAD = later(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
 _BRACKET = later(r"[ \t]*\[([A-Za-z]\w*+)\]")
 _REMARK = later(r"(?<=\s)[;#]")
 _STATEMENT = later(r"[ \t]*\ue000+[ \t]*")
-_SECRET = later(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
-_SETTING = later(r"^[ \t]*+([A-Za-z]{8,40}+)(?:[ \t]*+=[ \t]*+|[ \t]++)(\S[^\n]*)$", re.MULTILINE)
+_SECRET = later(r"(?i)(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*")
+_SETTING = later(r"(?m)^[ \t]*+([A-Za-z]{8,40}+)(?:[ \t]*+=[ \t]*+|[ \t]++)(\S[^\n]*)$")
 _WORD = later(r"[A-Za-z]\w*")
-_NOT_SECRET = later(r"(?:file|path|protection)$", re.I)
+_NOT_SECRET = later(r"(?i)(?:file|path|protection)$")
 
 
 def holds_secret(key: str) -> bool:

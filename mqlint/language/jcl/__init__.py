@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.patterns import later
 
@@ -22,12 +20,9 @@ _OPERATOR = (
 OPERATOR = later(rf"{_OPERATOR}\Z")
 _OPERATED = later(rf"(?m)^//\S*[ ]+COMMAND[ ]+{_OPERATOR}")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
-_POLICY_OF_MQ = later(
-    r"\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ",
-    re.IGNORECASE,
-)
+_POLICY_OF_MQ = later(r"(?i)\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ")
 """A policy with structures of a queue-sharing group, or one that restarts queue managers."""
-_OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
+_OF_MQ = later(r"(?i)MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR")
 """Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
 RACF_CLASSES = (
     "MQADMIN|MXADMIN|MQCONN|MQCMDS|MQQUEUE|MXQUEUE|MQPROC|MXPROC|MQNLIST|MXNLIST|MXTOPIC|"

@@ -21,8 +21,8 @@ READ = 71
 
 _STATEMENT = later(r"//(?P<name>[^\s*]\S*)?[ \t]+(?P<operation>[A-Za-z]+)(?![^\s])[ \t]*")
 _CONTINUED = later(r"//[ \t]+")
-_STREAM = later(r"(\*|DATA)(?=[,\s]|\Z)", re.IGNORECASE)
-_DELIMITER = later(r"\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))", re.IGNORECASE)
+_STREAM = later(r"(?i)(\*|DATA)(?=[,\s]|\Z)")
+_DELIMITER = later(r"(?i)\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))")
 
 
 @mutable

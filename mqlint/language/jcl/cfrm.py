@@ -19,11 +19,11 @@ from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_IGNORED = later(rf"/\*.*?(?:\*/|\Z)|(?<=^[^\n]{{{READ - 1}}})[^\n]+", re.DOTALL | re.MULTILINE)
+_IGNORED = later(rf"(?ms)/\*.*?(?:\*/|\Z)|(?<=^[^\n]{{{READ - 1}}})[^\n]+")
 """Comments, and what follows the columns that are read."""
-_POLICY = later(r"\bDEF(?:INE)?\s+POLICY\b", re.IGNORECASE)
-_ITEM = later(r"\b(CF|STRUCTURE)\s+(?=NAME\b)", re.IGNORECASE)
-_SIZE = later(r"(\d{1,12})([KMGT]?)", re.IGNORECASE)
+_POLICY = later(r"(?i)\bDEF(?:INE)?\s+POLICY\b")
+_ITEM = later(r"(?i)\b(CF|STRUCTURE)\s+(?=NAME\b)")
+_SIZE = later(r"(?i)(\d{1,12})([KMGT]?)")
 _UNITS = {"": 1, "K": 1, "M": 1 << 10, "G": 1 << 20, "T": 1 << 30}
 _PREFIX = 4
 """Characters of a structure's name that are those of the queue-sharing group."""
@@ -37,7 +37,7 @@ _KEYS = frozenset(
 ).union(_NEEDED, _SWITCHES)
 
 
-_ELEMENT = later(r"\bELEMENT(?:_NAME)?\(\s*(SYS[A-Z]{2,5}[A-Z0-9@#$*?]*)\s*\)", re.IGNORECASE)
+_ELEMENT = later(r"(?i)\bELEMENT(?:_NAME)?\(\s*(SYS[A-Z]{2,5}[A-Z0-9@#$*?]*)\s*\)")
 _MANAGER = "SYSMQMGR"
 """How the automatic restart manager calls a queue manager, before its name (q022670_)."""
 _LONGEST = 4

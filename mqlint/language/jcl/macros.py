@@ -7,7 +7,6 @@ lost these columns: a comma at the end of the operands continues them as well.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -27,7 +26,7 @@ _READ = 71
 _BEYOND = 3
 """Characters without a blank around column 72 that are operands, not a sign of continuation."""
 _KEYWORD = later(r"[A-Z][A-Z0-9]{2,7}=")
-_MACRO = later(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
+_MACRO = later(r"(?i)(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*")
 
 
 def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:

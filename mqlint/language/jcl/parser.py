@@ -7,7 +7,6 @@ files, are not read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import TypeVar
@@ -60,7 +59,7 @@ _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
 _SETS_POLICY = later(r"(?m)^[ ]*(setmqspl)[ ]")
-_COMMENT = later(r"(?m)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*", re.IGNORECASE)
+_COMMENT = later(r"(?im)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*")
 """A comment that tells what to write instead of a name."""
 
 

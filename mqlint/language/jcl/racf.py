@@ -6,7 +6,6 @@ level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -46,9 +45,7 @@ _GENERIC = later(r"[*%&]|^[^.]*(?:\.[^.]*)?$")
 """A generic profile, or one of a single qualifier after the name of the queue manager."""
 _LISTS = later(r"\b(?:RACL(?:I(?:ST?)?)?|CLASSACT|GENERIC|GENCMD)\(([^()]*)\)")
 _OPTIONS = later(r"\s*SETR(?:OPTS)?\b")
-_FOLDED = later(
-    r"\s*RDEF(?:INE)?[ ]+(G?MQ(?:ADMIN|QUEUE|PROC|NLIST))[ ]+\(?([^\s()&%*]+)", re.IGNORECASE
-)
+_FOLDED = later(r"(?i)\s*RDEF(?:INE)?[ ]+(G?MQ(?:ADMIN|QUEUE|PROC|NLIST))[ ]+\(?([^\s()&%*]+)")
 """A profile that RACF gets in a class for names in capitals; each has another for mixed case."""
 _CONNECTION = later(r"[A-Z@#$][A-Z0-9@#$]{0,3}\.([A-Z0-9@#$]+)")
 _CONNECTIONS = frozenset({"BATCH", "CICS", "IMS", "CHIN"})

@@ -22,7 +22,7 @@ READ = 72
 LONGEST = 30_000
 """Characters of one statement; IDCAMS takes 32,760."""
 
-_COMMENT = later(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMENT = later(r"(?s)/\*.*?(?:\*/|\Z)")
 _SYMBOL = later(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 
 

@@ -26,10 +26,7 @@ _CHANGING = later(
     r"|cle(?:ar)?|move|backup|recover|archive|resume|suspend|resolve|r(?:e)?verify|ping)\b"
 )
 """A command of MQSC that does more than display or delete, at the beginning of its line."""
-_DISPLAY = later(
-    r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?",
-    re.IGNORECASE | re.MULTILINE,
-)
+_DISPLAY = later(r"(?im)^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?")
 _MQSC_VERBS = frozenset("DEFINE DEF ALTER ALT DISPLAY DIS DELETE SET START STOP CLEAR".split())
 _KINDS = {"Q": "QUEUE", "CHL": "CHANNEL", "NL": "NAMELIST", "PRO": "PROCESS", "STC": "STGCLASS"}
 _INPUTS = ("INFILE", "IFILE", "INDD", "INDDNAME")

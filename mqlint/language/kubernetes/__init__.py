@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import has_client, holds_channel_table, names_connection
 from mqlint.language.script.unread.mentions import MQ_IMAGE, mentions
@@ -13,12 +11,11 @@ from mqlint.vocabulary.sni import SUFFIX
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names of files of Kustomize."""
 _OF_MQ = later(
-    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
-    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b",
-    re.IGNORECASE,
+    r"(?i)\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
+    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b"
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
-INSTALLED = later(r"^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b", re.MULTILINE)
+INSTALLED = later(r"(?m)^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b")
 """An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
 
 
@@ -30,8 +27,8 @@ def is_of_chart(path: str) -> bool:
     return _OF_CHART.search(path) is not None
 
 
-_JOBS = later(r"^jobs:", re.MULTILINE)
-_SERVICES_OF_JOB = later(r"^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_JOBS = later(r"(?m)^jobs:")
+_SERVICES_OF_JOB = later(r"(?m)^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$")
 """The services of a job of GitHub Actions, which are containers too."""
 _FAR = 20_000
 """Limit of the characters between the jobs and the services of one."""
@@ -45,21 +42,19 @@ def _is_workflow(text: str) -> bool:
     return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
 
 
-_FLOW = later(r"(?:\A|^---[^\n]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*+\{(?!\{)", re.MULTILINE)
+_FLOW = later(r"(?m)(?:\A|^---[^\n]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*+\{(?!\{)")
 """The beginning of a document in brackets, as JSON is."""
 _FLOW_KEY = later(r"[{,]\s*+[\"']?([A-Za-z_][\w./-]{0,100})[\"']?[ \t]*:[ \t]*")
 _ODD = later(
-    r"^[ \t]{0,8}(?:-[ \t]{1,4})?(?:[\"'](?:kind|services)[\"'][ \t]*:"
+    r"(?m)^[ \t]{0,8}(?:-[ \t]{1,4})?(?:[\"'](?:kind|services)[\"'][ \t]*:"
     r"|\?[ \t]{1,4}(?:kind\b|[\"']?[\w.-]{1,100}\.(?:mqsc|ini)\b)"
-    r"|kind(?:[ \t]+:|:[ \t]*(?:[!&>|]|\r?$)))",
-    re.MULTILINE,
+    r"|kind(?:[ \t]+:|:[ \t]*(?:[!&>|]|\r?$)))"
 )
 """A key in quotes, or after a question mark, or one with a tag or a line break behind it."""
 _ODD_KEY = later(
-    r"^([ \t]*+(?:-[ \t]++)*+)(?:\?[ \t]++)?[\"']?([\w.][\w./-]{0,100})[\"']?[ \t]{0,9}"
+    r"(?m)^([ \t]*+(?:-[ \t]++)*+)(?:\?[ \t]++)?[\"']?([\w.][\w./-]{0,100})[\"']?[ \t]{0,9}"
     r"(?:\r?\n[ \t]*+)?:(?=[ \t\r\n])(?:[ \t]{1,9}[!&][^\s\"']{1,200})*+"
-    r"([ \t]*+(?:[>|][-+]?[ \t]*+)?\r?\n[ \t]++(?=\w{1,40}[ \t]{0,9}\r?$))?",
-    re.MULTILINE,
+    r"([ \t]*+(?:[>|][-+]?[ \t]*+)?\r?\n[ \t]++(?=\w{1,40}[ \t]{0,9}\r?$))?"
 )
 _OUTER = frozenset("apiVersion kind services jobs".split())
 
@@ -84,46 +79,39 @@ def _is_json(sample: Sample) -> bool:
 
 
 _PATCH = later(
-    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
-    re.MULTILINE,
+    r"(?m)^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$"
 )
 """Keys of a patch of a QueueManager, which has no kind."""
 _SERVICES = later(
-    r"^[ \t]{0,2}services[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
-    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:",
-    re.MULTILINE,
+    r"(?m)^[ \t]{0,2}services[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
+    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:"
 )
 """The services of Compose; those of GitLab are a list."""
 _STEPS = later(
-    r"^[ \t]*(?:- )?(?:jobs|stages|steps|script|tasks|[\w.]{0,60}(?:docker|podman)_container):",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:- )?(?:jobs|stages|steps|script|tasks|[\w.]{0,60}(?:docker|podman)_container):"
 )
 """The steps of a pipeline, or tasks of Ansible, which variables of a client may be for."""
 _LISTED_SERVICE = later(
-    rf"^[ \t]*services:[ \t]*\r?\n(?=[ \t]*-)(?:[ \t]*(?:-|#|\w+:)[^\n]*\n){{0,12}}?"
-    rf"[ \t]*-[ \t]+(?:name:[ \t]*)?[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
-    re.MULTILINE,
+    rf"(?m)^[ \t]*services:[ \t]*\r?\n(?=[ \t]*-)(?:[ \t]*(?:-|#|\w+:)[^\n]*\n){{0,12}}?"
+    rf"[ \t]*-[ \t]+(?:name:[ \t]*)?[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
 )
 """A service of a pipeline of GitLab with the image of MQ."""
 _SERVICE = later(
-    rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
-    r"|(?:^[ \t]+(?:- +)?|[{,][ \t]*)[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
-    re.MULTILINE,
+    rf"(?m)^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
+    r"|(?:^[ \t]+(?:- +)?|[{,][ \t]*)[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b"
 )
 """A service of Compose that runs the container of MQ."""
 _FILES_OF_SERVICE = later(
-    r"^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
-    r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)",
-    re.MULTILINE,
+    r"(?m)^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
+    r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)"
 )
 """Several files of variables of a service, of which a later one replaces values of the others."""
 _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
-_CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_CHART = later(r"(?m)^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$")
 _CHART_WORD = later(
-    r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
-    r"|envVariables|license):",
-    re.MULTILINE,
+    r"(?m)^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps"
+    r"|qminiSecrets|envVariables|license):"
 )
 
 
@@ -160,50 +148,42 @@ def _is_json_patch(sample: Sample) -> bool:
     return _OF_QUEUE_MANAGER.search(text) is not None or names_connection(text)
 
 
-_RESOURCE = later(
-    r"^(?:[ \t]{0,3}- )?[a-zA-Z]{0,9}[vV]ersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE
-)
+_RESOURCE = later(r"(?m)^(?:[ \t]{0,3}- )?[a-zA-Z]{0,9}[vV]ersion:[ \t]*[\"']?mq\.ibm\.com/")
 """The version of a resource of the MQ Operator, under a key that may be a typo."""
-_INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
+_INSTANCE = later(r"(?m)^[ \t]*managedInstances:[ \t]*\r?$")
 """Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
-_HOLDER = later(
-    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|\w{0,30}List)\b", re.MULTILINE
-)
-_ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
+_HOLDER = later(r"(?m)^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|\w{0,30}List)\b")
+_ROUTE = later(r"(?m)^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b")
 _HELD = later(
-    r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:"
+    r"(?m)^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:"
     r"|^[ \t]+mq\.(?:queue\.manager|channel\.name|connection\.name\.list)[ \t]*[=:]"
     r"|^[ \t]+(?:agent|connection|coordination)QMgr(?:Host)?[ \t]*="
     r"|\"(?:(?:coordination|commands?)QMgr|MQ_ENDPOINTS)\"[ \t]*:|<properties\.wmqJms\b"
     r"|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']|^[ \t]+DestinationPort[ \t]*="
-    r"|^[ \t]+connection:[ \t]*\r?\n[ \t]+queueManager:",
-    re.MULTILINE,
+    r"|^[ \t]+connection:[ \t]*\r?\n[ \t]+queueManager:"
 )
 """A file of an application in an entry."""
 _PASSWORD = later(r"\bmq(?:Admin|App)Password\b|\b(?:IBM_MQ|MQ_ADMIN|MQ_APP)_PASSWORD\b")
 """A password of MQ's image, or of an application, in a Secret."""
-_KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
+_KIND = later(r"(?m)^(?:[ \t]{0,3}- )?kind:")
 _BESIDE = later(
-    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?"
+    r"(?m)^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?"
     r"(?:Service|NetworkPolicy|Kustomization|PodDisruptionBudget|HorizontalPodAutoscaler"
-    r"|Certificate|ExternalSecret|SealedSecret|VaultStaticSecret)\b",
-    re.MULTILINE,
+    r"|Certificate|ExternalSecret|SealedSecret|VaultStaticSecret)\b"
 )
 _ENTRY = later(
-    r"^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
-    r"[\w.-]{1,100}[\"']?[ \t]*:",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
+    r"[\w.-]{1,100}[\"']?[ \t]*:"
 )
 """An entry of a ConfigMap that may be a variable of a client, by another name."""
 _INSIDE = later(
-    r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
+    r"(?im)^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
     r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
     r"|[\"']?(?:[\w.-]{1,100}[_-])?ini[\"']?[ \t]*:[ \t]*\|[-+0-9]{0,2}[ \t]*\r?\n"
     r"[ \t]*(?:channels|tcp|ssl|log|security|messagebuffer|clientexitpath)[ \t]*:[ \t\r]*$"
     r"|(?:alter|alt)[ \t]+qmgr[ \t]+[a-z]{4,12}\("
     r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a)|channel|chl|chlauth"
-    r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",
-    re.MULTILINE | re.IGNORECASE,
+    r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()"
 )
 """An entry of MQSC or stanzas, whatever puts its name together, or a command in one."""
 _SIGNS_OF_RESOURCES = (
@@ -234,16 +214,14 @@ def _holds_file(text: str) -> bool:
 
 
 _CONTAINER = later(
-    rf"^[ \t]+(?:-[ \t]+)?image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
-    re.MULTILINE,
+    rf"(?m)^[ \t]+(?:-[ \t]+)?image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
 )
 """A container of a pod with the image of MQ, or one of another program that is called `mq`."""
 _OF_IBM = later(r"LICEN[CS]E|(?<![A-Z])MQ_[A-Z]|ibm|(?<!\w)1414(?!\w)")
 """What only a container of MQ has beside an image that is called `mq`."""
 _TAKES = later(
-    r"\b(?:configMap|secret)Ref[\"']?:\s*+\{?\s*+[\"']?name[\"']?:[ \t]*+[\"']?"
-    r"(?:[\w.-]{0,100}[._-])?(?:ibm-?)?mq(?![a-z])",
-    re.IGNORECASE,
+    r"(?i)\b(?:configMap|secret)Ref[\"']?:\s*+\{?\s*+[\"']?name[\"']?:[ \t]*+[\"']?"
+    r"(?:[\w.-]{0,100}[._-])?(?:ibm-?)?mq(?![a-z])"
 )
 """A workload that has all variables of a ConfigMap or a Secret with the name of MQ."""
 
@@ -260,19 +238,15 @@ def _has_container(text: str) -> bool:
 
 
 _MQSC_KEY = later(
-    r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
-    r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
+    r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']"
 )
-_VALUES = later(
-    r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
-)
+_VALUES = later(r"(?i)(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)")
 """Places of values of charts and variables of Ansible."""
 _OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
 _TERM_OF_MQ = later(
-    r"^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
-    r"[\w.-]{0,40}[ \t]*:",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
+    r"[\w.-]{0,40}[ \t]*:"
 )
 """A variable with a term of MQ in its name, which MQSC of other files may use."""
 
@@ -297,10 +271,9 @@ def _holds_mqsc(sample: Sample) -> bool:
 
 
 _COMPOSES = later(
-    r"^(?:resources|bases|components|patches\w{0,20}|(?:configMap|secret)Generator|images|replicas):",
-    re.MULTILINE,
+    r"(?m)^(?:resources|bases|components|patches\w{0,20}|(?:configMap|secret)Generator|images|replicas):"
 )
-_OPERATION = later(r"(?:^|[-{\[,])[ \t]*+[\"']?op[\"']?[ \t]*+:", re.MULTILINE)
+_OPERATION = later(r"(?m)(?:^|[-{\[,])[ \t]*+[\"']?op[\"']?[ \t]*+:")
 _OF_QUEUE_MANAGER = later(
     r"[\"']?path[\"']?[ \t]*:[ \t]*[\"']?/spec/(?:queueManager|license|web|template/pod|pki)\b"
     r"|\bMQ_[A-Z]"

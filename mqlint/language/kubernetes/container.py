@@ -6,7 +6,6 @@ files and `docker run` write the same settings in three forms.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 
 from mqlint.finding import Diagnostic
@@ -22,14 +21,13 @@ from mqlint.source.lines import Span
 from mqlint.vocabulary.container import may_bring_mqsc
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
+_IS_MQ = later(rf"(?i){MQ_IMAGE}")
 PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
 """A published port: address and port of the host, and port of the container."""
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_DEV")
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 _OF_CLIENT = later(
-    r"(?:\w{0,40}_)?MQ_?(?:QMGR_?)?(?:HOST|CONN_?NAME|CONNECTION|(?P<channel>CHANNEL|CHL(?![^_])))\w{0,40}",
-    re.IGNORECASE,
+    r"(?i)(?:\w{0,40}_)?MQ_?(?:QMGR_?)?(?:HOST|CONN_?NAME|CONNECTION|(?P<channel>CHANNEL|CHL(?![^_])))\w{0,40}"
 )
 """Names that applications choose for what they connect to; the container has none of them."""
 _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))

@@ -34,13 +34,11 @@ from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
 _FENCE = later(r"[ \t]*+(?:[-*+>]|\d{1,3}[.)])?[ \t]*+(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
-_KIND = later(r"^kind:", re.MULTILINE)
+_KIND = later(r"(?m)^kind:")
 _NO_BREAK = later(r"[^\n]")
-_LINE_END = later(r"<br[ ]?/?>", re.IGNORECASE)
+_LINE_END = later(r"(?i)<br[ ]?/?>")
 """The tag that ends a line outside a code block."""
-_FILL_IN = later(
-    r"<[A-Za-z][\w-]{0,30}(?:[ ][\w-]{1,30}){1,5}>(?=[ \t]*(?:[-+<)\"']|$))", re.MULTILINE
-)
+_FILL_IN = later(r"(?m)<[A-Za-z][\w-]{0,30}(?:[ ][\w-]{1,30}){1,5}>(?=[ \t]*(?:[-+<)\"']|$))")
 """Several words for the reader to replace, which no shell can take for files: no name follows."""
 _SESSIONS = frozenset({"console", "terminal", "sh-session", "shell-session", "shellsession"})
 """Words after a fence of commands with their output."""
@@ -55,7 +53,7 @@ _UNREAD = "unread"
 """The language of a block for another tool: its commands of MQ are listed."""
 _SHOWN = frozenset({"", "text", "plaintext", "txt", "mqsc", "output", "log", "diff", "none"})
 """Words after a fence of what is MQSC, or shown."""
-_PROMPT = later(r"^([ \t]*)[$>](?=[ \t])", re.MULTILINE)
+_PROMPT = later(r"(?m)^([ \t]*)[$>](?=[ \t])")
 _FAR = 400
 """Characters after the begin of a command that tell what it is."""
 _NEAR = 200

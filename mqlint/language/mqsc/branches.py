@@ -6,7 +6,6 @@ rendered. Inside a command, a line with nothing but statements is dropped like a
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 from mqlint.language.text.templates import PLACEHOLDER
@@ -15,7 +14,7 @@ from mqlint.patterns import later
 MARK = "\ue001"
 """Replaces each character of a line that has only statements."""
 
-_LINE = later(rf"^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$", re.MULTILINE)
+_LINE = later(rf"(?m)^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$")
 _STATEMENT = later(
     r"\{%|\{#|<%(?![=%])|%\{~?[ \t]*(?:if|else|end|for)"
     r"|\{\{[-~]?[ \t]*(?:/\*|[#/^!]|(?:if|else|end|range|with|define|break|continue)\b)"

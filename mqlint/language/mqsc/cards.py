@@ -32,9 +32,8 @@ _CICS_TYPE = rf"DEFINE[ \t]++(?:{'|'.join(sorted(CICS_TYPES))})[ \t]*+\("
 _CICS_HEAD = later(_CICS_TYPE)
 """The fast search: it begins with a fixed word."""
 _CICS = later(
-    rf"(?P<head>^[ \t]*+{_CICS_TYPE}[^()\n]{{1,32}}\)\s++GROUP[ \t]*+\([^()\n]{{1,32}}\))"
-    r"(?P<rest>[^\n]*+(?:\n[ \t]*+\w++\([^\n]*+)*+)",
-    re.MULTILINE,
+    rf"(?m)(?P<head>^[ \t]*+{_CICS_TYPE}[^()\n]{{1,32}}\)\s++GROUP[ \t]*+\([^()\n]{{1,32}}\))"
+    r"(?P<rest>[^\n]*+(?:\n[ \t]*+\w++\([^\n]*+)*+)"
 )
 """A definition of a CICS resource with its further lines, each of which begins with a value."""
 _NO_BREAK = later(r"[^\n]")

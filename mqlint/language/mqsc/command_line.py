@@ -6,8 +6,6 @@ is not a command.
 
 from __future__ import annotations
 
-import re
-
 from mqlint.patterns import later
 
 VERBS = (
@@ -29,9 +27,8 @@ _NO_PAIR = r"(?!(?:def|alt|del|dis)[a-z]*[ \t,]+cluster\b)"
 """Of other programs: IDCAMS has DEFINE CLUSTER."""
 _PREFIX = r"(?:[-+=!/&%][a-z][a-z0-9]{0,3}[ ]+)?"
 _COMMAND = later(
-    rf"{_PREFIX}{_NO_PAIR}(?:{VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
-    rf"(?:(?:{NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS}|{_LISTENER})(?![\w.:'-]))",
-    re.I,
+    rf"(?i){_PREFIX}{_NO_PAIR}(?:{VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
+    rf"(?:(?:{NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS}|{_LISTENER})(?![\w.:'-]))"
 )
 _NAME = later(r"[ \t]*('[^'()\n]{1,300}'|[^\s'\"(),;]{1,300})[ \t]*\)")
 _MARKED = later(r"[^a-z]")

@@ -6,7 +6,6 @@ inside quotes is never taken for a mistake.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -17,19 +16,18 @@ from mqlint.patterns import later
 
 _WINDOW = 80
 _LONGEST_VERB = 8
-_FOREIGN = later(r"\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)", re.IGNORECASE)
+_FOREIGN = later(r"(?i)\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)")
 _REMARK = later(r"(?<=[\s,\0])(?:--|//|#|/\*|\*)")
 _BACKSLASH = later(r"[\\^](?=\s*\Z)")
 _ECHO = later(r"[ \t]*+\d*+[ \t]*+:(?=[ \t\r\n]|\Z)")
 _SHELL = later(
-    r"[ \t]*(?:[$%>][ \t]+)?@?((?:run|str|end|crt|dlt|dsp|set|dmp|rcd|rcr)mq\w*"
-    r"|echo|export|cat|cd|sudo|su|source|eof)\b(?![ \t]*[(=])",
-    re.IGNORECASE,
+    r"(?i)[ \t]*(?:[$%>][ \t]+)?@?((?:run|str|end|crt|dlt|dsp|set|dmp|rcd|rcr)mq\w*"
+    r"|echo|export|cat|cd|sudo|su|source|eof)\b(?![ \t]*[(=])"
 )
 _WORD = later(r"[^\s(),;'\"\0\ue000]+")
 _SECOND = later(r"(?<![^\s,\0])([A-Za-z]++)(?=[ \t]++([A-Za-z]++)[ \t]*+(\0?))")
 _PAIR = later(r"\s*([A-Za-z]+)[ \t]+([A-Za-z]+)")
-_NAMED = later(r"^[ \t]*+([A-Za-z]{2,10})[ \t]++([A-Za-z]{2,10})[ \t]*+\(", re.MULTILINE)
+_NAMED = later(r"(?m)^[ \t]*+([A-Za-z]{2,10})[ \t]++([A-Za-z]{2,10})[ \t]*+\(")
 _STRING = later(r"'(?:[^']|'')*+'")
 _NEXT_ATTRIBUTE = later(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
 _APOSTROPHE = later(r"(?<=[^\W_])'(?=[^\W_])")
@@ -41,7 +39,7 @@ _STRANGE = later("[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff
 _ANY_QUOTE = later(f"[{_FOREIGN_QUOTES}]")
 _LINE = later(r"\s*+([^\n]{0,200})")
 _VERB_AND_NOUN = later(r"\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?")
-_QUOTED = later(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
+_QUOTED = later(rf"(?m)^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])")
 _ATTRIBUTE_OF_STRING = later(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
 
 

@@ -34,7 +34,7 @@ HOLE = "\0"
 """Replaces a value and its parentheses in a skeleton."""
 
 _WORD = later(r"[^ \t\r\n\f\v(),;'\"\0]+")
-_COMMENT = later(r"^\*[^\n]*(?:\n|\Z)", re.MULTILINE)
+_COMMENT = later(r"(?m)^\*[^\n]*(?:\n|\Z)")
 _FACT = later(r"\*[ \t]*+([A-Za-z]++)[ \t]*+\0[ \t]*+\+?[ \t\r\n]*\Z")
 _NAMED = later(r"(?:\b([A-Za-z]\w*+)[ \t]*+)?\0")
 _LEFTOVER = later(r"""['"()]|;\s*\S""")

@@ -83,10 +83,11 @@ def moved(segments: Segments, places: Places) -> Pairs:
 
 _BLANK = later(r"[ \t\r\f\v]*")
 _NOTHING = later(r"[ \t\r\f\v,;]*")
-_LONE = later(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
-_LONE_ONES = later(f"(?:{_LONE.pattern})++", re.IGNORECASE)
+_WORD = r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+"
+_LONE = later(rf"(?i){_WORD}")
+_LONE_ONES = later(rf"(?i)(?:{_WORD})++")
 _NOTE = later(
-    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*+\+?[ \t\r]*+$", re.MULTILINE
+    r"(?m)^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*+\+?[ \t\r]*+$"
 )
 
 

@@ -12,7 +12,6 @@ be longer than 72 columns and are not so now.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple, frozen
@@ -32,7 +31,7 @@ COLUMNS = 72
 """What runmqsc and the records of z/OS show and read without trouble."""
 
 _PIECE = later(r"[^ \t\r\n\f\v,;\0]+|\0")
-_INNER_COMMENT = later(r"^\*", re.MULTILINE)
+_INNER_COMMENT = later(r"(?m)^\*")
 
 DUMP = "it is a dump, which a tool writes"
 SESSION = "it is the record of a session"

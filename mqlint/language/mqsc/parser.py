@@ -107,11 +107,9 @@ def with_replies(slices: Slices, text: str, end: int) -> Slices:
 
 _SINCE = 930
 _TOTAL = "* Number of objects/records:"
-_LEVELS = later(
-    r"^\*[ \t]*Queue manager command level:[^\n(]*\((\d{1,9})/(\d{1,9})\)", re.MULTILINE
-)
-_COMMAND = later(r"^\*[ \t]*Command issued:[ \t]*([^\n]*)", re.MULTILINE)
-_LINES_OF_TRAILER = later(r"^\* ([A-Za-z]+) count: (\d+)[ \t\r]*$", re.MULTILINE)
+_LEVELS = later(r"(?m)^\*[ \t]*Queue manager command level:[^\n(]*\((\d{1,9})/(\d{1,9})\)")
+_COMMAND = later(r"(?m)^\*[ \t]*Command issued:[ \t]*([^\n]*)")
+_LINES_OF_TRAILER = later(r"(?m)^\* ([A-Za-z]+) count: (\d+)[ \t\r]*$")
 _OTHER_OUTPUT = later(r"(?:^|\s)-(?:z|o\s*(?!mqsc\b|1line\b|2line\b)\w+)(?=\s|$)")
 _COUNTED = {
     "NameList": "NAMELIST",
@@ -187,7 +185,7 @@ def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
 
 
 _SLICE = later(
-    r"""
+    r"""(?x)
       (?P<blank> (?:[ \t\r\f\v]*\n)++ | [ \t\r\f\v]+\Z )
     | (?P<comment> (?:\*[^\n]*(?:\n|\Z))++ )
     | (?P<template> [ \t]*[\ue000\ue001][\ue000\ue001 \t\r\f\v]*(?:\n|\Z) )
@@ -204,8 +202,7 @@ _SLICE = later(
         )*+
         [^\n]*(?:\n|\Z)
       )
-    """,
-    re.VERBOSE,
+    """
 )
 _END_OF_FILE = "\x1a"
 """Control-Z, with which a text file of DOS ends, or is filled up."""

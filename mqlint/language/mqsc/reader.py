@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from mqlint.finding import diagnostic
@@ -31,7 +30,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-_LONE_WORD = later(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
+_LONE_WORD = later(r"(?i)[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?")
 
 
 class ExactReader:

@@ -29,23 +29,20 @@ _BEFORE = later(
 """Text before a command: quoting of mail, a sign or number of a list, a prompt."""
 _QUOTING = later(r"[ \t]*+(?:>[ \t]?)++")
 _HEAD = later(
-    r"([A-Za-z]{2,12})[ \t,]++(?:(?:no)?replace[ \t,]++)?([A-Za-z]{1,12})"
-    r"(?:(?P<gap>[ \t]*+)(?P<open>\()|(?=[ \t,+;-]|$))",
-    re.IGNORECASE,
+    r"(?i)([A-Za-z]{2,12})[ \t,]++(?:(?:no)?replace[ \t,]++)?([A-Za-z]{1,12})"
+    r"(?:(?P<gap>[ \t]*+)(?P<open>\()|(?=[ \t,+;-]|$))"
 )
 _NAME = later(r"[ \t]*('[^'()]{0,300}'|[^'()]{0,300})\)")
 _ATTRIBUTE = later(r"[A-Za-z]\w{1,30}\(")
 _SENTENCE = later(
-    rf"(?!(?:{VERBS})\b)[A-Za-z][a-z'\u2019-]*+[,;:.]?(?:[ \t]+[\w.'\u2019-]+[,;:?!]?){{3,}}",
-    re.IGNORECASE,
+    rf"(?i)(?!(?:{VERBS})\b)[A-Za-z][a-z'\u2019-]*+[,;:.]?(?:[ \t]+[\w.'\u2019-]+[,;:?!]?){{3,}}"
 )
 _OMITTED = later(r"\([ \t]*(?:\.{3}|\u2026|\d*[xX]{2,}|\"\"|'')[ \t]*\)")
 """A value that is left out: `DEFINE CHANNEL(...)`, `PORT(14xx)`, `ALTER QLOCAL("")`."""
 _FILL_IN = later(r"(?<=\()(?:'[^'()]{0,60}'|[^'()]{0,60})(?=[ \t]*\))")
 _STAND_IN = later(
-    r"'?[ \t]*+(?:\d{0,4}[xX]{3,}\d{0,4}|[yYzZ]{4,}|\.{3}|\u2026"
-    r"|(?:[A-Za-z]{1,20}[ \t]{1,4}){1,4}name)[ \t]*+'?",
-    re.IGNORECASE,
+    r"(?i)'?[ \t]*+(?:\d{0,4}[xX]{3,}\d{0,4}|[yYzZ]{4,}|\.{3}|\u2026"
+    r"|(?:[A-Za-z]{1,20}[ \t]{1,4}){1,4}name)[ \t]*+'?"
 )
 """A value for the reader to replace: `MAXDEPTH(1XXXXX)`, `QLOCAL('LOCAL QUEUE NAME')`."""
 _RULE = later(r"([=~_-])\1{3,}$")
@@ -190,9 +187,8 @@ _NOUNS = tuple(
 
 
 _SESSION = later(
-    r"(?:.{0,80}[$#>%:][ \t]*)?(?:(?:sudo|docker|podman|kubectl|oc|ssh)\b.{0,120}[ \t])?"
-    r"(?:/[\w./-]*/)?runmqsc(?:[ \t]+-\S+)*(?:[ \t]+([\w./%]{1,48}))?[ \t]*(?:<<.*)?$",
-    re.IGNORECASE,
+    r"(?i)(?:.{0,80}[$#>%:][ \t]*)?(?:(?:sudo|docker|podman|kubectl|oc|ssh)\b.{0,120}[ \t])?"
+    r"(?:/[\w./-]*/)?runmqsc(?:[ \t]+-\S+)*(?:[ \t]+([\w./%]{1,48}))?[ \t]*(?:<<.*)?$"
 )
 _NAMED = later(r"[^a-z]")
 """Signs of a word that is the name of a queue manager: "runmqsc session" has none."""

@@ -6,7 +6,6 @@ gets the values of the object. Text that a template or a reference decides is co
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen, mutable
@@ -24,7 +23,7 @@ _WORD = later(r"[A-Za-z][\w.]*")
 _STRANGE = later(r"[^\w.]")
 _PLAIN = later(r"[A-Z0-9._/%*-]+")
 _NUMBER = later(r"-?[0-9]{1,20}")
-_QUOTED = later(r"\(?'.*'\)?", re.DOTALL)
+_QUOTED = later(r"(?s)\(?'.*'\)?")
 _ESCAPED = later(r"'|[\r\n]")
 _UNKNOWN = PLACEHOLDER * 3
 _YES = frozenset({"yes", "true"})

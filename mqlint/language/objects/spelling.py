@@ -15,9 +15,8 @@ MQDEF = "mqdef"
 SETMQAUT = "setmqaut"
 
 _PAIR = later(
-    rf"(?<![\w.'/&-])(?P<verb>(?:{VERBS})[ ])?(?P<word>[A-Z][A-Z0-9]{{1,11}})"
-    r"\((?P<value>(?:[^()\n]|\([^()\n]*\))*+)\)",
-    re.IGNORECASE,
+    rf"(?i)(?<![\w.'/&-])(?P<verb>(?:{VERBS})[ ])?(?P<word>[A-Z][A-Z0-9]{{1,11}})"
+    r"\((?P<value>(?:[^()\n]|\([^()\n]*\))*+)\)"
 )
 _BARE = later(r"(?<![\w.'/&(-])[A-Z][A-Z0-9_]{1,20}(?![\w.('-])")
 _NOUNS = frozenset(NAMED.split("|")) - {"chlauth", "cluster", "process", "topic", "channel"}

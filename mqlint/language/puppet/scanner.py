@@ -6,7 +6,6 @@ are read; variables, calls and selectors are unknown values.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import mutable
@@ -15,19 +14,18 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _TOKEN = later(
-    r"""
+    r"""(?sx)
       (?P<blank> \s+ | \#[^\n]* | /\*.*?(?:\*/|\Z) )
     | (?P<text> '(?:[^'\\]++|\\.){0,500}+' | "(?:[^"\\]++|\\.){0,500}+" )
     | (?P<arrow> =>|\+> )
     | (?P<word> (?::*+[A-Za-z0-9_.-]++)++ )
     | (?P<variable> \$[A-Za-z0-9_:]+(?:\[[^\]\n]{0,200}\])* )
     | (?P<sign> :++ | . )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
 _PLAIN = frozenset({"text", "word", "variable"})
 _INSERTED = later(r"\$\{[^}\n]{0,500}\}|\$[A-Za-z0-9_:]+")
-_ESCAPE = later(r"\\(.)", re.DOTALL)
+_ESCAPE = later(r"(?s)\\(.)")
 _ESCAPE_OF_QUOTE = later(r"\\([\\'])")
 _SIGNS = {"n": "\n", "r": "\r", "s": " ", "t": "\t"}
 """Escapes between double quotes ("Strings" in the documentation of Puppet)."""

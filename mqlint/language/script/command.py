@@ -12,9 +12,9 @@ from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.patterns import later
 
 _PATTERNS = {
-    "manager": later(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE),  # its own, and no samples
-    "user": later(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE),
-    "beside": later(r"(?:^|[^a-z])runmq", re.IGNORECASE),
+    "manager": later(r"(?i)(?:^|[^a-z])amq(?!s)"),  # its own, and no samples
+    "user": later(r"(?i)(?:^|[^a-z])mqm(?![\w-])"),
+    "beside": later(r"(?i)(?:^|[^a-z])runmq"),
 }
 """`beside` are trigger monitors, listeners and the like, which a queue manager outlives."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -42,12 +41,12 @@ from mqlint.vocabulary.control import ControlSpec
 _REMOVING = frozenset("rm unlink shred del erase remove-item ri".split())
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """Actions that define objects and grants, on whatever host they run."""
-_CHANGE = later(r"^[ \t]*(?:def|alt|set|ref|res|cle)", re.I | re.M)
+_CHANGE = later(r"(?im)^[ \t]*(?:def|alt|set|ref|res|cle)")
 """A command of MQSC that is expected to succeed, unlike DELETE and STOP."""
-_OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re.I | re.M)
+_OTHER_CHANGE = later(r"(?im)^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b")
 """A command that changes or removes an object, or replaces it if it exists."""
 _WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
-_FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
+_FIRST_WORD = later(r"(?i)\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)")
 
 
 @frozen

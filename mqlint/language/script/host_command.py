@@ -51,9 +51,9 @@ _CLOSES: Mapping[str, re.Pattern[str]] = {
     "ifconfig": later(r".{0,80}\bdown\b"),
     "nmcli": later(r".{0,80}\b(?:down|disconnect|off)\b"),
     "route": later(r".{0,200}(?:-reject|-blackhole|\breject\b|\bdel(?:ete)?\b)"),
-    "netsh": later(r".{0,400}(?:action=block|blockoutbound|admin=disable)", re.IGNORECASE),
-    "new-netfirewallrule": later(r".{0,400}-Action Block\b", re.IGNORECASE),
-    "set-netfirewallprofile": later(r".{0,400}OutboundAction Block\b", re.IGNORECASE),
+    "netsh": later(r"(?i).{0,400}(?:action=block|blockoutbound|admin=disable)"),
+    "new-netfirewallrule": later(r"(?i).{0,400}-Action Block\b"),
+    "set-netfirewallprofile": later(r"(?i).{0,400}OutboundAction Block\b"),
     "disable-netadapter": _FILE,
     "aws": later(
         r"ec2 (?:revoke-security-group-|replace-network-acl-association\b|delete-route\b"
@@ -62,14 +62,12 @@ _CLOSES: Mapping[str, re.Pattern[str]] = {
         r"|delete-(?:vpc-peering-connection|transit-gateway))"
     ),
     "az": later(
-        r"network (?:nsg rule (?:create|update)\b.{0,400}--access[ =]Deny\b|vnet peering delete\b"
-        r"|nic update\b.{0,400}--network-security-group\b)",
-        re.IGNORECASE,
+        r"(?i)network (?:nsg rule (?:create|update)\b.{0,400}--access[ =]Deny\b"
+        r"|vnet peering delete\b|nic update\b.{0,400}--network-security-group\b)"
     ),
     "gcloud": later(
-        r"compute (?:firewall-rules create\b.{0,400}(?:--action[ =]deny\b|--rules[ =]deny)"
-        r"|networks peerings delete\b)",
-        re.IGNORECASE,
+        r"(?i)compute (?:firewall-rules create\b.{0,400}(?:--action[ =]deny\b|--rules[ =]deny)"
+        r"|networks peerings delete\b)"
     ),
 }
 """The programs, and how their words begin if they close the network."""
@@ -78,10 +76,10 @@ _CLOSES: Mapping[str, re.Pattern[str]] = {
 # -- commands --------------------------------------------------------------------------------------
 
 
-_VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
-_VOLUME_OF_COPIES = later(r"back|bkp|bck|arch|dump|export|restore|install|iso|media", re.IGNORECASE)
+_VOLUME_OF_MQ = later(r"(?i)mq|qm")
+_VOLUME_OF_COPIES = later(r"(?i)back|bkp|bck|arch|dump|export|restore|install|iso|media")
 """Names of file systems that a queue manager does not need to run."""
-_PLACE_OF_COPIES = later(r"/(?:mnt|media|tmp|backup)\b.*(?:snap|clone|copy)", re.IGNORECASE)
+_PLACE_OF_COPIES = later(r"(?i)/(?:mnt|media|tmp|backup)\b.*(?:snap|clone|copy)")
 """Where a copy is mounted to be read; from there no queue manager runs."""
 _MOUNTS = {"mount": "mount", "umount": "unmount"}
 _MAKES_CLONE = {
@@ -101,8 +99,8 @@ _SNAPSHOT_OF_CLOUD = {
     "gcloud": later(r"compute (?:disks snapshot|snapshots create)\b(?=.{0,900}(?:mq|qm|MQ|QM))"),
 }
 """Commands of clouds that copy one disk; `aws ec2 create-snapshots` copies all of a machine."""
-_UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
-_MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
+_UNIT = later(r"(?i)(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$")
+_MQ_UNIT = later(r"(?i)(?=[\w-]*?(?:mq|qm))[\w@.-]++$")
 
 _MQ_PACKAGE = later(r"['\"]?(?:MQSeries|ibmmq-|(?i:IBM[ ._-]?MQ[^/\\]*\.ms[ip]$))")
 _ONLY_TRIED = frozenset(

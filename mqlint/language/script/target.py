@@ -21,10 +21,9 @@ from mqlint.source.lines import Span
 
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
 _CHANGE = later(
-    r"(?<![\w$.-])\$?(\w{1,80})[ \t]*+(?:\+=(?!=)|=(?!=|[$%]\{?\1[}%]?(?:[\s\"'`;,)\]]|\Z)))"
+    r"(?i)(?<![\w$.-])\$?(\w{1,80})[ \t]*+(?:\+=(?!=)|=(?!=|[$%]\{?\1[}%]?(?:[\s\"'`;,)\]]|\Z)))"
     r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|readarray|printf[ \t]++-v|let)\b"
-    r"|\(\()(?=([^\n;|&]{1,200}+))",
-    re.IGNORECASE,
+    r"|\(\()(?=([^\n;|&]{1,200}+))"
 )
 """A name that is set, and not to itself, or the words behind a command that sets names."""
 _IN_PROSE = later(
@@ -35,7 +34,7 @@ _IN_PROSE = later(
 _NEAR = 80
 _NAME = later(r"\w{1,80}")
 _WORD = later(r"[\w-]+")
-_READS = later(r"^[ \t]*+(?:\.|source|eval)[ \t]+\S", re.MULTILINE)
+_READS = later(r"(?m)^[ \t]*+(?:\.|source|eval)[ \t]+\S")
 """Commands that run other texts, which may change any variable."""
 _PARAMETERS = later(
     r"(?m)^[ \t]*(?:shift\b|set[ \t]+[-$\"'\w]|\}|:\w|function\b|[\w-]{1,80}+[ \t]*+\(\))"
@@ -45,9 +44,8 @@ _PARAMETERS = later(
 
 _COVERED = later(rf"{PLACEHOLDER}(\d{{1,12}})-(\d{{1,12}})\Z")
 _PARAMETER = later(
-    r"^[ \t]*+(?:(?:readonly|export|typeset|declare)[ \t]++)?([A-Za-z_]\w{0,80}+)="
-    r"[\"']?\$(?:([1-9])|\{([1-9])(?::?[?-][^}\n]{0,200})?\})[\"']?[ \t]*+(?:[;#&|]|\r?$)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*+(?:(?:readonly|export|typeset|declare)[ \t]++)?([A-Za-z_]\w{0,80}+)="
+    r"[\"']?\$(?:([1-9])|\{([1-9])(?::?[?-][^}\n]{0,200})?\})[\"']?[ \t]*+(?:[;#&|]|\r?$)"
 )
 _PARAMETER_OF_CMD = later(
     r"(?im)^[ \t]*+@?set[ \t]++(?P<quote>\"?)([a-z_]\w{0,80}+)="

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
 
-_MARK = later(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
+_MARK = later(r"(?m)^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$")
 _NOT_LINE_END = later(r"[^\r\n]")
 
 

@@ -38,12 +38,11 @@ def is_template_line(line: str) -> bool:
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}", "<%": "%>"}
 _OPENER = later(r"\{\{|\{%|\{#|\$\{|#\{|<%")
 _NAMED = later(
-    r"""
+    r"""(?x)
       \$\( [A-Za-z_][\w.]{0,63} \)                # make, Kubernetes
     | @@?[A-Za-z_][\w.-]{0,63} @@?                # autoconf, Maven resources
     | <[A-Za-z][\w.\ -]{0,63} > (?!!\d!)          # "fill this in"
-    """,
-    re.VERBOSE,
+    """
 )
 _DASHES = later(r"(?:(?<=\()|(?<=\([\"']))--[A-Za-z][\w.()-]{0,60}--(?=[\"']?\))")
 """`--NAME--` as a whole value, as documents have it: no name of MQ may have such characters."""

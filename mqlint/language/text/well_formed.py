@@ -6,7 +6,6 @@ Nothing is reported if a tool may change the text first, or if it is only an exa
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -14,9 +13,7 @@ from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.source.masking import HIDDEN
 
-_MADE_LATER = later(
-    r"^[ \t]*(?:\{\{|\.\.\.+|\u2026|<{7}|={7}|>{7}|%)|\{%|<%|[\x00\ue000]", re.MULTILINE
-)
+_MADE_LATER = later(r"(?m)^[ \t]*(?:\{\{|\.\.\.+|\u2026|<{7}|={7}|>{7}|%)|\{%|<%|[\x00\ue000]")
 """Templates that may add lines, lines that an example omits, merge conflicts, directives."""
 _VARIABLE = later(r"\$[A-Za-z_{(]|@\w+@|\{\{")
 _VALUE = later(r"[ \t\r\n]*(?=[^ \t\r\n])")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import islice
 from posixpath import basename
@@ -19,9 +18,8 @@ _FOLDER = later(
 )
 _BESIDE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults|tasks|templates|files)/")
 IS_INVENTORY = later(
-    r"^\[[\w.-]{1,80}(?::(?:vars|children))?\][ \t]*(?:[#;][^\n]*)?\r?$"
-    r"|^[ \t]*[\"']?hosts[\"']?:[ \t]*(?:\{[^\n]*|#[^\n]*)?\r?$",
-    re.MULTILINE,
+    r"(?m)^\[[\w.-]{1,80}(?::(?:vars|children))?\][ \t]*(?:[#;][^\n]*)?\r?$"
+    r"|^[ \t]*[\"']?hosts[\"']?:[ \t]*(?:\{[^\n]*|#[^\n]*)?\r?$"
 )
 """A section of an inventory, or the hosts of a group in YAML."""
 PLAY = later(r"(?m)^-[ \t]+(?:[\w.]{1,40}:[^\n]*\n[ \t]+)*?hosts[ \t]*:")

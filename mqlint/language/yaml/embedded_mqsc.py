@@ -7,7 +7,6 @@ about it, text that a task or cloud-init writes to a file of MQSC, and input of 
 from __future__ import annotations
 
 import binascii
-import re
 from base64 import b64decode
 from collections.abc import Iterator
 
@@ -20,7 +19,7 @@ from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
-_OF_QUEUE_MANAGER = later(r"queue[-_]?manager|qmgr", re.IGNORECASE)
+_OF_QUEUE_MANAGER = later(r"(?i)queue[-_]?manager|qmgr")
 """Keys below which a name is that of a queue manager."""
 _RUN = later(
     r"(?<![\w.-])runmqsc(?:[ \t]+-\S+(?:[ \t]+\d+)?)*"
@@ -37,7 +36,7 @@ _OPERATOR = frozenset({"zos_operator", "ibm.ibm_zos_core.zos_operator"})
 _PREFIXED = later(r"[ \t]*((?:\{\{[^{}]*\}\}|[^\s{}])+)[ \t]+(?=[A-Za-z]{3,8}[ \t])")
 """The prefix by which an operator sends a command to a queue manager: `+MQ7A DISPLAY ...`."""
 _DOUBLED = later("''")
-_OF_DB2 = later(r"\w+[ \t]+(?:THREAD|TRACE|LOG|ARCHIVE|BSDS|GROUP)\b", re.IGNORECASE)
+_OF_DB2 = later(r"(?i)\w+[ \t]+(?:THREAD|TRACE|LOG|ARCHIVE|BSDS|GROUP)\b")
 """Commands that subsystems of Db2 have too."""
 
 

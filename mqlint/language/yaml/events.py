@@ -23,11 +23,10 @@ _DEEPEST_PARSED = 500
 _MOST_REPAIRS = 16
 """Limit of the errors of one document that are covered; each takes another parse."""
 
-_DOCUMENT = later(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_STATEMENT = later(rf"^(?!---[ \t])[ \t-]*{PLACEHOLDER}[{PLACEHOLDER} \t-]*\r?$", re.MULTILINE)
+_DOCUMENT = later(r"(?m)^---(?=[ \t\r\n]|\Z)")
+_STATEMENT = later(rf"(?m)^(?!---[ \t])[ \t-]*{PLACEHOLDER}[{PLACEHOLDER} \t-]*\r?$")
 _BLANKS = later(
-    r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+",
-    re.MULTILINE,
+    r"(?m)^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+"
 )
 """Blanks that the parsers treat differently, or a tab that is an error; not before block text."""
 _REFUSED = later("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")

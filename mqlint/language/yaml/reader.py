@@ -15,8 +15,6 @@ Collections that are nested deeper than `DEEPEST` are left out. Time is linear i
 
 from __future__ import annotations
 
-import re
-
 import yaml
 
 from mqlint.dataclass import mutable
@@ -43,7 +41,7 @@ _FLOW = -1
 """The column of a collection in brackets."""
 
 
-_COMMENT = later(r"^(?:\{\{-?[ \t]*(?=/\*)|\{(?=#))", re.MULTILINE)
+_COMMENT = later(r"(?m)^(?:\{\{-?[ \t]*(?=/\*)|\{(?=#))")
 _COMMENT_END = later(r"\*/[ \t]*-?\}\}|#\}")
 _NOT_BREAKS = later(r"[^\r\n]+")
 

@@ -35,12 +35,13 @@ _EARLY = (".", "$")
 """The first characters of names of values that are replaced before MQ reads the text."""
 
 _FORM = later(
-    INSERT.pattern + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
+    r"(?i)"
+    + INSERT.pattern
+    + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
     r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}"
     r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}"
     r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
     r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))",
-    re.IGNORECASE,
 )
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
 _OF_CMD = later(r"%([A-Za-z_]\w{0,100})%")

@@ -88,8 +88,8 @@ _NOT_NEWLINE: Ranges = inverted(((0x0A, 0x0A),))
 _BOUNDS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 _COUNT = later(r"\{([0-9]{1,10})(,?)([0-9]{0,10})\}")
-_CLASS = later(r"\[(\^?+)((?:\\.|[^\]\\])+)\]", re.DOTALL)
-_ITEM = later(r"(\\.|.)(?:-(\\.|.))?", re.DOTALL)
+_CLASS = later(r"(?s)\[(\^?+)((?:\\.|[^\]\\])+)\]")
+_ITEM = later(r"(?s)(\\.|.)(?:-(\\.|.))?")
 _GROUP = later(r"\((\?:)?(?!\?)")
 _REFUSED = (
     (r"\(\?[=!]", "look-ahead is not supported"),

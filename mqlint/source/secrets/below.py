@@ -19,7 +19,7 @@ _HEAD = later(
 _FLOW = later(r"\s*@?(?=\[|\{(?!\{))")
 _NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?=[ \t-])")
 _ITEM = later(r"[ \t]*(?:-[ \t]+)*")
-_KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)", flags=0)
+_KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)")
 _TAG = later(r"(?:[&!]\S*[ \t]*)+")
 _COMMENT = later(r"[ \t]\#")
 _TOKEN = later(

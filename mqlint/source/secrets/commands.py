@@ -171,14 +171,13 @@ _NAME = later(r"[a-z0-9_-]+")
 """What may be one of these names: no letter, digit or dash is before or after it."""
 _SHORT = 2_000
 """Characters of a text whose words are listed: in a longer one each name is looked for."""
-_AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
+_AFTER_NAME = later(r"(?i)(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])")
 _WORD = later(
-    r"""
+    r"""(?x)
       (?P<gap> (?:[ \t]|[\\^`][ \t]*\r?\n)+ )
     | (?: \{\{[^{}\n]*\}\} | \\["'][^\n"'\\]*\\["'] | "(?:[^"\\\n]|\\.)*" | '[^'\n]*'
         | [$<>]\([^()\n]*\) | [^\s;&|<>()"'\\] | [\\"'] )+
-    """,
-    re.VERBOSE,
+    """
 )
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'"
 _LIST = later(
@@ -186,24 +185,19 @@ _LIST = later(
     rf"(?:,\s*+(?:{_QUOTED}|[^\s\"'\[\]{{}},]++)\s*+){{1,40}}+\]"
 )
 _ROWS = later(
-    r"^([ \t]*)-[ \t]+[\"']?[\w./-]{1,200}+[\"']?[ \t]*\r?$(?:\n\1-[ \t]+[^\n]+){1,40}+",
-    re.MULTILINE,
+    r"(?m)^([ \t]*)-[ \t]+[\"']?[\w./-]{1,200}+[\"']?[ \t]*\r?$(?:\n\1-[ \t]+[^\n]+){1,40}+"
 )
 _DASH = later(r"(?:^|\n)[ \t]*-[ \t]+")
-_ELEMENTS = later(
-    r"(?<=<Command>)[^<>\n]{1,200}</Command>\s{0,80}<Arguments>[^<>]{1,2000}", re.IGNORECASE
-)
+_ELEMENTS = later(r"(?i)(?<=<Command>)[^<>\n]{1,200}</Command>\s{0,80}<Arguments>[^<>]{1,2000}")
 """A command and its arguments in a task of Windows."""
-_TAGS = later(r"</Command>\s{0,80}<Arguments>", re.IGNORECASE)
+_TAGS = later(r"(?i)</Command>\s{0,80}<Arguments>")
 _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _VARIABLE = later(r"[\"']?[$%]\{?(\w+)[}%]?(?=[\s\"'@]|\Z)")
 _REST = later(r"\w++")
 _ENDS_WORD = later(r"[\s;&|<>()]")
 """What ends a word of a shell, but not an item of a list."""
-_SWITCH = later(
-    r"/(?:add|delete|domain|active|expires|times|comment|fullname)\b(?!/)", re.IGNORECASE
-)
+_SWITCH = later(r"(?i)/(?:add|delete|domain|active|expires|times|comment|fullname)\b(?!/)")
 """An option of `net user`."""
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 

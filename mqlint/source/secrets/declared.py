@@ -29,14 +29,13 @@ _FILE = later(
 _BORDER = later(r"\n[ \t]*(?:- (?:name|\w+:)|\n|end\b)|(?<!args: )[{}\]]|\bdo\b")
 _NEAR = 400
 """Characters before and after a value that belong to its entry."""
-_UNIT_INPUT = later(r"^StandardInput(?:Text|Data)[ \t]*=[ \t]*([^\n]+)", re.MULTILINE)
-_UNIT_STARTS = later(r"^Exec\w+[ \t]*=([^\n]+)", re.MULTILINE)
+_UNIT_INPUT = later(r"(?m)^StandardInput(?:Text|Data)[ \t]*=[ \t]*([^\n]+)")
+_UNIT_STARTS = later(r"(?m)^Exec\w+[ \t]*=([^\n]+)")
 _TYPED = later(
-    r"(?<![\w-])(?:type|\$?class)[\"']?[ \t]*[:=][ \t]*[\"']?"
-    r"(?=[\w.]{0,40}(?:secret|securestring|password))[\w.]{1,60}[\"']?(?=[\s,;>}\]])",
-    re.IGNORECASE,
+    r"(?i)(?<![\w-])(?:type|\$?class)[\"']?[ \t]*[:=][ \t]*[\"']?"
+    r"(?=[\w.]{0,40}(?:secret|securestring|password))[\w.]{1,60}[\"']?(?=[\s,;>}\]])"
 )
-_VALUE = later(r"(?<![\w-])(?:default)?value(?=[\"']?[ \t]*[:=])", re.IGNORECASE)
+_VALUE = later(r"(?i)(?<![\w-])(?:default)?value(?=[\"']?[ \t]*[:=])")
 
 
 def in_entries(text: str, low: LowerCase) -> Iterator[Span]:

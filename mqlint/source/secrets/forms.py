@@ -29,27 +29,24 @@ _LOGIN_MODULE = later(r"LoginModule\b[^;]{1,2000}")
 _JAAS_USER = later(r"\buser_\w{1,60}[ \t]*=[ \t]*\\?[\"']([^\"'\\\n]+)")
 """A user of the PLAIN mechanism of Kafka, and the password."""
 _AUTHORISATION = later(
-    r"(?<![^\W_])(?:auth|basic|login|user_?pwd"
+    r"(?i)(?<![^\W_])(?:auth|basic|login|user_?pwd"
     r"|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
     r"([^\s\"',;}$]+)"
     r"|\bbasic[._-]?auth(?:entication)?(?:\.user(?:s"
     r"|\.info))?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)"
     r"|(?<=[ \t-]-)(?:auth|creds?|credentials?)[ \t=]++[\"']?[\w.@-]{1,80}+:(?!//|\d+\b)[\"']?"
-    r"([^\s\"',;$]+)",
-    re.IGNORECASE,
+    r"([^\s\"',;$]+)"
 )
 NAMED_VARIABLE = r"(?=\w*?(?:pass|pw|secret|token))(?P<name>\w++)"
 _RESOURCE = later(
-    r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
+    r"(?i)\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
     rf"|\b(?:variable|output)[ \t]+\"{NAMED_VARIABLE}\"[ \t]*\{{"
-    r"|\b(?:variable|output)[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)",
-    re.IGNORECASE,
+    r"|\b(?:variable|output)[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)"
 )
 _OF_RESOURCE = later(
-    r"^[ \t]*(?:(?:plaintext_)?value|default|secret_data)[ \t]*=[ \t]*(?:\w+\()?\"([^\"\n]+)\""
+    r"(?m)^[ \t]*(?:(?:plaintext_)?value|default|secret_data)[ \t]*=[ \t]*(?:\w+\()?\"([^\"\n]+)\""
     r"|^[ \t]*data_json[ \t]*=[ \t]*<<[-~]?[ \t]*(?P<tag>\w+)[ \t]*\r?\n"
-    r"(?P<text>(?:(?![ \t]*(?P=tag)\b)[^\n]*\n)*+)",
-    re.MULTILINE,
+    r"(?P<text>(?:(?![ \t]*(?P=tag)\b)[^\n]*\n)*+)"
 )
 _MAP = later(
     r"\b(?:(?:string_|binary_)?data|data_json|secret_string|value)[ \t]*=[ \t]*"
@@ -57,22 +54,21 @@ _MAP = later(
 )
 _OF_MAP = later(r"=[ \t]*(?:\w+\()?(?:\"([^\"\n]+)\"|(?=(?:local|var)\.))")
 _USER_AND_PASSWORD = later(
-    r"(?<=[ \t])--?(?:u|user(?:-?(?:name|id))?|login)[= \t][ \t]*"
+    r"(?im)(?<=[ \t])--?(?:u|user(?:-?(?:name|id))?|login)[= \t][ \t]*"
     r"[\"']?(?!(?:and|or)\s)[A-Za-z][\w.@\\-]{0,60}[\"']?[ \t]+-[pw](?:[ \t]+|=)"
     r"(?:\"([^\"\n$]+)\"|'([^'\n]+)'"
     r"|(?!(?:[\d.:,-]+|(?-i:[A-Z][A-Z0-9]*(?:[._%][A-Z0-9]+)+))(?:[\s\"']|$))"
-    r"([^\s\"'/$%{}<>()\[\];|&=-][^\s\"'/${}<>()\[\];|&]*)(?=[\s;|&)]|$))",
-    re.IGNORECASE | re.MULTILINE,
+    r"([^\s\"'/$%{}<>()\[\];|&=-][^\s\"'/${}<>()\[\];|&]*)(?=[\s;|&)]|$))"
 )
 """An option for a user, and after it `-p` or `-w` with a word: no port, path, or name in capitals.
 
 IBM's samples for JMS take a password after `-w`.
 """
-_ASKS_AFTER_P = later(r"\b(?:mysql|mariadb)[\w-]{0,12}[ \t][^\n|;&]*\Z", re.IGNORECASE)
+_ASKS_AFTER_P = later(r"(?i)\b(?:mysql|mariadb)[\w-]{0,12}[ \t][^\n|;&]*\Z")
 """The beginning of a command that asks for a password after `-p`: the next word is a database."""
 _UNLIKE_WORDS = r"(?=[^\s/]{0,80}[a-z])(?=[^\s/]{0,80}[A-Z])(?=[^\s/]{0,80}[0-9])"
 _PROSE = later(
-    r"\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
+    r"(?i)\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
     rf"(?:[ \t]*+:|[ \t]++is:?+)[ \t]++[\"']?{MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})"
     r"(?![\w/\\(])"
     r"|\b(?-i:[Pp]ass(?:word|phrase|code)|pw)[ \t]++(?=[^\s\"'/\\]*(?-i:[a-z]))"
@@ -91,8 +87,7 @@ _PROSE = later(
     r"|\b(?:user|login|console)(?:[ \t]++(?:user|login))?[ \t]++[\w.@-]{1,40}[ \t]++/[ \t]++"
     rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
     r"|\bpass(?:word|phrase)[ \t]++(?:(?:of|for)[ \t]++`[^`\n]{1,60}`[ \t]++)?(?:is[ \t]++)?"
-    r"`(?!(?-i:[A-Z][A-Z0-9_]*)`)([\w!#%^*+~?.@=-][\w!#$%&^*+~?.@=-]{3,63})`",
-    re.IGNORECASE,
+    r"`(?!(?-i:[A-Z][A-Z0-9_]*)`)([\w!#%^*+~?.@=-][\w!#$%&^*+~?.@=-]{3,63})`"
 )
 """A word in backticks after `password`, or one with letters and digits after `password of mqm is`,
 `pw`, or `login: mqm /`."""

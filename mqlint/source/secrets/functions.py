@@ -23,16 +23,14 @@ from mqlint.source.secrets.words import closing, document_to
 
 _PARAMETERS = r"\(((?:[^()\n]|\([^()\n]*\))*+)\)"
 _FUNCTION = later(
-    rf"^[ \t]*(?:(?:function|def|void)[ \t]+([\w-]++)[ \t]*+(?:{_PARAMETERS})?"
+    rf"(?im)^[ \t]*(?:(?:function|def|void)[ \t]+([\w-]++)[ \t]*+(?:{_PARAMETERS})?"
     rf"|([A-Za-z_][\w-]*+)[ \t]*\([ \t]*\))\s*\{{(?:\s*param[ \t]*{_PARAMETERS})?"
-    r"|^[ \t]*:([A-Za-z_]\w*)",
-    re.MULTILINE | re.IGNORECASE,
+    r"|^[ \t]*:([A-Za-z_]\w*)"
 )
 """The name of a function of a shell, one of PowerShell with its parameters, or a label."""
 _OF_MAKE = later(
-    r"^(?:define[ \t]+([\w-]++)[^\n]*+\n(?:(?!endef)[^\n]*+\n)*+"
-    r"|([A-Za-z_][\w-]*+)[ \t]*+[:?]*+=[^\n]*)",
-    re.MULTILINE,
+    r"(?m)^(?:define[ \t]+([\w-]++)[^\n]*+\n(?:(?!endef)[^\n]*+\n)*+"
+    r"|([A-Za-z_][\w-]*+)[ \t]*+[:?]*+=[^\n]*)"
 )
 _CALL_OF_MAKE = later(r"\$[({]call[ \t]+([\w-]++),")
 _ARGUMENT_OF_MAKE = later(
@@ -41,17 +39,15 @@ _ARGUMENT_OF_MAKE = later(
 _CLOSES = later(r"\n[ \t]*\}")
 _PARAMETER = later(r"(?<!\w)(\w++)[ \t]*(?:=[^,]*)?(?:,|\Z)")
 _PRINTED = later(
-    r"(?:\b(?:echo|printf|print|return|Write-Output)\b(?:[ \t]+-\w+)*"
+    r"(?m)(?:\b(?:echo|printf|print|return|Write-Output)\b(?:[ \t]+-\w+)*"
     r"(?:[ \t]+[\"']?%s[^\s\"']*[\"']?)?"
     r"|^|[{;])[ \t]*+(?P<text>\"[^\"\n]*+\"|'[^'\n]*+'|(?<=[ \t])(?!>)[^\s{};|&<>]++)"
-    r"(?=[ \t]*(?:[;|}\r\n]|\Z))|<<[-~]?[ \t]*[\"'\\]?(?P<tag>\w++)[\"']?[^\n]{0,200}\n",
-    re.MULTILINE,
+    r"(?=[ \t]*(?:[;|}\r\n]|\Z))|<<[-~]?[ \t]*[\"'\\]?(?P<tag>\w++)[\"']?[^\n]{0,200}\n"
 )
 """A text that a function prints, returns, or has as its last value; or the word that ends one."""
 _CALL = later(
-    r"(?:^|[;&|{}(=]|\b(?:then|do|else|if|while|until)\b)[ \t]*+"
-    r"(?=(?P<set>set[ \t]+--)[ \t]|(?:call[ \t]+:)?(?P<name>[A-Za-z_][\w-]*+)[ \t(])",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)(?:^|[;&|{}(=]|\b(?:then|do|else|if|while|until)\b)[ \t]*+"
+    r"(?=(?P<set>set[ \t]+--)[ \t]|(?:call[ \t]+:)?(?P<name>[A-Za-z_][\w-]*+)[ \t(])"
 )
 _SHIFT = later(r"(?<![\w$.-])(?:shift(?:[ \t]+(?P<words>[^\s;&|}]+))?(?=[\s;&|}]|\Z)|done\b)")
 _ARGUMENT = later(r"[ \t]*(\"[^\"\n]*\"|'[^'\n]*'|[^,\"'\n]+)[ \t]*(?:,|\Z)")

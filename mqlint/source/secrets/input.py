@@ -40,40 +40,33 @@ _PRINTED = _PRINTS + (
 )
 _CLOSED = r"[}\"')]{0,3}[ \t]*+"
 """The end of a program of awk, or of the text that another shell runs."""
-_FEED = later(
-    rf"{_PRINTED}{_CLOSED}{_TO}|{_PRINTS}[^\n|;>&\"'\\`]{{1,4000}}+",
-    re.IGNORECASE,
-)
+_FEED = later(rf"(?i){_PRINTED}{_CLOSED}{_TO}|{_PRINTS}[^\n|;>&\"'\\`]{{1,4000}}+")
 """What is printed for a command or a file; or a text for neither, which is not searched again."""
 _QUOTED = r"(?:\"[^\"\n]+\"|'[^'\n]+')"
 _QUOTED_FEED = later(
-    rf"^[ \t]*+@?\(?[ \t]*+(?P<text>\$\w+|{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
-    rf"[ \t]*+\)?[ \t]*+{_TO}",
-    re.MULTILINE,
+    rf"(?m)^[ \t]*+@?\(?[ \t]*+(?P<text>\$\w+|{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
+    rf"[ \t]*+\)?[ \t]*+{_TO}"
 )
 _BEFORE_ECHO = later(
-    r"^[ \t]*@?>>?[ \t]*(?P<file>[^\s&|<>]+)(?P<to>)[ \t]+echo(?P<text>[ \t]+[^\n&|<>]+)",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]*@?>>?[ \t]*(?P<file>[^\s&|<>]+)(?P<to>)[ \t]+echo(?P<text>[ \t]+[^\n&|<>]+)"
 )
 """A redirection that a batch file has in front of what it prints."""
 _SET_CONTENT = later(
-    r"\b(?:(?:set|add)-content|(?:new|set)-item)[ \t]+(?:-(?:literal)?path[ \t]+)?"
-    r"(?P<file>[^\s;|]+)(?P<to>)[ \t]+(?:-value[ \t]+)?(?P<text>(?!-)[^\n|;]+)",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:set|add)-content|(?:new|set)-item)[ \t]+(?:-(?:literal)?path[ \t]+)?"
+    r"(?P<file>[^\s;|]+)(?P<to>)[ \t]+(?:-value[ \t]+)?(?P<text>(?!-)[^\n|;]+)"
 )
 _SUBSTITUTED = later(r"<\([ \t]*(?:echo|printf)(?P<text>[ \t]+[^;|\n)]{1,500}+)(?=[;)])")
 """A text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
-_FTP_SCRIPT = later(r"\bftp(?:\.exe)?\b[^\n|&]{0,200}?[ \t]-s:[\"']?([^\s\"'|&]+)", re.IGNORECASE)
+_FTP_SCRIPT = later(r"(?i)\bftp(?:\.exe)?\b[^\n|&]{0,200}?[ \t]-s:[\"']?([^\s\"'|&]+)")
 """A file with the input of FTP on Windows."""
 _DESCRIPTOR = later(r"(?<=[ \t])[3-9]\Z")
 """The number of a descriptor before the sign of a here-string."""
 _READ_DESCRIPTOR = later(r"\bfd[:= ]([3-9])\b")
 """A descriptor from which a program reads a secret: `-passin fd:3`."""
 _HERE = later(
-    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(?P<tag>\w++|[^\s\w<>&|;()$`\"'\\]{1,9})[\"']?"
-    r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
-    re.MULTILINE,
+    r"(?m)^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(?P<tag>\w++"
+    r"|[^\s\w<>&|;()$`\"'\\]{1,9})[\"']?([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n"
 )
 _SU = later(r"(?:^|[\s;&|/])su(?:\s[^\n]*)?$")
 _STATEMENT = later(r"[ \t]*(?:#|[^\s'\"][^\n]*?(?:[ \t]\S|[=;|&<>(]))")
@@ -86,12 +79,12 @@ _OPENING = {
     ")": later(r"(?P<open>\()|\)"),
     "done": later(r"\b(?:(?P<open>while|for|until)\b|done\b)"),
 }
-_IN_BRACKETS = later(_PRINTED, re.IGNORECASE)
+_IN_BRACKETS = later(rf"(?i){_PRINTED}")
 _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 _USER = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
 """The user in what chpasswd reads."""
 _END_OF_FIRST = later(r"\\n|`n|\n|(?<=[^\s,])[\"']?[ \t,]++(?=[\"'])")
-_TAG = later(r"^[ \t]*(\w++|[^\s\w]{1,9})[ \t]*\r?$", re.MULTILINE)
+_TAG = later(r"(?m)^[ \t]*(\w++|[^\s\w]{1,9})[ \t]*\r?$")
 _TAKEN = later(r"(?<![<\d&])<[ \t]*[\"']?(?P<file>[\w./~$-]{1,200}+)(?=[\s;|&)\"']|\Z)")
 _PARALLEL = later(
     r"\bparallel\b(?:[ \t]+-\S{1,60}+){0,8}+(?P<command>[^\n|;&]{1,500}?)(?=[ \t]:::)"

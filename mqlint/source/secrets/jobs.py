@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.lower_case import LowerCase
 
-_JOB = later(r"^//\S*[ \t]+(?:JOB|EXEC|DD)\b", re.MULTILINE)
+_JOB = later(r"(?m)^//\S*[ \t]+(?:JOB|EXEC|DD)\b")
 _SIGN_ON = later(
-    r"^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
+    r"(?im)^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
     r"|user(?:id)?[ \t]+\w+[ \t]+(?:(?:pass(?:word|wd)?|pw)[ \t]+)?(?![('=])(\S+)"
     r"|log(?:on|in)[ \t]+\w+/(\S+))"
     r"|\b(?:userid|[ps]nodeid)=\([^\s,()]+,([^\s,()]+)"
-    r"|^(?!//)[^\n]*?(?<!\S)-p(?:[ \t]+(?!-)|(?![a-z-]*\s))(?!\d{1,5}(?:\s|$))(\S+)",
-    re.IGNORECASE | re.MULTILINE,
+    r"|^(?!//)[^\n]*?(?<!\S)-p(?:[ \t]+(?!-)|(?![a-z-]*\s))(?!\d{1,5}(?:\s|$))(\S+)"
 )
 _WORD_OF_FTP = (
     r"(?:[ \t]*(?!(?:ascii|bin|binary|quit|close|pwd|dir|ls|sunique|prompt)\b)([^\s/]\S*)"
@@ -27,11 +25,10 @@ _COMMANDS_OF_FTP = (
     "|struct|record|ebcdic|ascii|binary|dir|ls"
 )
 _FTP = later(
-    r"\bPGM=FTPS?\b[^\n]*\n(?://(?!(?:INPUT|SYSIN)\b|[^\n]*\bPGM=)[^\n]*\n)*+"
+    r"(?i)\bPGM=FTPS?\b[^\n]*\n(?://(?!(?:INPUT|SYSIN)\b|[^\n]*\bPGM=)[^\n]*\n)*+"
     r"//(?:INPUT|SYSIN)[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
     r"[ \t]*(?!(?:open|user|pass)\b)\S++(?:[ \t]++([^\s;]++)[^\n]*+\n|[ \t]*+\r?\n"
-    rf"(?:[ \t]*(?!(?:{_COMMANDS_OF_FTP})\b)\w++[ \t]++([^\s;]++)[^\n]*+\n)?+)" + 2 * _WORD_OF_FTP,
-    re.IGNORECASE,
+    rf"(?:[ \t]*(?!(?:{_COMMANDS_OF_FTP})\b)\w++[ \t]++([^\s;]++)[^\n]*+\n)?+)" + 2 * _WORD_OF_FTP
 )
 """The input begins with a host if PARM names none, a user and a password, on one line or each."""
 

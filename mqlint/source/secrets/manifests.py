@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.patterns import later
@@ -13,16 +12,14 @@ from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 
 _KIND = later(
-    r"(?:^[ \t{?-]*|[,{][ \t]*)[\"']?kind[\"']?[ \t]*(?:\r?\n[ \t]*)?:[ \t]*(?:[&!]\S*[ \t]+){0,2}"
-    r"[\"']?(?:Sealed|External)?Secret(?:List)?\b",
-    re.MULTILINE,
+    r"(?m)(?:^[ \t{?-]*|[,{][ \t]*)[\"']?kind[\"']?[ \t]*(?:\r?\n[ \t]*)?:[ \t]*"
+    r"(?:[&!]\S*[ \t]+){0,2}[\"']?(?:Sealed|External)?Secret(?:List)?\b"
 )
-_DOCUMENT = later(r"^---", re.MULTILINE)
-_DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
+_DOCUMENT = later(r"(?m)^---")
+_DATA = later(r"(?m)^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?")
 _GENERATOR = later(
-    r"^([ \t]*)[\"']?secretGenerator[\"']?:[ \t]*(?:[&!]\S*[ \t]*)?(?:#[^\n]*)?"
-    r"(\[[^\n]*|\r?\n(?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)",
-    re.MULTILINE,
+    r"(?m)^([ \t]*)[\"']?secretGenerator[\"']?:[ \t]*(?:[&!]\S*[ \t]*)?(?:#[^\n]*)?"
+    r"(\[[^\n]*|\r?\n(?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)"
 )
 _LITERAL = later(
     r"(?:(?P<item>-)(?=\s)|[\[,])(?:[ \t]+[&!]\S{1,80}){0,2}+"
@@ -34,10 +31,9 @@ _LITERAL = later(
 _VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
 """A value that another tool puts in."""
 _ENTITLEMENT = later(
-    r"^([ \t]*)[\"']?(?:\w*[eE]ntitlement|imageCredentials)[\"']?:[ \t]*\n"
+    r"(?m)^([ \t]*)[\"']?(?:\w*[eE]ntitlement|imageCredentials)[\"']?:[ \t]*\n"
     r"(?:\1[ \t][^\n]*+\n){0,9}?"
-    r"\1[ \t]++[\"']?key[\"']?:[ \t]*([^\s#]+)",
-    re.MULTILINE,
+    r"\1[ \t]++[\"']?key[\"']?:[ \t]*([^\s#]+)"
 )
 """The key for a registry of images; elsewhere a `key` is the name of something."""
 _PATCH = later(

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.values import option_value, value_after
 
 _IS_NAME = later(
-    r"(?:(?:name|key|id|option)[\"']?[ \t]*[:=][ \t]*[\"']?(?:[\w./-]{1,80}[:/])?|/@"
+    r"(?i)(?:(?:name|key|id|option)[\"']?[ \t]*[:=][ \t]*[\"']?(?:[\w./-]{1,80}[:/])?|/@"
     r"|regexp[\"']?[ \t]*[:=][ \t]*[\"']?[@%^_{]{0,3}"
     r"|(?:-n|-k|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
     r"|<(?:[\w-]{0,40}name|key)>[ \t]*"
-    r"|\bvariable[ \t]+[\"']?|add_argument\([ \t]*[\"'](?:-\w[\"'],[ \t]*[\"'])?--?)\Z",
-    re.IGNORECASE,
+    r"|\bvariable[ \t]+[\"']?|add_argument\([ \t]*[\"'](?:-\w[\"'],[ \t]*[\"'])?--?)\Z"
 )
 _ITS_VALUE = later(
-    r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,120}?"
+    r"(?i)[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,120}?"
     r"(?:\n[ \t]*+(?:(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
     r"[^\n]*+)?\n[ \t]*+){0,40}+)?(?:--?|<(?:\w{1,20}-){0,3})?"
     r"(?<![\w])(?:Parameter)?(?P<value>value|default(?:value)?|v|replace(?=[:=]))"
-    r"(?=[\"']?[ \t]*[:=(>]|[ \t])",
-    re.IGNORECASE,
+    r"(?=[\"']?[ \t]*[:=(>]|[ \t])"
 )
 _VALUE_BEFORE = later(
-    r"(?P<value>\b(?:default)?value)[\"']?[ \t]*[:=](?:(?!\bvalue\b)[^\n])*?"
+    r"(?i)(?P<value>\b(?:default)?value)[\"']?[ \t]*[:=](?:(?!\bvalue\b)[^\n])*?"
     r"(?:\r?\n[ \t]*|,\s*|[\"'][ \t]+)"
-    r"[\"']?(?:name|key)[\"']?[ \t]*[:=][ \t]*[\"']?\Z",
-    re.IGNORECASE,
+    r"[\"']?(?:name|key)[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
 )
 
 

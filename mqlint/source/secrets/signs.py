@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
@@ -90,9 +89,8 @@ def copies_of(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(
-    r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
-    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:secrets?|variable|config)[ \t]+set[ \t])[ \t]*\Z",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
+    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:secrets?|variable|config)[ \t]+set[ \t])[ \t]*\Z"
 )
 """Before a name that is set to the next word."""
 _ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{<\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
@@ -104,7 +102,7 @@ _LOST_BRACKET = later(
     r"(?:[ \t]|[+-][ \t]*+\r?\n)*+[)\[{<,]?[ \t]*+[\"'(]?([^\s\[\](){}<>'\",]++)(?!\()"
 )
 """The value of a parameter of CL that has no opening parenthesis."""
-_LOST_SIGN = later(r"[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
+_LOST_SIGN = later(r"(?m)[ \t]+(\S+)[ \t]*\r?$")
 """Behind a key that lost its equals sign."""
 _IS_KEY = later(
     r"(?!(?:get|set|read|check|make|create|gen|generate|ask|prompt|rotate|change|update|verify|test"
@@ -113,14 +111,13 @@ _IS_KEY = later(
 )
 """A key of a file with blanks between key and value, and not a verb of a function: `smtp_pass`."""
 _HARMLESS = later(
-    r"(?:true|false|yes|no|on|off|none|null|~|nil|undefined|required|optional|always|never|string"
+    r"(?i)(?:true|false|yes|no|on|off|none|null|~|nil|undefined|required|optional|always|never|string"
     r"|on_create|read|write|(?:(?:is|was)[ \t]+)?not[ \t]+(?:be(?:en)?[ \t]+)?"
     r"(?:set|given|need|used?|requir|defin|found|known|avail|specif|provid|allow|valid|empty|config"
     r"|present|stored|shown|printed|here|applicable|yet|in|the|an?)\w*(?:[ \t][^\n]{1,80})?"
     r"|see[ \t]+(?:the|your|our|in|also|https?:|[\w.-]*[/.#])[^\n]{1,80}"
     r"|enabled|disabled|\*+|x{3,}|\.\.\."
-    r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank))\Z",
-    re.IGNORECASE,
+    r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank))\Z"
 )
 _LOOKS_UP = later(r"(?:hashi_vault|vault_kv2_get|vault_read)[\"'][ \t]*,[ \t]*[\"']\Z")
 """Before the parameters of a lookup of Ansible, which say where a secret is."""
@@ -131,7 +128,7 @@ _BINDS = later(
     r"|(?<=[^\w.]credentials)\([\"'][\w.-]+[\"']\)"
 )
 """After a kind of credentials of Jenkins: what follows says where they are kept."""
-_ASKS = later(r"\bset[ \t]+/p[ \t]*\"?\Z", re.IGNORECASE)
+_ASKS = later(r"(?i)\bset[ \t]+/p[ \t]*\"?\Z")
 """Before a name that cmd asks for: what follows is the prompt, or all that is printed."""
 _ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
 """After an option of keytool that takes a password from a variable or a file."""
@@ -144,14 +141,13 @@ _LONG_NUMBER = later(r"\d{5,12}\Z")
 """A number that hardly counts passes or attempts: it may be a password."""
 
 _ENTRY = later(
-    r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')"
-    r"(?:\s+value[ \t]*=|[ \t]*>\s*+(?:<value>)?[^<])",
-    re.IGNORECASE,
+    r"(?i)key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')"
+    r"(?:\s+value[ \t]*=|[ \t]*>\s*+(?:<value>)?[^<])"
 )
 """An element of XML whose attribute `key` is a name: `<add key="PASSWORD" value="x"/>`, or
 `<entry key="PASSWORD">x</entry>`."""
 
-_ENTRY_BEFORE = later(r"\bvalue[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')\s+\Z", re.IGNORECASE)
+_ENTRY_BEFORE = later(r"(?i)\bvalue[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')\s+\Z")
 """The same with its attributes in the other order."""
 
 
@@ -328,13 +324,12 @@ _ATTRIBUTES = (
 _JOINT = r"(?:[+-][ \t\r]*+\n\s*+)?"
 _ARGUMENTS = later(rf"[\"']?\s*+{_JOINT}[(=:]\s*+{_JOINT}('(?:[^']|'')*+'?|[^()\n]*)")
 _ARGUMENT = later(
-    r"(?:^|[\s'\"])(?:-[pwP](?!ass(?:w(?:or)?d|phrase|code)?[ =:]|wd?[ =:])[ =]?"
+    r"(?m)(?:^|[\s'\"])(?:-[pwP](?!ass(?:w(?:or)?d|phrase|code)?[ =:]|wd?[ =:])[ =]?"
     r"|/p[ :]?|-U[ ]?\S{1,200}?%|-\w{0,20}u[ =]?\S{1,200}?[,:/%])(?P<quote>''|\")?"
     r"(?P<value>(?![\s-])(?(quote)(?:(?!''|\")[^\n])+|[^\s'\"]+))"
     r"|\b\w+[:/](?P<user>[^\s:'\"/\\@]{4,})@"
     r"|^'[\w.-]{2,20}/(?=[^'\n]*[a-z])(?=[^'\n]*[0-9])(?=[^'\n]*(?:[A-Z][^'\n]*[a-z]|[!#$%^&*+~?]))"
-    r"(?P<pair>[^\s:'\"/\\@.,=-]{8,40})'$",
-    re.MULTILINE,
+    r"(?P<pair>[^\s:'\"/\\@.,=-]{8,40})'$"
 )
 _OF_MQ = later(r"\d{1,5}\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 """Ports, and names of objects, which options of other programs take too."""

@@ -79,10 +79,8 @@ _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
 _SECRET_ENDINGS = frozenset("htpasswd sth stash pw pwd pass passwd secret token key".split())
 """Endings of such files."""
-_SECRET_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
-_HOLDS_PASSWORD = later(
-    r"(?:pass|passw(?:or)?d|passphrase|pwd?|token)_?(?:file|path)$", re.IGNORECASE
-)
+_SECRET_NAME = later(r"(?i)[a-z][_-]pass$|credentials$")
+_HOLDS_PASSWORD = later(r"(?i)(?:pass|passw(?:or)?d|passphrase|pwd?|token)_?(?:file|path)$")
 """The end of the name of a file, or of a variable that holds its name: `> $PASSWORD_FILE`."""
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
@@ -94,39 +92,30 @@ _OF_FTP = (
 LOGINS = (
     (
         later(r"\bsqlplus\b"),
-        later(
-            r"(?:^|['\"])[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;'\"]+)(?=@|[ \t;'\"]*$)",
-            re.MULTILINE | re.IGNORECASE,
-        ),
+        later(r"(?im)(?:^|['\"])[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;'\"]+)(?=@|[ \t;'\"]*$)"),
     ),
     (
         later(r"\b(?:l?s?ftp|telnet|nc|ncat|netcat|s_client)\b"),
         later(
-            r"(?:^|['\"]|\\n|(?<=echo))[ \t]*(?:quote[ \t]+)?"
+            r"(?im)(?:^|['\"]|\\n|(?<=echo))[ \t]*(?:quote[ \t]+)?"
             r"(?:(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)"
-            rf"|user[ \t]+\S+[ \t]*\r?\n[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?$)",
-            re.MULTILINE | re.IGNORECASE,
+            rf"|user[ \t]+\S+[ \t]*\r?\n[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?$)"
         ),
     ),
     (
         later(r"\b(?:redis-cli|nc|ncat|netcat)\b"),
-        later(
-            r"(?:^|['\"])[ \t]*auth[ \t]+(?:\w+[ \t]+)?([^\s'\"]+)", re.MULTILINE | re.IGNORECASE
-        ),
+        later(r"(?im)(?:^|['\"])[ \t]*auth[ \t]+(?:\w+[ \t]+)?([^\s'\"]+)"),
     ),
     (
         later(r"\b(?:telnet|ftp)\b"),
         later(
-            rf"\A\s*(?:open[ \t]+\S+[ \t]*\r?\n[ \t]*)?+(?!{_OF_FTP})\w[\w.-]*[ \t]*\r?\n"
-            rf"[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?(?:\n|\Z)",
-            re.IGNORECASE,
+            rf"(?i)\A\s*(?:open[ \t]+\S+[ \t]*\r?\n[ \t]*)?+(?!{_OF_FTP})\w[\w.-]*[ \t]*\r?\n"
+            rf"[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?(?:\n|\Z)"
         ),
     ),
     (
         later(r"\bcurl\b.*[ \t](?:-\w*K|--config)[ \t=]|\.curlrc\b"),
-        later(
-            r"^[ \t]*(?:-u|-{0,2}(?:proxy-)?user)[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)", re.MULTILINE
-        ),
+        later(r"(?m)^[ \t]*(?:-u|-{0,2}(?:proxy-)?user)[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)"),
     ),
 )
 """Programs that take secrets from lines of their input, and the forms of these lines."""

@@ -6,7 +6,6 @@ otherwise take the commands after it, and the report would say nothing about the
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 
@@ -15,17 +14,15 @@ from mqlint.source.lines import Span
 from mqlint.source.secrets.words import in_line
 
 _COMMAND = later(
-    r"[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[()\s'\"]|\Z)",
-    re.IGNORECASE,
+    r"(?i)[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[()\s'\"]|\Z)"
 )
 _CONTROL = "runmqsc|(?:crt|str|end|dlt)mqm|(?:crt|set|grt|rvk)mq(?:aut|spl)|(?:add|rmv)mqinf"
 _STATEMENT = later(
-    rf"""
+    rf"""(?imx)
     (?: (?<![;&|]) [;&|]{{1,2}} [ \t]*+ | ^ | (?<=[\s(\{{'\"`]) )
     (?: (?:[^\s;&|()\{{\}}'\"]*[/\\])?(?:{_CONTROL})(?:\.exe)?[ \t]+[-\w$\"'%\{{]
       | (?:DEF|ALT|SET|DEL|STA|STO|REF|CLE|RES)[A-Z]*+[ \t]+(?:QMGR\b|[A-Z]{{2,12}}[ \t]*\([^)\n]) )
-    """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+    """
 )
 _SHORTEST = 8
 """Characters of a stretch in which a statement has room."""

@@ -25,8 +25,7 @@ from mqlint.source.secrets.words import (
 BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 """Begins a text of several lines in YAML."""
 EXPLICIT_VALUE = later(
-    r"[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*",
-    re.MULTILINE,
+    r"(?m)[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*"
 )
 """The colon and what comes before a value in YAML, after a key that begins with a question mark."""
 
@@ -55,7 +54,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
 _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
-    rf"""
+    rf"""(?x)
       (?:[%!}}@]{{1,2}}|\*\*)? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{{0,200}}\])? (?:
         [ \t]*+ (?P<attribute> \r?\n\s*+ = \s*+ | = [ \t]*+\r?\n\s*+ ) (?=["'])
       | [ \t]*+ (?P<pair>  :{{1,3}}=|\?{{1,2}}=|\|\|=|=>|->|===?|!==?|=~|\+=|<<<|=
@@ -70,8 +69,7 @@ _SIGN = later(
       | (?P<quoted> [ \t]+ (?=["']) )
       | (?P<says> [ \t]+(?:is|was|will[ ]be)[ \t]+(?:now[ \t]+|set[ \t]+to[ \t]+)?`? )
       )
-    """,
-    re.VERBOSE,
+    """
 )
 _COMPARED = later(r"\)(?:[ \t]*,[ \t]*|[\"'][ \t]+[\"'])([^\s,()$\"']+)")
 """What is compared with a variable of make: `ifeq ($(PASSWORD),text)`."""
@@ -194,12 +192,11 @@ def option_value(text: str, end: int) -> Span | None:
     return word_at(text, at)
 
 
-_SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", re.I | re.M)
+_SETS_LINE = later(r"(?im)(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z")
 """The text before a name whose value takes the rest of its line: batch files, comments."""
 _SETS_WORD = later(
-    r"(?:^|[\[,(]|\b(?:export|declare|typeset|readonly|local|env|set)|(?:^|\s)-{1,2}[\w-]+[ =]?"
-    r"|Environment=[^\n]*|\s-|\b\w+=)[ \t]*\Z",
-    re.MULTILINE,
+    r"(?m)(?:^|[\[,(]|\b(?:export|declare|typeset|readonly|local|env|set)|(?:^|\s)-{1,2}[\w-]+[ =]?"
+    r"|Environment=[^\n]*|\s-|\b\w+=)[ \t]*\Z"
 )
 """The text before a quoted `NAME=value` that no shell runs."""
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
@@ -435,7 +432,7 @@ _CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)
 _OPENED = later(r"<([^<>]*)\Z")
 _USAGE = ("", "[", "]", "(", ")")
 """What begins the rest of a usage line after `<password>`, blank for nothing."""
-_NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
+_NAMED = later(r"(?i)<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z")
 """Before the name of the text of an element: `<entry key="password">x</entry>`, `<param-value>`."""
 
 

@@ -55,7 +55,7 @@ _CALLED = later(
     r"|([A-Z][A-Za-z]*-\w+)(?=[\"' \t]|\Z))"
 )
 """A function whose output is the value."""
-_CONSTANT = later(r"^[ \t]*+([A-Za-z_]\w*+) = (?=[\"'])", re.MULTILINE)
+_CONSTANT = later(r"(?m)^[ \t]*+([A-Za-z_]\w*+) = (?=[\"'])")
 _HOLE = later(r"(?<![{$%])\{(\d)(?:[:,][^{}\n]{0,20})?\}")
 _FORMAT = later(r"[^\n]{0,200}?[\"'](?:[ \t]*+\))?[ \t]*+(?:-f\b|,)")
 """What comes between the place of a value in a format and the values."""
@@ -67,15 +67,13 @@ _ASSIGNED = later(
     r"|[\"']?[ \t]*+=>[ \t]*+|[\"']?:(?:[ \t]++|[ \t]*+\r?\n)|[ \t]++in[ \t]++\(?))"
 )
 _SET = later(
-    r"(?:^[ \t]*(?:ENV|set)|\bsetenv|\b(?:set|new)-variable(?:[ \t]+-name)?"
-    r"|\bCHGVAR|<!ENTITY|\s--arg)[ \t]+[&\"']?(\w++)[\"']?[ \t]+(?:-value[ \t]+)?(?=[^\s=])",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)(?:^[ \t]*(?:ENV|set)|\bsetenv|\b(?:set|new)-variable(?:[ \t]+-name)?"
+    r"|\bCHGVAR|<!ENTITY|\s--arg)[ \t]+[&\"']?(\w++)[\"']?[ \t]+(?:-value[ \t]+)?(?=[^\s=])"
 )
 """A variable before its value, with no sign between them."""
 _DEFINED = later(
-    r"^(?:override[ \t]+|export[ \t]+)?define[ \t]+(\w++)[ \t]*+(?:[:?+]*+=[ \t]*+)?\r?\n"
-    r"((?:(?!endef)[^\n]*\n)*+)",
-    re.MULTILINE,
+    r"(?m)^(?:override[ \t]+|export[ \t]+)?define[ \t]+(\w++)[ \t]*+(?:[:?+]*+=[ \t]*+)?\r?\n"
+    r"((?:(?!endef)[^\n]*\n)*+)"
 )
 _ANCHOR = later(
     r"(?:(?<![\w.-])(?P<key>[\w.-]++)[\"']?[ \t]*:[ \t]*+|(?<=[-\[{,])[ \t]*)"
@@ -84,9 +82,8 @@ _ANCHOR = later(
 _ITEMS = later(r"\b(?:loop|with_(?:items|list))(?=[\"']?:)")
 """The list whose entries `item` is, in a task of Ansible."""
 _PAIR = later(
-    r"(?:\bname[\"']?[ \t]*[:=][ \t]*[\"']?|\b(?:ENV)?VAR\(&?|\bvariable[ \t]+[\"'])"
-    r"([A-Za-z_][\w.-]*+)",
-    re.IGNORECASE,
+    r"(?i)(?:\bname[\"']?[ \t]*[:=][ \t]*[\"']?|\b(?:ENV)?VAR\(&?|\bvariable[ \t]+[\"'])"
+    r"([A-Za-z_][\w.-]*+)"
 )
 """The name of a variable whose value is in an entry beside it."""
 _REFERENCE = later(r"\b(?:declare|local|typeset)[ \t]+-n[ \t]+(\w+)=[\"']?([A-Za-z_]\w*)")
@@ -97,8 +94,7 @@ _READ = later(
     r"<(?:<<[ \t]*|[ \t]*<\([ \t]*(?:echo|printf)[ \t]+|<-?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n)"
 )
 _TOKENS = later(
-    r"\bfor[ \t]+/f\b[^\n%]{0,100}%%(\w)[ \t]+in[ \t]+\([ \t]*(?:\"|'echo[ \t]+)([^\"'\n]+)",
-    re.IGNORECASE,
+    r"(?i)\bfor[ \t]+/f\b[^\n%]{0,100}%%(\w)[ \t]+in[ \t]+\([ \t]*(?:\"|'echo[ \t]+)([^\"'\n]+)"
 )
 _TOKEN = later(r"[^\s:;,/=]+")
 _READ_FROM = later(r"\bread[ \t]+((?:[\w-]{1,60}[ \t]+){1,8})(<&\d)")
@@ -107,14 +103,12 @@ _DESCRIPTOR = later(r"\bexec[ \t]+(\d)<<<[ \t]*")
 _PATH = later(r"[./~\\][\w./\\-]*\Z|\d{1,5}\Z")
 _LOGIN = later(r"[\w.@-]{1,80}[:/%,](?=[^\s:])")
 _LOGINS = later(
-    r"\bGetBytes\([ \t]*\$\{?(\w+)|\"?\$\{?(\w+)\}?\"?[ \t]*\|[ \t]*(?:openssl[ \t]+)?base64\b",
-    re.IGNORECASE,
+    r"(?i)\bGetBytes\([ \t]*\$\{?(\w+)|\"?\$\{?(\w+)\}?\"?[ \t]*\|[ \t]*(?:openssl[ \t]+)?base64\b"
 )
 """Variables that become base64, which may be a user and a password."""
 _SECURE = later(
-    r"\bConvertTo-SecureString\b(?:[ \t]+-\w+)*[ \t]+(\$[\w:]+)"
-    r"|(\$[\w:]+)[ \t]*\|[ \t]*ConvertTo-SecureString",
-    re.IGNORECASE,
+    r"(?i)\bConvertTo-SecureString\b(?:[ \t]+-\w+)*[ \t]+(\$[\w:]+)"
+    r"|(\$[\w:]+)[ \t]*\|[ \t]*ConvertTo-SecureString"
 )
 _LITERAL = later(r"\"([^\"\n]*)\"")
 _NEAR = 4_000

@@ -41,10 +41,7 @@ _NODE_PORTS = range(30000, 32768)
 """Ports of nodes that Kubernetes gives to services by default ("Service", type NodePort)."""
 
 
-_CONNAME = later(
-    r"^(?![ \t]*\*)[^\n]{0,400}?\bCONNAME[ \t]*\([ \t]*'([^'\n]{1,264})'",
-    re.MULTILINE | re.IGNORECASE,
-)
+_CONNAME = later(r"(?im)^(?![ \t]*\*)[^\n]{0,400}?\bCONNAME[ \t]*\([ \t]*'([^'\n]{1,264})'")
 """A connection name in a line of MQSC, comments left out."""
 _IN_CLUSTER = later(
     r"(?P<name>[a-z0-9-]{1,63})(?:\.(?P<space>[a-z0-9-]{1,63})(?P<svc>\.svc(?:\.[\w.-]{1,200})?)?)?"

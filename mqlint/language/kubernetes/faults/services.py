@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -28,7 +27,7 @@ from mqlint.vocabulary.distance import nearest, same_but_for_digits
 _DOMAINS = ("", ".svc", ".svc.cluster.local")
 _MOST = 50
 """Of how many workloads of a file it is looked for one that a service means."""
-_OWN_PORT = later(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
+_OWN_PORT = later(r"(?i)\bPORT\s*\(\s*'?(\d{1,5})")
 
 
 def service_faults(

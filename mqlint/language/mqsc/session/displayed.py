@@ -12,7 +12,6 @@ of objects are assumed to look the same. A value without a clear end is left out
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
@@ -56,8 +55,8 @@ _LISTS = frozenset({"NAMES", "USERLIST", "ADDRLIST", "AUTHADD"})
 _WITH_TYPE = frozenset({"SET CHLAUTH"})
 """Commands with an attribute TYPE; elsewhere TYPE repeats the type of the object."""
 
-_WORD = later(r"[ \t]*([A-Z][A-Z0-9]*)(\(|(?=[ \t]|$))", re.MULTILINE)
-_FOLLOWS = later(r"[ \t]*$|[ \t]+[A-Z][A-Z0-9]*(?:\(|[ \t]|$)", re.MULTILINE)
+_WORD = later(r"(?m)[ \t]*([A-Z][A-Z0-9]*)(\(|(?=[ \t]|$))")
+_FOLLOWS = later(r"(?m)[ \t]*$|[ \t]+[A-Z][A-Z0-9]*(?:\(|[ \t]|$)")
 _BRACKET = later(r"[()]")
 _ITEM = later(r"[^,\s]+")
 

@@ -31,7 +31,6 @@ before each line (times, jobs) is not taken off: such logs are not read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 
 from mqlint.dataclass import frozen
@@ -53,7 +52,7 @@ _VERB = (
     r"(?:dis(?:play)?|def(?:ine)?|alt(?:er)?|del(?:ete)?|set|sta(?:rt)?|stop|ref(?:resh)?|clear"
     r"|res(?:et|olve|ume)?|sus(?:pend)?|ping|move|archive|arc|backup|recover|rec|rverify)"
 )
-_COMMAND = later(rf"[ \t]*{_PREFIX}[ ]{{0,4}}(?={_VERB}[ ]+[a-z]\w+)", re.IGNORECASE)
+_COMMAND = later(rf"(?i)[ \t]*{_PREFIX}[ ]{{0,4}}(?={_VERB}[ ]+[a-z]\w+)")
 _CONSOLE_BEGINS = later(
     rf"(?:[ \t\r]*\n)*+(?:[ \t]*{_PREFIX}[ ]{{0,4}}(?i:{_VERB})[ ][^\n]*\n(?:[ \t\r]*\n)*+)?"
     rf"[ \t]?CSQ[A-Z0-9]\d{{3}}[A-Z][ ]+{_PREFIX}[ ]"
@@ -109,7 +108,7 @@ class ConsoleReader:
 
 
 _ECHO = later(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
-_NUMBERED = later(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
+_NUMBERED = later(r"(?m)^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)")
 _BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
 """The beginning of the windows of Windows."""
 _COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d (?:\([Cc]\)|©) Copyright IBM"

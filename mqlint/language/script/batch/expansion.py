@@ -6,7 +6,6 @@ a caret or double quotes protect them. Variables are `%NAME%`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -30,15 +29,14 @@ _USED = later(r"(?i)%(?=([a-z_]\w{0,60})%)")
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
 """The output of a line of cmd."""
 _QUOTED_ADDRESS = later(
-    rf"^[ \t]*+@?set[ \t]++(?P<word>{ADDRESS}(?:\"[^\"\n]{{1,200}}\"|'[^'\n]{{1,200}}'))",
-    re.M | re.I,
+    rf"(?im)^[ \t]*+@?set[ \t]++(?P<word>{ADDRESS}(?:\"[^\"\n]{{1,200}}\"|'[^'\n]{{1,200}}'))"
 )
 _MQSC_LINE = later(
     r"(?i)[ \t]*@?echo[ \t]+"
     r"(?:def(?:ine)?|alt(?:er)?|set|del(?:ete)?|dis(?:play)?|start|stop|clear)"
     r"[ \t]+[a-z]{2,12}[ \t]*\^?\("
 )
-_SIGN = later(r"\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))", re.DOTALL)
+_SIGN = later(r"(?s)\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))")
 """What has a meaning for cmd; what is protected is taken as one."""
 _QUOTED_SIGN = later(r"'[^'\n\"^]{0,100}'")
 _LEVEL = later(r"(?i)%errorlevel%")

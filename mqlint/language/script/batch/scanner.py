@@ -24,9 +24,9 @@ from mqlint.source.budget import Budget
 _BLANKS = later(r"[ \t;,=]+")
 _GAP = later(r"[ \t\r]+")
 _NAME = later(r"\"[^\"\n]*\"?|[^\s\"&|<>();,=^]+")
-_DO = later(r"\)\s{0,200}do\b", re.IGNORECASE)
-_ECHO = later(r"echo(?=[\s.:(,;/+=&|<>)]|\Z)", re.IGNORECASE)
-_SET = later(r"set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=", re.IGNORECASE)
+_DO = later(r"(?i)\)\s{0,200}do\b")
+_ECHO = later(r"(?i)echo(?=[\s.:(,;/+=&|<>)]|\Z)")
+_SET = later(r"(?i)set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=")
 _REDIRECT = later(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
 _EQUALS = later(r"[ \t]*==[ \t]*")
 _FAR = 4096

@@ -24,8 +24,8 @@ _PERCENT = later(
 _DELAYED = later(r"!([^!\n:=]+)(?::[^!\n]*)?!|!")
 _PLAIN = later(r"[^\s\"^%!&|<>()\\]+")
 _RAW = later(r"[^\"^%!&|<>()\n\r]+")
-_SETTING = later(r"\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=", re.IGNORECASE)
-_ENABLED = later(r"enabledelayedexpansion|/v:on", re.IGNORECASE)
+_SETTING = later(r"(?i)\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=")
+_ENABLED = later(r"(?i)enabledelayedexpansion|/v:on")
 _SPECIAL = later(r"[&|<>^\"%!()\n\r]")
 _HERE = "./"
 """Placeholder for `%~dp0`, the folder of the script, in the name of a file."""

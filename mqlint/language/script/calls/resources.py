@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from posixpath import basename
 
@@ -18,7 +17,7 @@ from mqlint.source.budget import Budget
 from mqlint.vocabulary.zos import ZosVocabulary
 
 _RESOURCE = later(
-    r"^[ \t]{0,12}(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
+    r"(?m)^[ \t]{0,12}(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b"
 )
 _HOLDERS = {"configmap": "ConfigMap", "configmaps": "ConfigMap", "cm": "ConfigMap"}
 _FROM_FILE = "--from-file"

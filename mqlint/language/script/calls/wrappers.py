@@ -7,7 +7,6 @@ Pages of Microsoft: "schtasks create", "New-ScheduledTaskAction".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -63,9 +62,8 @@ _ON_CLOUD = {
 }
 """Tools of clouds, and what they do to disks and networks: that runs nothing on a host."""
 _MESSAGE = later(
-    r"_{0,2}(?:log|print|write|say|show)?[_-]?"
-    r"(?:log|debug|info|notice|warn|warning|err|error|msg|message|banner)\d?",
-    re.IGNORECASE,
+    r"(?i)_{0,2}(?:log|print|write|say|show)?[_-]?"
+    r"(?:log|debug|info|notice|warn|warning|err|error|msg|message|banner)\d?"
 )
 """Names that scripts give their own functions which only print or log a message."""
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}

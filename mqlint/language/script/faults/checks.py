@@ -28,7 +28,7 @@ _CONTRARY = later(r"-(?:\w*[vLf]|-)")
 """Options of grep that may choose other lines, or name a file of patterns; long ones are open."""
 _ANY_CASE = later(r"-(?:\w*[iy]|-ignore-case)")
 _LONGEST_LINE = 600
-_RECORDS = later(r"\^?(SET (AUTHREC|CHLAUTH))[^|]{0,100}\Z", re.IGNORECASE)
+_RECORDS = later(r"(?i)\^?(SET (AUTHREC|CHLAUTH))[^|]{0,100}\Z")
 _KIND = later(r"-x ?(object|authrec|chlauth|sub|policy)\Z")
 _NUMBER_AND_COLON = later(r"(AMQ\d{4}):")
 _NUMBER_AND_SUFFIX = later(r"(AMQ\d{4})[A-Z.\[\\(]")

@@ -73,17 +73,15 @@ def _begins_item(line: str) -> bool:
 # -- limits of users, settings of the kernel -------------------------------------------------------
 
 
-_ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
+_ULIMIT = later(r"(?m)^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b")
 _LIMITS_LINE = later(
-    r"""^[ \t]*(?:echo[ \t]+(?:["'][ \t]*)?)?@?mqm[ \t]+(?:soft|hard|-)[ \t]+
-    (nofiles?|nprocs?|noproc)[ \t]+(\d{1,9}|-1|unlimited|infinity)\b""",
-    re.MULTILINE | re.VERBOSE,
+    r"""(?mx)^[ \t]*(?:echo[ \t]+(?:["'][ \t]*)?)?@?mqm[ \t]+(?:soft|hard|-)[ \t]+
+    (nofiles?|nprocs?|noproc)[ \t]+(\d{1,9}|-1|unlimited|infinity)\b"""
 )
 """A line of limits.conf for the user mqm, as scripts write it: `mqm hard nofile 10240`."""
 _KERNEL = later(
-    r"^[^#;\n]{0,200}?\b(kernel\.[a-z_-]{3,12}|fs\.file-max)[ \t]*=[ \t]*[\"']?"
-    r"(\d{1,18}(?:[ \t]+\d{1,12}){0,3}+)",
-    re.MULTILINE,
+    r"(?m)^[^#;\n]{0,200}?\b(kernel\.[a-z_-]{3,12}|fs\.file-max)[ \t]*=[ \t]*[\"']?"
+    r"(\d{1,18}(?:[ \t]+\d{1,12}){0,3}+)"
 )
 """A line of sysctl.conf, or what `sysctl -w` and echo are given: `kernel.shmmni = 4096`."""
 _TASK = later(r"(?m)^[ \t]*(?:- +)?(limit_item|name)[ \t]*:[ \t]*[\"']?(nofile|nproc|kernel\.\w+)")
@@ -168,9 +166,8 @@ def _too_low(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnosti
 _CURL = later(r"(?<![\w./-])curl[ \t](?:\\\r?\n|[^\n;|]){0,2000}")
 _REST_USER = later(rf"[ \t](-\w{{0,8}}u|--user)[ \t=]*+[\"']?[\w.@-]{{1,60}}:({HIDDEN}+)")
 _REST_HEADER = later(
-    r"[ \t](-\w{0,8}H|--header)[ \t=]*+[\"']?Authorization:[ \t]*(?:Basic|Bearer)[ \t]+"
-    rf"({HIDDEN}+)(?=[\"'])",
-    re.IGNORECASE,
+    r"(?i)[ \t](-\w{0,8}H|--header)[ \t=]*+[\"']?Authorization:[ \t]*(?:Basic|Bearer)[ \t]+"
+    rf"({HIDDEN}+)(?=[\"'])"
 )
 
 
@@ -190,25 +187,22 @@ def rest_passwords(text: str) -> Iterator[Diagnostic]:
 
 
 _OAM_OFF = later(
-    r"""^[ \t]*(?:@?(?:export|declare[ \t]-x|typeset[ \t]-x|setenv|setx|set|env)[ \t]+"?
+    r"""(?imx)^[ \t]*(?:@?(?:export|declare[ \t]-x|typeset[ \t]-x|setenv|setx|set|env)[ \t]+"?
     |\$env:|Environment[ \t]*=(?:[^\n]*[ \t"'])?["']?)?
-    (MQSNOAUT)[ \t]*(?:=|[ \t]\w)""",
-    re.MULTILINE | re.IGNORECASE | re.VERBOSE,
+    (MQSNOAUT)[ \t]*(?:=|[ \t]\w)"""
 )
 _SHELL_TEXT = later(
-    r"""(?:\b(?:ba|k|z|da)?sh|\bsu\b[^\n;|&"']{0,60})[ \t]+-[a-z]{0,4}c[ \t]+
-    ("(?:[^"\\]|\\.)*+"|'[^']*+')""",
-    re.DOTALL | re.VERBOSE,
+    r"""(?sx)(?:\b(?:ba|k|z|da)?sh|\bsu\b[^\n;|&"']{0,60})[ \t]+-[a-z]{0,4}c[ \t]+
+    ("(?:[^"\\]|\\.)*+"|'[^']*+')"""
 )
 """The text that a command gives to a shell of its own; its variables end with that shell."""
 _RUN_SETMQENV = later(
-    r"^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)"
 )
 _BATCH_SETMQENV = later(
-    r"^[ \t]*@?(?:\"[^\"\n]{0,200}\\|[^\s\"&|<>]{0,200}\\)?(setmqenv)(?:\.cmd)?\"?[ \t]+-[a-z]\b"
-    r"[^\n&|]*\n(?:[ \t\r]*\n){0,9}+(?=[ \t]*[^\s])(?![ \t]*(?:exit|endlocal)\b)",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?im)^[ \t]*@?(?:\"[^\"\n]{0,200}\\|[^\s\"&|<>]{0,200}\\)?(setmqenv)"
+    r"(?:\.cmd)?\"?[ \t]+-[a-z]\b"
+    r"[^\n&|]*\n(?:[ \t\r]*\n){0,9}+(?=[ \t]*[^\s])(?![ \t]*(?:exit|endlocal)\b)"
 )
 """setmqenv as a command of its own, and a command on a line after it."""
 

@@ -53,9 +53,8 @@ _ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
 ADDRESS = r"(?:MQSERVER|IBM_?MQ_(?:CONNECTION_)?CONN_?NAME)="
 """Variables of clients whose values have parentheses."""
 _BARE_ADDRESS = later(
-    rf"(?:^[ \t]*+|\b(?:export|(?:declare|typeset)[ \t]++-\w++)[ \t]++|;[ \t]*+)"
-    rf"(?P<word>{ADDRESS}[^\s'\"\\;()<>`]{{0,200}}[^\s'\"\\;()<>`$=]\()",
-    re.MULTILINE,
+    rf"(?m)(?:^[ \t]*+|\b(?:export|(?:declare|typeset)[ \t]++-\w++)[ \t]++|;[ \t]*+)"
+    rf"(?P<word>{ADDRESS}[^\s'\"\\;()<>`]{{0,200}}[^\s'\"\\;()<>`$=]\()"
 )
 _BARE_PATH = later(
     r"(?im)^[ \t]*@?(?:call[ \t]+|&[ \t]*)?"
@@ -63,10 +62,9 @@ _BARE_PATH = later(
     r"(?:runmqsc|setmqenv|dspmq|dmpmqcfg|rcdmqimg|setmqaut|(?:crt|str|end|dlt)mqm)\b"
 )
 _UNFED = later(
-    r"^[ \t]*+(?:\S{1,100}/)?runmqsc(?:[ \t]++[^\s<|>&;#\\-][^\s<|>&;#\\]*+)?[ \t]*+\r?\n"
+    r"(?m)^[ \t]*+(?:\S{1,100}/)?runmqsc(?:[ \t]++[^\s<|>&;#\\-][^\s<|>&;#\\]*+)?[ \t]*+\r?\n"
     r"(?:[ \t]*+\r?\n){0,5}+"
-    r"[ \t]*+(DEFINE|ALTER|DELETE|SET|START|STOP|REFRESH|DEF|ALT)[ \t]++[A-Z]{2,12}[ \t]*+\(",
-    re.MULTILINE,
+    r"[ \t]*+(DEFINE|ALTER|DELETE|SET|START|STOP|REFRESH|DEF|ALT)[ \t]++[A-Z]{2,12}[ \t]*+\("
 )
 """runmqsc with nothing but a queue manager, and a line of MQSC in capitals after it."""
 _RUNS_ELSEWHERE = later(

@@ -8,7 +8,6 @@ A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtm
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -33,8 +32,8 @@ _CLIENT = later(r"\(([\w=,.:/-]{1,200})\)")
 _MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
 _TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
 _OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
-_OF_MQ = later(r"mq|qmgr", re.IGNORECASE)
-_OF_COPIES = later(r"back|bkp|bck|archiv|dump|install|software|iso|(?<!/)media", re.IGNORECASE)
+_OF_MQ = later(r"(?i)mq|qmgr")
+_OF_COPIES = later(r"(?i)back|bkp|bck|archiv|dump|install|software|iso|(?<!/)media")
 """Names of mounts from which no queue manager runs."""
 _PATHS = later(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
 _ROLES = {

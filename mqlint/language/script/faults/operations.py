@@ -13,11 +13,10 @@ from mqlint.language.script.command import Word, operands_of
 from mqlint.number import is_digits
 from mqlint.patterns import later
 
-_OF_MQ = later(r"mq|qm", re.IGNORECASE)
+_OF_MQ = later(r"(?i)mq|qm")
 _OTHER = later(
-    r"mqtt|(?:rabbit|active|zero|rocket|emqx?|bull)[_-]?mq|emqx|client|exporter|metric|app\b"
-    r"|consumer|producer|bridge|worker|adapter|proxy|reader|writer",
-    re.IGNORECASE,
+    r"(?i)mqtt|(?:rabbit|active|zero|rocket|emqx?|bull)[_-]?mq|emqx|client|exporter|metric|app\b"
+    r"|consumer|producer|bridge|worker|adapter|proxy|reader|writer"
 )
 """Other products whose names have the letters, and programs that only use a queue manager."""
 _RDQM = later(r"\brdqm|\bcrtmqm\b[^\n]{0,200}[ \t]-(?:sxs?|rr)\b")
@@ -42,9 +41,8 @@ _IMAGE = later(r"(?:ibm-messaging/mq|ibmcom/mq|cp\.icr\.io/cp/\S{0,40}mq)\S{0,80
 
 _VOLUMES_REMOVED = "volumes-removed"
 _ON_PURPOSE = later(
-    r"clean|reset|empty|fresh|wipe|destroy|purge|scratch|tear[ -]?down|uninstall|\btests?\b"
-    r"|dltmqm|decommission",
-    re.IGNORECASE,
+    r"(?i)clean|reset|empty|fresh|wipe|destroy|purge|scratch|tear[ -]?down|uninstall|\btests?\b"
+    r"|dltmqm|decommission"
 )
 """What a script says before it removes volumes on purpose."""
 _KILLED = "container-killed"

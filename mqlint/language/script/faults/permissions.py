@@ -16,26 +16,23 @@ from mqlint.patterns import later
 
 _OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?"
 _OPEN_TO_ALL = later(
-    r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
+    r"(?m)^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
     r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[\"']?[ \t]+"
-    rf"[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))",
-    re.MULTILINE,
+    rf"[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))"
 )
 _KEYS_OPEN = later(
-    r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
+    r"(?m)^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
     r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
     r"(?:[\"']?[^\s#;&|]{0,200}[ \t]+){0,5}?[\"']?"
     r"([^\s#;&|\"']{0,200}/(?:qmgrs|mqm/ssl)/[^\s#;&|\"']{0,200}\.(?:kdb|sth|p12|\*)"
-    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml(?![\w.-]))",
-    re.MULTILINE,
+    r"|[^\s#;&|\"']{0,200}(?:MQMFT|ProtocolBridge|ConnectDirect)Credentials\.xml(?![\w.-]))"
 )
 _READ_BY_ALL = later(r"0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++")
 _KEYS = later(r"[\w.-]{1,60}\.(?:kdb|sth|p12)")
 _FOLDER_OPEN = later(
-    r"^[^#\n]*(?<![\w-])chmod((?:[ \t]+-{1,2}\w+)*+)[ \t]+[\"']?"
+    r"(?m)^[^#\n]*(?<![\w-])chmod((?:[ \t]+-{1,2}\w+)*+)[ \t]+[\"']?"
     r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
-    r"[\"']?([^\s#;&|\"'*]{1,200}+)(\*?)[\"']?[ \t]*(?=[\r;&|]|$)",
-    re.MULTILINE,
+    r"[\"']?([^\s#;&|\"'*]{1,200}+)(\*?)[\"']?[ \t]*(?=[\r;&|]|$)"
 )
 """Options, a mode with which every user reads, a folder, and whether all its files are meant."""
 _KEYS_MADE = later(
@@ -44,11 +41,10 @@ _KEYS_MADE = later(
 )
 """The folder in which a command makes or changes a key database."""
 _FOUND_OPEN = later(
-    r"^[^#\n]*(?<![\w-])find[ \t]+[\"']?"
+    r"(?m)^[^#\n]*(?<![\w-])find[ \t]+[\"']?"
     r"(?P<path>/[^\s\"'|;]{1,200})(?P<tests>[^\n|;]{0,300}?)"
     r"(?:-exec|-execdir|\|[ \t]*xargs[^\n|;]{0,40}?)[ \t]+chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
-    r"(?P<mode>0?[0-7]{2}[2-7]|(?:[ao]|ugo)\+(?=\w*[rw])\w++)(?=[\"']?(?:\s|$))",
-    re.MULTILINE,
+    r"(?P<mode>0?[0-7]{2}[2-7]|(?:[ao]|ugo)\+(?=\w*[rw])\w++)(?=[\"']?(?:\s|$))"
 )
 """A mode for all files that `find` finds, where every user may read or write them."""
 _NAMES_OF_FOUND = later(r"-i?name[ \t]+[\"']?([^\s\"']+)")
@@ -62,9 +58,8 @@ _MQ_FOLDER = later(rf"{_OF_MQ}/?")
 _COMMAND_OF = {"mode": "chmod", "owner": "chown"}
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
 _FOREIGN_OWNER = later(
-    r"^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
-    rf"[ \t]+[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))",
-    re.MULTILINE,
+    r"(?m)^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
+    rf"[ \t]+[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))"
 )
 
 _ROOT = later(
@@ -85,10 +80,9 @@ _TEXT_FOR_MQM = later(
 )
 """What begins a text, here or in quotation marks, that mqm runs."""
 _COPIES = later(
-    r"^(?P<before>[^#\n]{0,80}?)(?<![\w-])(?P<word>cp)(?P<options>(?:[ \t]+-{1,2}[\w=-]+)++)"
+    r"(?m)^(?P<before>[^#\n]{0,80}?)(?<![\w-])(?P<word>cp)(?P<options>(?:[ \t]+-{1,2}[\w=-]+)++)"
     r"(?:[ \t]+[^\s;|&#]{1,200}+){1,4}?[ \t]+[\"']?"
-    r"(?P<path>/var/mqm/(?:qmgrs|log)/[^\s;|&#\"']{1,200}+)[\"']?[ \t]*(?=[;&|\r\n]|$)",
-    re.MULTILINE,
+    r"(?P<path>/var/mqm/(?:qmgrs|log)/[^\s;|&#\"']{1,200}+)[\"']?[ \t]*(?=[;&|\r\n]|$)"
 )
 """A copy of several files, with options, into the data or the log of a queue manager."""
 _KEEPS_OWNER = later(r"(?:^|\s)-(?:[a-zA-Z]*[ap]|-archive|-preserve)")

@@ -336,11 +336,10 @@ def _replaced_groups(text: str) -> Iterator[Diagnostic]:
 
 
 _CAPITALS = later(
-    r"\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
+    r"(?m)\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
     r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+(?P<quote>[\"']?)"
     r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?P=quote)"
-    r"(?=[\"'\s;|&)`]|$)(?![ \t]+-)",
-    re.MULTILINE,
+    r"(?=[\"'\s;|&)`]|$)(?![ \t]+-)"
 )
 """A state in capitals that grep searches in the output of dspmq without -n."""
 
@@ -448,9 +447,9 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
             )
 
 
-_FOREIGN = later(r"^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)", re.MULTILINE)
-_RESTART = later(r"^[^#\n]*\b(AMQ7467|RECLOG)", re.MULTILINE)
-_MEDIA = later(r"AMQ7468|MEDIALOG", re.IGNORECASE)
+_FOREIGN = later(r"(?m)^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)")
+_RESTART = later(r"(?m)^[^#\n]*\b(AMQ7467|RECLOG)")
+_MEDIA = later(r"(?i)AMQ7468|MEDIALOG")
 _REMOVES = later(r"(?:^|[;&|({\s])(?:rm|unlink|gzip|mv)[ \t]|[ \t]-delete\b")
 
 

@@ -18,12 +18,11 @@ from mqlint.patterns import later
 NEAR = 300
 """How many characters after a command are searched for a check of its result."""
 
-_RESULT = later(r"\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE", re.IGNORECASE)
+_RESULT = later(r"(?i)\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE")
 _SWITCH = later(r"(?m:^[ \t]*set[ \t]+([-+])[A-Za-z]*e\b)")
 _ENDS_ON_FAULT = later(
-    r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
-    r"\bERR\b|PSNativeCommandUseErrorActionPreference",
-    re.MULTILINE,
+    r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
+    r"|\btrap\b[^\n]{0,200}\bERR\b|PSNativeCommandUseErrorActionPreference"
 )
 _STOPS_ON_ERRORS = later(r"(?i)\$ErrorActionPreference[ \t]*=[ \t]*[\"']?Stop\b")
 _CATCHES = later(r"(?i)\btry\s{0,200}\{[^{}]{0,2000}\}\s{0,200}catch\b")
@@ -39,7 +38,7 @@ _COPIED_TO = later(
     r"[ \t]*\|&?[ \t]*(?:/\S{1,80}/)?tee[ \t]+(?:-a[ \t]+)?[\"']?([^\s\"'|;&]{2,200})"
 )
 """The file that tee copies the output to."""
-_PAUSES = later(r"(?:^|[;&{(]|\b(?:do|then|else)\b)[ \t]*(?:wait|sleep)\b", re.MULTILINE)
+_PAUSES = later(r"(?m)(?:^|[;&{(]|\b(?:do|then|else)\b)[ \t]*(?:wait|sleep)\b")
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _GROUP_APART = later(
     r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[\d&]?[<>](?:[^\n&;]|(?<=[<>])&|&(?=>))*+)?&(?![&>])"
@@ -55,12 +54,10 @@ _COPIES_FILES = later(
     r"(?!(?![^\n]*(?:log|LOG))[^\n]*\.(?:ini|mqsc)\b)"
 )
 """A command that may copy files; one of a single file of settings cannot copy a log."""
-_NO_PATTERNS = later(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
+_NO_PATTERNS = later(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)")
 _DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")
-_AT_END = later(
-    r"(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$", re.IGNORECASE
-)
-_STRICT = later(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
+_AT_END = later(r"(?i)(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$")
+_STRICT = later(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))")
 _SURE = tuple(
     later(form)
     for form in (

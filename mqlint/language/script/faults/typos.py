@@ -27,13 +27,11 @@ from mqlint.vocabulary.distance import distance
 _MAY_BE_ONE = later(r"[A-Za-z][A-Za-z0-9]{4,11}$")
 _ALIKE = str.maketrans("10", "lo")
 _CONTROL_FILE = "amqhlctl.lfh"
-_FILE = later(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
-_FOLDER = later(
-    r"(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE
-)
+_FILE = later(r"(?i)amq[a-z0-9]{4,7}\.[a-z]{3}$")
+_FOLDER = later(r"(?i)(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)")
 _HOME = later(r"/var/([a-z]{3})/(?:qmgrs|log)/+([^/]+)")
 """The folder of MQ's data, with a name of its length."""
-_BIN = later(r"mqm?[^/\\]{0,100}[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
+_BIN = later(r"(?i)mqm?[^/\\]{0,100}[/\\]bin(?:64)?[/\\]")
 _FOLDERS = {"logs": "log", "qmgr": "qmgrs"}
 _LONGEST = 400
 
@@ -126,10 +124,10 @@ def path_typo(word: Word, span: Span) -> Typo | None:
 
 
 _NAME = later(
-    r"(?:^[ \t]*|[;&|({`][ \t]*|\b(?:if|then|do|else|while|until|sudo|exec)[ \t]+|![ \t]+|/bin/)"
+    r"(?m)(?:^[ \t]*|[;&|({`][ \t]*|\b(?:if|then|do|else|while|until|sudo|exec)[ \t]+|![ \t]+"
+    r"|/bin/)"
     r"(fte(?:Cancel|Create|Delete|List|Modify|Ping|Setup|Show|Start|Stop)[A-Z][A-Za-z]{2,40})"
-    r"(?=[ \t\r\n;|&)\"'`>]|\Z)",
-    re.MULTILINE,
+    r"(?=[ \t\r\n;|&)\"'`>]|\Z)"
 )
 """A name of such a form as a command, or in a folder of programs."""
 _OWN = later(r"(?:function |alias )(fte\w{1,60}+)|(fte\w{1,60}+) ?\(\)")

@@ -34,8 +34,8 @@ from mqlint.patterns import later
 REMOVERS = ("rm", "unlink", "shred", "truncate", "gzip", "compress", "bzip2", "xz")
 """Commands that remove a file or its content, or replace it by a compressed one."""
 
-_EXTENTS = later(r"s[\d*?\[\]-]{1,40}\.log$", re.IGNORECASE)
-_LOGS = later(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
+_EXTENTS = later(r"(?i)s[\d*?\[\]-]{1,40}\.log$")
+_LOGS = later(r"(?i)[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl")
 """What find may be asked for, to find extents: in any folder, and in that of a log."""
 _SELECTS_NAMES = frozenset(
     "-name -iname -type -maxdepth -mindepth -delete -print -print0 -exec -execdir -depth".split()

@@ -8,7 +8,6 @@ trace, exits) are no part.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
@@ -20,27 +19,24 @@ LONGEST = 1_024
 """How many characters of a path are looked at."""
 
 _SLASHES = later(r"[/\\]+")
-_DATA = later(r"(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$", re.IGNORECASE)
+_DATA = later(r"(?i)(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$")
 _LOG = later(
-    r"(?:^|.*/)(?:(?:mqm(?:/data)?|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)"
-    r"(?:/([^/]+)(?:/(.*))?)?/?$",
-    re.IGNORECASE,
+    r"(?i)(?:^|.*/)(?:(?:mqm(?:/data)?|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)"
+    r"(?:/([^/]+)(?:/(.*))?)?/?$"
 )
 _ACTIVE = later(
-    r"^.*/(?:[^/m]++|m(?!q))*+mq[^/]*+(?:/logs?)?/((?!logs?/)[^/]++)/(active(?:/.*)?)/?$",
-    re.IGNORECASE,
+    r"(?i)^.*/(?:[^/m]++|m(?!q))*+mq[^/]*+(?:/logs?)?/((?!logs?/)[^/]++)/(active(?:/.*)?)/?$"
 )
 """The log of a queue manager in a folder of its own: `/mqlogs/QM1/active`."""
 _WHOLE = later(
-    r"(?:^|.*/)(?:var/mqm|mnt/mqm(?:/data)?|(?<!program files/)(?<!program files \(x86\)/)ibm/mq"
-    r"|mqha|^[a-z]:/mqm)(?:/[*.]*)?$",
-    re.IGNORECASE,
+    r"(?i)(?:^|.*/)(?:var/mqm|mnt/mqm(?:/data)?|(?<!program files/)"
+    r"(?<!program files \(x86\)/)ibm/mq|mqha|^[a-z]:/mqm)(?:/[*.]*)?$"
 )
 """Folders of all queue managers of a host or container; that of the programs has none."""
-_HOST = later(r"(?:^|.*/)(?:var/mqm|programdata/ibm/mq)/mqs\.ini$", re.IGNORECASE)
+_HOST = later(r"(?i)(?:^|.*/)(?:var/mqm|programdata/ibm/mq)/mqs\.ini$")
 """The file that names the queue managers of a host."""
 _VOLUME = later(r"(?:^|.*/)var/mqm/vols(?:/([^/]+))?/?$")
-_EXTENT = later(r"s[\d*?]{1,7}\.log$", re.IGNORECASE)
+_EXTENT = later(r"(?i)s[\d*?]{1,7}\.log$")
 _FILES = {
     "amqhlctl.lfh": "log",
     "qm.ini": "configuration",
@@ -54,17 +50,14 @@ _FILES = {
 }
 _KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
 """Parts whose files are known by the ends of their names, in any folder."""
-_LIVE = later(
-    r"(?:[a-z]:)?/(?:var/mqm|mnt/mqm|mqha|etc/opt/mqm|programdata/ibm/mq)(?:/|$)", re.IGNORECASE
-)
+_LIVE = later(r"(?i)(?:[a-z]:)?/(?:var/mqm|mnt/mqm|mqha|etc/opt/mqm|programdata/ibm/mq)(?:/|$)")
 """Folders of files in use: those of the product, and of IBM's examples of shared storage."""
 _SAVED = later(
-    r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|(?:mq)?arch(?:ives?)?|old|orig|copy|"
-    r"copies|restore|dumps?|tmp|temp)(?:[/_.-]|\d|$)",
-    re.IGNORECASE,
+    r"(?i)(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|(?:mq)?arch(?:ives?)?|old|orig|copy|"
+    r"copies|restore|dumps?|tmp|temp)(?:[/_.-]|\d|$)"
 )
-_SAVED_BESIDE = later(r"[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*", re.IGNORECASE)
-_OTHERS = later(r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE)
+_SAVED_BESIDE = later(r"(?i)[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*")
+_OTHERS = later(r"(?i)\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$")
 _TELLING = frozenset({"log", "synchronisation", "checkpoint", "installations"})
 """Parts whose files are known by their names alone; a qm.ini may be any template."""
 _SIDE = frozenset("errors trace exits exits64 web sockets ssl autocfg".split())

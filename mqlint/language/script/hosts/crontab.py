@@ -49,9 +49,8 @@ NO_USERS = frozenset(
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
 _SCHEDULE = later(
-    r"^[ \t]*(?:-[ \t]+)?(?:schedule|cron)[ \t]*:[ \t]*(?P<mark>[\"']?)"
-    r"(?P<times>[\d*][\d*,/ \t-]{0,200})(?P=mark)[ \t\r]*(?:#|$)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:-[ \t]+)?(?:schedule|cron)[ \t]*:[ \t]*(?P<mark>[\"']?)"
+    r"(?P<times>[\d*][\d*,/ \t-]{0,200})(?P=mark)[ \t\r]*(?:#|$)"
 )
 _ONCE = later(
     r"(?<![\w.-])(?:rcdmqimg|rcrmqobj|dmpmqcfg|dmpmqmsg|(?:str|end)mqm|runmqsc|migmqlog)(?![\w.-])"

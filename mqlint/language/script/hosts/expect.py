@@ -17,25 +17,23 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 
 _PIECE = later(
-    r"""
+    r"""(?msx)
       (?P<comment> (?:^|(?<=;))[ \t]*\#[^\n]* )
     | (?P<send> (?<![\w$])(?:exp_)?send[ \t]+(?:--[ \t]+|-s[ \t]+|-h[ \t]+)*
         "(?P<text>(?:[^"\\]|\\.)*+)" )
     | (?P<string> "(?:[^"\\]|\\.)*+ (?:"|\\?\Z) )  # one without an end takes the rest
     | (?P<open> \{ )
     | (?P<close> \} )
-    """,
-    re.VERBOSE | re.DOTALL | re.MULTILINE,
+    """
 )
 _PART = later(
-    r"\\(?P<escape>.)|(?P<unknown>\$\{[^}\n]{0,500}\}|\$[A-Za-z_][\w:]*"
-    r"(?:\([^)\n]{0,500}\))?|\[[^\]\n]{0,500}\])",
-    re.DOTALL,
+    r"(?s)\\(?P<escape>.)|(?P<unknown>\$\{[^}\n]{0,500}\}|\$[A-Za-z_][\w:]*"
+    r"(?:\([^)\n]{0,500}\))?|\[[^\]\n]{0,500}\])"
 )
 _ENDS = frozenset("nr")
-_PASSWORD = later(r"assword|passphrase", re.IGNORECASE)
+_PASSWORD = later(r"(?i)assword|passphrase")
 _RUN = later(r"[ \t]*runmqsc\b[^\n]*\n")
-_END = later(r"[ \t]*end[ \t]*\n", re.IGNORECASE)
+_END = later(r"(?i)[ \t]*end[ \t]*\n")
 _MARK = "END_OF_MQSC"
 
 

@@ -36,19 +36,18 @@ from mqlint.vocabulary.unknown import UNKNOWN
 _INSTRUCTION = later(r"[ \t]*([A-Za-z]{2,20})[ \t]+((?:--\S{1,200}[ \t]+)*)")
 _ARGUMENT = later(r"(?:[^\s\\]|\\(?![ \t]*\r?(?:\n|\Z)))+")
 """A word; a backslash at the end of a line is none."""
-_FROM = later(r"([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re.IGNORECASE)
+_FROM = later(r"(?i)([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?")
 _PAIR = later(
     r"(?<!\w)([A-Za-z_]\w*+)=(\"(?:[^\"\\]++|\\.){0,500}+\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)"
 )
 _OLD_PAIR = later(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
 _RUNNING = ("RUN", "CMD", "ENTRYPOINT")
-_HEALTH = later(r"\bCMD[ \t]+", re.IGNORECASE)
+_HEALTH = later(r"(?i)\bCMD[ \t]+")
 _USER = later(r"[^\s:]{1,64}")
 _UNPRIVILEGED = later(
-    r"(?:(?:[\w.-]{1,80}\.)?icr\.io/(?:cp/)?(?:ibm-messaging/mq|ibm-mqadvanced-server[\w-]{0,40})"
+    r"(?i)(?:(?:[\w.-]{1,80}\.)?icr\.io/(?:cp/)?(?:ibm-messaging/mq|ibm-mqadvanced-server[\w-]{0,40})"
     r"(?::(?:latest|9\.[2-9][\w.-]{0,40}|[1-9]\d[\w.-]{0,40}))?"
-    r"|(?:docker\.io/)?ibmcom/mq(?::(?:latest|9\.[2-9][\w.-]{0,40}))?)",
-    re.IGNORECASE,
+    r"|(?:docker\.io/)?ibmcom/mq(?::(?:latest|9\.[2-9][\w.-]{0,40}))?)"
 )
 """Images of MQ that run as a user without privileges."""
 _OF_ROOT = later(
@@ -71,7 +70,7 @@ _ONLY_STARTS = later(
     r"(?:\[[ \t]*\"(?:/[\w./-]{1,80}/)?strmqm\"(?:[ \t]*,[ \t]*\"[^\"\n]{0,60}\"){0,6}[ \t]*\]"
     r"|(?:/[\w./-]{1,80}/)?strmqm(?:[ \t]+[\w.$\{\}/-]{1,60}){0,6})\s*\Z"
 )
-_FROM_STAGE = later(r"--from=([A-Za-z][\w.-]{1,100})(?=[ \t])", re.IGNORECASE)
+_FROM_STAGE = later(r"(?i)--from=([A-Za-z][\w.-]{1,100})(?=[ \t])")
 _HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
 _STARTS = later(
     r"(?:^|[;&|({]|(?<!\S)-c[ \t]{1,9}[\"'])[\s\\]*(?:/[\w./-]{1,80}/)?(strmqm)(?=[\s\"']|$)"

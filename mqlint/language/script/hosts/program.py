@@ -213,19 +213,18 @@ def _shown(found: re.Match[str]) -> str:
 
 
 _FORM = rf"{_ESCAPE}|%(?:\(\w{{1,80}}\))?[-+0-9.]{{0,8}}[sdri]"
-_IN_PYTHON = later(_FORM, re.DOTALL)
-_IN_FORM = later(rf"{_FORM}|\{{[^{{}}\n]{{0,200}}\}}", re.DOTALL)
+_IN_PYTHON = later(rf"(?s){_FORM}")
+_IN_FORM = later(rf"(?s){_FORM}|\{{[^{{}}\n]{{0,200}}\}}")
 _FORMATS = later(r"\s*+\.format\b")
 
 
 class PythonProgram(Program):
     token = later(
-        r"(?P<remark>\#[^\n]*+)"
+        r"(?s)(?P<remark>\#[^\n]*+)"
         r"|(?:(?<!\w)(?P<form>[rRbBuUfF]{1,2})(?=[\"']))?+(?:"
         r"\"\"\"(?P<long>(?:[^\"\\]|\\.|\"(?!\"\"))*+)(?:\"\"\"|\\?\Z)"
         r"|'''(?P<lines>(?:[^'\\]|\\.|'(?!''))*+)(?:'''|\\?\Z)"
-        rf"|{_ONE_LINE})",
-        re.DOTALL,
+        rf"|{_ONE_LINE})"
     )
     groups = ("long", "lines", "double", "single")
     between = later(r"[\s\\]*+(?:\+[\s\\]*+)?[rRbBuUfF]{0,2}")
@@ -244,22 +243,20 @@ class PythonProgram(Program):
 
 _OF_HASH = r"(?:(?:->)?(?:\[[^\]\n]{0,80}\]|\{[^}\n]{0,80}\})){0,4}"
 _IN_PERL = later(
-    rf"{_ESCAPE}|%[-+0-9.]{{0,8}}[sd]|[$@]\{{[^{{}}\n]{{0,200}}\}}|\$\d"
-    rf"|[$@][A-Za-z_](?:\w|::){{0,80}}{_OF_HASH}",
-    re.DOTALL,
+    rf"(?s){_ESCAPE}|%[-+0-9.]{{0,8}}[sd]|[$@]\{{[^{{}}\n]{{0,200}}\}}|\$\d"
+    rf"|[$@][A-Za-z_](?:\w|::){{0,80}}{_OF_HASH}"
 )
 
 
 class PerlProgram(Program):
     token = later(
-        r"(?P<remark>(?<![$\\\w])\#[^\n]*+"
+        r"(?ms)(?P<remark>(?<![$\\\w])\#[^\n]*+"
         r"|^=(?!cut\b)[a-z][^\n]*+(?:\n(?!=cut\b)[^\n]*+)*+(?:\n=cut)?)"
         r"|<<~?(?P<quote>[\"']?)(?P<mark>[A-Z_]\w{0,40})(?P=quote)[^\n]*+\n"
         r"(?P<here>(?:(?![ \t]*+(?P=mark)\s)[^\n]*+\n)*+)"
         r"|\bq(?:q|(?P<plain>(?!q)))[ \t]*+"
         r"(?:\{(?P<long>[^{}]*+)\}|\((?P<lines>(?:[^()]|\([^()]*+\))*+)\))"
-        rf"|(?<!\$)(?:{_ONE_LINE}|`(?P<run>(?:[^`\\]|\\.)*+)`)",
-        re.DOTALL | re.MULTILINE,
+        rf"|(?<!\$)(?:{_ONE_LINE}|`(?P<run>(?:[^`\\]|\\.)*+)`)"
     )
     groups = ("here", "long", "lines", "double", "single", "run")
     between = later(r"\s*+\.\s*+")

@@ -18,7 +18,6 @@ of Ruby, in which `#{ }` is unknown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from textwrap import dedent
 
@@ -153,7 +152,7 @@ _OF_PACKER = ("provisioner shell", "provisioner shell-local")
 _PROVISIONERS = ("provisioner local-exec", "provisioner remote-exec", *_OF_PACKER)
 _INPUT = later(r"\$\{var\.(?P<name>[A-Za-z_]\w{0,100})\}")
 """An input variable, which MQSC takes for a template too."""
-_SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
+_SCRIPTS = later(r"(?i)user_?data|startup|script|command|inline|cmd")
 """Keys whose text a shell reads, even without a first line that says so."""
 
 

@@ -29,16 +29,15 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 
 _TOKEN = later(
-    r"(?P<line>\n)|(?P<blank>[ \t\r]+|#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
+    r"(?s)(?P<line>\n)|(?P<blank>[ \t\r]+|#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
     r"|(?P<text>\"(?:\$\{[^}\n]{0,400}\}|[^\"\\\n]|\\.)*+\"?)|(?P<word>[\w.-]{1,200})"
-    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60})|(?P<sign>.)",
-    re.DOTALL,
+    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60})|(?P<sign>.)"
 )
 _OBJECT = later(r"\bmanifest[ \t]*=[ \t]*(?=\{)|\b(?:yaml|json)encode\(\s*(?=\{)")
 _LITERAL = later(r"true|false|null|-?\d[\d.]*")
 _UNKNOWN = later(r"[$%]\{[^}\n]{0,400}\}")
-_RELEASE = later(r"^resource[ \t]+\"helm_release\"[^\n{]{1,200}\{", re.MULTILINE)
-_RELEASE_END = later(r"^(?:\}|resource\b)", re.MULTILINE)
+_RELEASE = later(r"(?m)^resource[ \t]+\"helm_release\"[^\n{]{1,200}\{")
+_RELEASE_END = later(r"(?m)^(?:\}|resource\b)")
 _OF_CHART = later(r"\bchart[ \t]*=[ \t]*\"(?:[^\"\n]{0,200}/)?ibm-mq\"")
 _SET = later(r"\bset[ \t]*(?:=[ \t]*\[|(?=\{))")
 _SETTING = later(
@@ -46,7 +45,7 @@ _SETTING = later(
     r"(?:\"(?P<text>[^\"\\\n]{0,400})\"|(?P<word>true|false|\d{1,9}))"
     r"[^{}\n]{0,80}\n?[ \t]*\}[ \t]*,?"
 )
-_LONE_WORD = later(r"^[ \t]*([A-Za-z_]\w{0,60})[ \t\r]*$", re.MULTILINE)
+_LONE_WORD = later(r"(?m)^[ \t]*([A-Za-z_]\w{0,60})[ \t\r]*$")
 """The last line of a heredoc."""
 _PLAIN = later(r"[\w./:-]{1,400}")
 _SIGN = later(r"[ \t]*[=:](?!=)")

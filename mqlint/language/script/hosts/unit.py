@@ -24,40 +24,35 @@ from mqlint.source.lines import line_spans
 # -- systemd ---------------------------------------------------------------------------------------
 
 
-_LIMIT = later(r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE)
-_TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
-_RESTART = later(r"^[ \t]*Restart[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
+_LIMIT = later(r"(?m)^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$")
+_TYPE = later(r"(?m)^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$")
+_RESTART = later(r"(?m)^[ \t]*Restart[ \t]*=[ \t]*(\S*)[ \t]*\r?$")
 _NOT_OF_ONESHOT = frozenset({"always", "on-success"})
-_STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
+_STARTS = later(r"(?m)^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$")
 _KINDS = frozenset({"simple", "exec", "idle", "oneshot"})
-_STAYS = later(
-    r"^[ \t]*RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)\b", re.MULTILINE | re.IGNORECASE
-)
-_ENDS = later(r"^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)", re.MULTILINE)
-_STOPS = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=[ \t]*\S", re.MULTILINE)
-_END = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=", re.MULTILINE)
-_ENDS_BY_COMMAND = later(r"^[ \t]*ExecStop[ \t]*=(?>[^\n]*?\bendmqm\b)", re.MULTILINE)
+_STAYS = later(r"(?im)^[ \t]*RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)\b")
+_ENDS = later(r"(?m)^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)")
+_STOPS = later(r"(?m)^[ \t]*ExecStop(?:Post)?[ \t]*=[ \t]*\S")
+_END = later(r"(?m)^[ \t]*ExecStop(?:Post)?[ \t]*=")
+_ENDS_BY_COMMAND = later(r"(?m)^[ \t]*ExecStop[ \t]*=(?>[^\n]*?\bendmqm\b)")
 """systemd runs this also after the main process has exited, whatever KillMode is."""
-_KILLS_NONE = later(r"^[ \t]*KillMode[ \t]*=[ \t]*(?:none|process)\b", re.MULTILINE | re.IGNORECASE)
+_KILLS_NONE = later(r"(?im)^[ \t]*KillMode[ \t]*=[ \t]*(?:none|process)\b")
 _ENDS_AT_ONCE = later(
-    r"^[ \t]*ExecStop[ \t]*=[ \t]*[-@+!:|]*(?:/[\w./-]{1,80}/)?"
-    r"(endmqm(?:[ \t]+-[cz])*[ \t]+[\w.%][\w.%/]*)[ \t]*\r?$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*ExecStop[ \t]*=[ \t]*[-@+!:|]*(?:/[\w./-]{1,80}/)?"
+    r"(endmqm(?:[ \t]+-[cz])*[ \t]+[\w.%][\w.%/]*)[ \t]*\r?$"
 )
 """endmqm that does not wait for the end, as the whole command."""
 _TIME_TO_STOP = later(
-    r"^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6}+)[ \t]*+"
-    r"(s|sec|seconds?|min|minutes?|m|)[ \t]*+\r?$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6}+)[ \t]*+"
+    r"(s|sec|seconds?|min|minutes?|m|)[ \t]*+\r?$"
 )
 _WAITS = later(
-    r"^[ \t]*ExecStop[ \t]*=(?>[^\n]*?\bendmqm\b)[^\n]*?[ \t]-t(?:p|[ \t])[ \t]*(\d{1,6})\b",
-    re.MULTILINE,
+    r"(?m)^[ \t]*ExecStop[ \t]*=(?>[^\n]*?\bendmqm\b)[^\n]*?[ \t]-t(?:p|[ \t])[ \t]*(\d{1,6})\b"
 )
 """endmqm with its target time: when it ends at the latest, about."""
 _LEAST_TIME = 30
 """The seconds that a queue manager needs to end, at least: the default of Kubernetes."""
-_EXEC = later(r"^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)", re.MULTILINE)
+_EXEC = later(r"(?m)^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)")
 WORDS = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+")
 OPERATORS = frozenset({"&&", "||", "|", "&", "<", "<<", "<<<", ">", ">>", "2>", "2>&1"})
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser", "sudo", "env"})
@@ -65,7 +60,7 @@ _BLOCKING = frozenset({"runmqlsr", "runmqtrm", "runmqchi"})
 """Programs that run in the foreground and do not end by themselves."""
 
 
-_RUNS = later(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
+_RUNS = later(r"(?m)^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=")
 _PREFIX = later(r"[ \t]*[-@+!:|]*")
 _STDIN = later(r"(?m)^[ \t]*+StandardInput[ \t]*+=[ \t]*+(?:file|fd|socket)\b:?([^\n]{0,400})")
 _SPECIFIER = later(r"%[a-zA-Z]")

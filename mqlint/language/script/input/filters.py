@@ -19,11 +19,11 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
 
-_SUBSTITUTION = later(r"\s*s(?P<sign>[^\w\s\\])", re.ASCII)
+_SUBSTITUTION = later(r"(?a)\s*s(?P<sign>[^\w\s\\])")
 _END = later(r"[gIipm0-9]{0,6}\s*(?:[;\n]|$)")
-_ESCAPED = later(r"\\([^\w])", re.ASCII)
-_META = later(r"[.*^$\[\]]|\\.", re.DOTALL)
-_TEMPLATE = later(r"\$\w+|\[\w+\]|%\w+%|__\w+__|@\w+@?", re.ASCII)
+_ESCAPED = later(r"(?a)\\([^\w])")
+_META = later(r"(?s)[.*^$\[\]]|\\.")
+_TEMPLATE = later(r"(?a)\$\w+|\[\w+\]|%\w+%|__\w+__|@\w+@?")
 """Templates of a plain form, whole."""
 _LINE_ENDS = later(r"(?:\\r|\\x0[dD]|\r)?\$?|\[?\[:space:\]\]?\*?\$|[ ]\*\$")
 """Characters at the end of a line that are no part of a command."""

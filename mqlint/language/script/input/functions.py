@@ -10,7 +10,6 @@ that it prints.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -23,9 +22,8 @@ from mqlint.patterns import later
 
 _PARAMETER = later(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
 _DEFINED = later(
-    r"\b(?:function|filter|workflow)\s{1,8}+(?:\w{1,8}:)?+([^\s(){;]{1,200}+)"
-    r"|(?<![^\s;&|(){}])([^\s;&|(){}]{1,200}+)\s{0,8}+\(",
-    re.IGNORECASE,
+    r"(?i)\b(?:function|filter|workflow)\s{1,8}+(?:\w{1,8}:)?+([^\s(){;]{1,200}+)"
+    r"|(?<![^\s;&|(){}])([^\s;&|(){}]{1,200}+)\s{0,8}+\("
 )
 _MAY_BE_MQSC = later(r"[\s(]")
 _RUNS = "runmqsc"

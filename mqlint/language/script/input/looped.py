@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _LOOP = later(
-    r"\bfor[ \t]+(?:(?P<name>\w{1,40})[ \t]+in[ \t]+(?P<words>[^;\n]{1,300})"
-    r"|%{1,2}~?(?P<letter>\w)[ \t]+in[ \t]*\((?P<list>[^)\n]{1,300})\))",
-    re.IGNORECASE,
+    r"(?i)\bfor[ \t]+(?:(?P<name>\w{1,40})[ \t]+in[ \t]+(?P<words>[^;\n]{1,300})"
+    r"|%{1,2}~?(?P<letter>\w)[ \t]+in[ \t]*\((?P<list>[^)\n]{1,300})\))"
 )
 _VARIABLE = later(r"[\"']?(?:\$\{?(\w{1,40})\}?|%{1,2}~?(\w))[\"']?")
 _WORD = later(r"(?:\"?\$(?:\w{1,40}|\{\w{1,40}\}|\([^()\n]{1,80}\))\"?/)?([\w./\\*?-]{1,200})")

@@ -15,7 +15,7 @@ _ESCAPES = dict(zip("abeEfnrtv\\'\"?", "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", strict=Tr
 """The characters that escapes produce; any other letter keeps its backslash."""
 _OCTAL = frozenset("01234567")
 _NUMBERED = r"x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}"
-ESCAPED = later(rf"'|[^'\\]+|\\(?:[0-7]{{1,3}}|{_NUMBERED}|c.|.)", re.DOTALL)
+ESCAPED = later(rf"(?s)'|[^'\\]+|\\(?:[0-7]{{1,3}}|{_NUMBERED}|c.|.)")
 """A piece of `$'...'`."""
 _IN_ECHO = later(r"\\[nt\\]")
 _IN_ECHO_E = later(rf"\\(?:0[0-7]{{0,3}}|{_NUMBERED}|[abeEfnrtv\\])")
@@ -60,7 +60,7 @@ def _part(mapped: MappedText, start: int, end: int) -> MappedText:
     )
 
 
-_CONVERSION = later(r"%.?", re.DOTALL)
+_CONVERSION = later(r"(?s)%.?")
 _AS_IT_IS = frozenset({"%s", "%d", "%i", "%b", "%%"})
 """Directives of printf that copy a word unchanged, and the percent sign."""
 _LONG = 1_000

@@ -5,7 +5,6 @@ What the end of a script leaves open, a shell rejects.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from itertools import count
@@ -166,7 +165,7 @@ _KINDS = {
     "subshell": "a parenthesis",
     "substitution": "$(",
 }
-_CSH = later(r"\A#![^\n]{0,80}csh\b|^[ \t]*(?:endif|endsw|foreach)\b", re.MULTILINE)
+_CSH = later(r"(?m)\A#![^\n]{0,80}csh\b|^[ \t]*(?:endif|endsw|foreach)\b")
 """The C shell has other words than sh around branches and loops."""
 
 

@@ -33,7 +33,7 @@ _FILE_INPUT = later(r"\brunmqsc\b(?:(?!\brunmqsc\b)[^|])*?[ \t](<)")
 """Each match ends before the next runmqsc, so that a line is read once."""
 _ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
 _QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
-_UNSET = later(r"\$(?![\w]+:)(?:\{([a-z_]\w{0,60})\}|([a-z_]\w{0,60}))", re.IGNORECASE)
+_UNSET = later(r"(?i)\$(?![\w]+:)(?:\{([a-z_]\w{0,60})\}|([a-z_]\w{0,60}))")
 _AUTOMATIC = frozenset(
     "_ args input this true false null home host pid pwd error matches profile myinvocation"
     " psscriptroot pscommandpath psversiontable lastexitcode shellid ofs".split()
@@ -46,13 +46,12 @@ _BROUGHT_IN = later(
 _REPLACES = later(r"(?i)-c?replace\b|\.replace\(|expandstring|invoke-expression|\biex\b|[ \t]-f\b")
 """What may put values into a text that PowerShell leaves as it is."""
 _OPENER = later(r"@\"[ \t]*\r?\n|@'[ \t]*\r?\n|<#|#[^\n]*|`.|[\"']")
-_STRING = later(r"\"((?:[^\"`]|`.|\"\")*+)\"|'((?:[^']|'')*+)'", re.DOTALL)
+_STRING = later(r"(?s)\"((?:[^\"`]|`.|\"\")*+)\"|'((?:[^']|'')*+)'")
 _SYS = later(r"(?<!`)\$SYS(?=/)")
 _OF_MQ = later(
-    r"(?:^|[|;&({=])[ \t]*(?:[^\s|;'\"]{1,200}[\\/])?"
+    r"(?i)(?:^|[|;&({=])[ \t]*(?:[^\s|;'\"]{1,200}[\\/])?"
     r"(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?:\.exe)?"
-    r"[ \t][^|;]*$",
-    re.IGNORECASE,
+    r"[ \t][^|;]*$"
 )
 _COMPARED = later(
     r"(?i)\$\?[ \t]*-[ci]?(?:eq|ne|gt|ge|lt|le)[ \t]+\d{1,5}\b"

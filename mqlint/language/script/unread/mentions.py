@@ -68,15 +68,13 @@ from the text instead.
 NAMES_MQ = later(r"(?i)(?<![a-z])(?:ibm[ _-]?)?mqm?(?![a-z])|websphere[ _-]?mq")
 """MQ, or its user, as a word."""
 _WRITES_MQSC = later(
-    r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
-    r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",
-    re.MULTILINE,
+    r"(?m)>[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
+    r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]"
 )
 _PRINTS_MQSC = later(
-    r"\b(?:echo|print|printf)[ \t]+(?:-\w+[ \t]+)?[\"'](?:def(?:ine)?|alt(?:er)?|set)[ \t]+"
+    r"(?i)\b(?:echo|print|printf)[ \t]+(?:-\w+[ \t]+)?[\"'](?:def(?:ine)?|alt(?:er)?|set)[ \t]+"
     r"(?:q(?:l(?:ocal)?|a(?:lias)?|r(?:emote)?|mgr)|ch(?:anne)?l|chlauth|authrec|topic|listener)\b"
-    r"[^\n]{0,400}>",
-    re.IGNORECASE,
+    r"[^\n]{0,400}>"
 )
 """A command of MQSC that is written into a file, whatever that is called."""
 

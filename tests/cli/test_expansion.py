@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from mqlint.engine import Analyser
+from mqlint.vocabulary import Target
 from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, MQSC, SHELL, WINDOWS, text_of
 from tests.cli.conftest import Mqlint
 
@@ -181,6 +183,18 @@ def test_what_stands_in_the_file_is_judged_all_the_same(mqlint: Mqlint, project:
     found = [load for load in report["findings"] if "MAXDEPHT" in load["message"]]
     names = [(load["queue_manager"], load["object"]["name"]) for load in found]
     assert names == [("QM1", "A"), ("QM1", "B")]
+
+
+@pytest.mark.slow
+def test_a_file_is_about_queue_managers_in_line_with_its_length(analyser: Analyser) -> None:
+    names = [f"Q{number}" for number in range(7_000)]
+    text = "strmqm " + "\nstrmqm ".join(names)
+    reading = analyser.analyse(text, "shell", Target(None, None))
+    assert [step.queue_manager for step in reading.steps] == names[: 5_000 + len(text) // 64]
+    assert reading.limits == (
+        f"only {5_000 + len(text) // 64:,} queue managers of the file are checked: "
+        "what concerns the others is ignored",
+    )
 
 
 @pytest.mark.slow

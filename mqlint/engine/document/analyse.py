@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mqlint.config.estate.roles import names_dr
 from mqlint.config.globs import Globs, compile_glob
@@ -45,10 +45,14 @@ from mqlint.vocabulary.target import Level
 
 if TYPE_CHECKING:
     from mqlint.engine.loading.reading_cache import ReadingCache
+    from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import IniFile
-    from mqlint.language.script.step import Embedded, ShellScript
+    from mqlint.language.script.step import Embedded, ShellScript, Step
     from mqlint.language.script.target import Play
 
+
+Owned = TypeVar("Owned", "Declared", "Part", "Step")
+"""What concerns a queue manager: each has its name, or the `model` of one without a name."""
 
 _NO_MORE_TEMPLATES = Templates()
 _MOST_READINGS = 4
@@ -157,7 +161,9 @@ class _Analysis:
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
-        reading.steps = tuple(steps_for_each(reading.steps, budget))
+        reading.steps = tuple(_admitted(steps_for_each(reading.steps, budget), budget))
+        reading.declared = tuple(_admitted(reading.declared, budget))
+        reading.parts[:] = _admitted(reading.parts, budget)
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
@@ -416,6 +422,11 @@ def _once(given: Iterable[Reported]) -> Iterable[Reported]:
         fault = reported.diagnostic
         found.setdefault((*fault.place, *fault.data.items()), reported)
     return found.values()
+
+
+def _admitted(found: Iterable[Owned], budget: Budget) -> Iterator[Owned]:
+    """Yield what concerns the queue managers that a document may be about."""
+    return (each for each in found if budget.admits((each.queue_manager, each.model)))
 
 
 def _limited(text: str, note: str) -> Diagnostic:

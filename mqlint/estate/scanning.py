@@ -61,7 +61,7 @@ from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import MESSAGES, Message, files_of
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
-from mqlint.estate.stages.relations import left_open, relate, with_names
+from mqlint.estate.stages.relations import left_open, relate
 from mqlint.estate.stages.results import Results, checked
 from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.stages.sorting import SPILL
@@ -114,8 +114,7 @@ def scan(
         run = _Run(engine, draft, cache, on_stage, spill)
         try:
             configuration = run.prepare(sources, configure)
-            documents = run.documents()
-            messages = run.judged(documents)
+            messages = run.judged(*run.documents())
             on_stage("writing findings")
             results = Results(draft, configuration, run.faults, run.notes)
             found, stale = run.settled(messages, results, about)
@@ -214,8 +213,11 @@ class _Run:
         self._listed = present if known is None else present.union(known)
         return self._configuration
 
-    def documents(self) -> Frame:
-        """Read and parse what is new; leave the table `files`, and the index for the next scan."""
+    def documents(self) -> tuple[Frame, Job]:
+        """Read and parse what is new; return it, and the job with the relations between documents.
+
+        Leave the table `files`, and the index for the next scan.
+        """
         job = self._job
         documents = self._persisted(
             self._listed.shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
@@ -223,19 +225,18 @@ class _Run:
             .shuffled(["facts"], ["facts", "repository", "path"])
             .through(steps.parse(job), progress=True)
         )
-        job = with_names(job, documents)
+        job = relate(job, documents.through(steps.links(job)))
+        self.assumed += left_open(job)
         self._take_note(documents.through(steps.account(job)))
         index_of_files(self._cache).replace(self._draft.stamp.scan, self._index)
-        return documents
+        return documents, job
 
-    def judged(self, documents: Frame) -> Frame:
+    def judged(self, documents: Frame, job: Job) -> Frame:
         """Judge the queue managers of which something is new, compare all; return the messages."""
         self._on_stage("judging and comparing queue managers")
-        checked = documents.where("status", "checked")
-        job = relate(self._job, checked.through(steps.links(self._job)))
-        self.assumed += left_open(job)
         judged = self._persisted(
-            checked.through(steps.assign(job))
+            documents.where("status", "checked")
+            .through(steps.assign(job))
             .shuffled(["key"], ["kind", "key", "path"])
             .through(judge(job))
         )

@@ -54,10 +54,10 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(steps.parse(job))
         .persist()
     )
-    checked = documents.where("status", "checked")
-    job = relate(job, checked.through(steps.links(job)))
+    job = relate(job, documents.through(steps.links(job)))
     judged = (
-        checked.through(steps.assign(job))
+        documents.where("status", "checked")
+        .through(steps.assign(job))
         .shuffled(["key"], ["kind", "key", "path"])
         .through(judge(job))
         .persist()

@@ -86,8 +86,8 @@ class DocumentRecord:
 
     @property
     def awaits(self) -> str:
-        """The names of the files that it uses, a slash between."""
-        return "/".join(sorted({awaited.name for awaited in self.awaited} - {""}))
+        """The names of the files that it uses, in lower case, a slash between."""
+        return "/".join(sorted({awaited.name.casefold() for awaited in self.awaited} - {""}))
 
 
 _DOCUMENTS: Final = Codec(DocumentRecord, Unjudged, Awaited)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
@@ -34,78 +34,32 @@ from mqlint.language.kubernetes.deployments import Deployed
 from mqlint.language.variables.inventory import Inventories, Inventory
 from mqlint.model.core.key import QueueManagerKey
 
-_Names = Mapping[str, Set[str]]
-"""Names by repository."""
-
-
-class _NamesRow(NamedTuple):
-    """Of a row of DOCUMENTS its path, and the names of the files that it uses."""
-
-    repository: str
-    path: str
-    awaits: str
-
-
-class NameRow(NamedTuple):
-    """A name of a file, in lower case."""
-
-    repository: str
-    name: str
-
-
-NAMES: Final = schema_of(NameRow)
-
-
-def with_names(job: Job, documents: Frame) -> Job:
-    """Return the job with the names in use of the files of each repository."""
-    used = _collected(documents.through(_used()))
-    return replace(job, names=_collected(documents.through(_present(used)))) if used else job
-
-
-def _collected(names: Frame) -> _Names:
-    found: dict[str, set[str]] = defaultdict(set)
-    for row in records(names.batches(), NameRow):
-        found[row.repository].add(row.name)
-    return dict(found)
-
-
-@row_stage(_NamesRow, NAMES)
-def _used(given: Iterable[_NamesRow]) -> Iterator[NameRow]:
-    """DOCUMENTS to NAMES: those of the files that they use, once each."""
-    names = ((row.repository, row.awaits.casefold()) for row in given if row.awaits)
-    yield from {NameRow(home, name) for home, joined in names for name in joined.split("/")}
-
-
-@row_stage(_NamesRow, NAMES)
-def _present(given: Iterable[_NamesRow], used: _Names) -> Iterator[NameRow]:
-    """DOCUMENTS to NAMES: those in use that a file has, once each."""
-    yield from {
-        NameRow(row.repository, name)
-        for row in given
-        if row.repository in used
-        for name in names_of_files([row.path]) & used[row.repository]
-    }
-
 
 class LinksRow(NamedTuple):
-    """What other documents of the repository may have to know of a document, as JSON, or blank."""
+    """What other documents of the repository may have to know of a document, as JSON, or blank.
+
+    None for one that is not checked. `awaits` as of `DocumentRecord`.
+    """
 
     repository: str
     path: str
-    links: str
+    links: str | None
+    awaits: str
 
 
 class RelationsRow(NamedTuple):
     """The relations between the documents of a repository, as JSON.
 
     `calls` and `offers` are for other repositories: the names and hosts that applications call and
-    that are not here, and the queue managers that are here, by name and by host.
+    that are not here, and the queue managers that are here, by name and by host. `names` are those
+    of files that documents use and that are here, a slash between.
     """
 
     repository: str
     relations: str
     calls: str
     offers: str
+    names: str
 
 
 LINKS: Final = schema_of(LinksRow)
@@ -122,10 +76,11 @@ _NOTHING = "null"
 
 
 def relate(job: Job, links: Frame) -> Job:
-    """Return the job with the relations between the documents of each repository."""
+    """Return the job with the relations between the documents of each repository, and names."""
     related = links.shuffled(["repository"], ["repository", "path"]).through(_relations(job))
     rows = list(records(related.batches(), RelationsRow))
-    return replace(job, relations=dict(_with_others(rows)))
+    names = {row.repository: {*row.names.split("/")} - {""} for row in rows}
+    return replace(job, relations=dict(_with_others(rows)), names=names)
 
 
 def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
@@ -175,7 +130,10 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
     """LINKS, sorted, to RELATIONS: a row for each repository where there is something to know."""
     context = worker_context(job.setup)
     for repository, members in groupby(given, key=attrgetter("repository")):
-        links = {row.path: _links_of(row) for row in members}
+        rows = list(members)
+        links = {row.path: _unpacked_links(row.links) for row in rows if row.links is not None}
+        used = {name for row in rows for name in row.awaits.split("/")}
+        here = names_of_files(row.path for row in rows) & used if used != {""} else ()
         settings = context.of(repository).setup.settings
         assembly = related_assembly(settings, context.vocabulary, links, repository)
         relations = assembly.relations
@@ -191,11 +149,12 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
             sorted((word, key) for word, keys in found.items() for key in keys)
             for found in (by_name, by_host)
         ]
-        yield RelationsRow(repository, packed, BETWEEN.packed(absent), BETWEEN.packed(offers))
+        others = BETWEEN.packed(absent), BETWEEN.packed(offers)
+        yield RelationsRow(repository, packed, *others, "/".join(sorted(here)))
 
 
-def _links_of(row: LinksRow) -> Links:
-    links: Links = BETWEEN.unpacked(row.links) if row.links else Links()
+def _unpacked_links(packed: str) -> Links:
+    links: Links = BETWEEN.unpacked(packed) if packed else Links()
     return links
 
 

@@ -55,7 +55,7 @@ class DocumentRow(NamedTuple):
 
     `facts` is the key of its reading, blank if it has none; `document` is what is known of it, as
     JSON; `read` and `parsed` are true if it was for that. `data` are the bytes where they may be
-    needed and are not too many. `awaits` are the names of the files that it uses, a slash between.
+    needed and are not too many.
     """
 
     repository: str
@@ -69,7 +69,6 @@ class DocumentRow(NamedTuple):
     read: bool
     parsed: bool = False
     data: bytes | None = None
-    awaits: str = ""
 
 
 class PartRow(NamedTuple):
@@ -154,7 +153,6 @@ def _known_of(document: DocumentRecord) -> Values:
         "facts": document.facts,
         "status": document.status,
         "document": document.packed(),
-        "awaits": document.awaits,
     }
 
 
@@ -255,16 +253,22 @@ def _owned(
 
 @row_stage(DocumentRow, LINKS)
 def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
-    """DOCUMENTS that are checked to LINKS, blank where no other document needs to know them."""
+    """DOCUMENTS to LINKS."""
     context = worker_context(job.setup)
     for row in given:
-        packed = DocumentRecord.unpacked(row.document).links
-        found: Links = BETWEEN.unpacked(packed)
-        named = context.of(row.repository).setup.settings.queue_managers
-        # Without these its path says whose it is, and nobody asks where it is.
-        needed = found.fed, found.wired, found.shared, found.texts, found.calls, found.resources
-        is_needed = any((*needed, found.data_sets, found.named_by, live_by_name(row.path)))
-        yield LinksRow(row.repository, row.path, packed if is_needed or not named else "")
+        document, packed = DocumentRecord.unpacked(row.document), None
+        if row.status == "checked":
+            settings = context.of(row.repository).setup.settings
+            is_needed = not settings.queue_managers or _decides(row.path, document.links)
+            packed = document.links if is_needed else ""
+        yield LinksRow(row.repository, row.path, packed, document.awaits)
+
+
+def _decides(path: str, packed: str) -> bool:
+    """Whether other documents have to know a document although its path says whose it is."""
+    found: Links = BETWEEN.unpacked(packed)
+    needed = found.fed, found.wired, found.shared, found.texts, found.calls, found.resources
+    return any((*needed, found.data_sets, found.named_by, live_by_name(path)))
 
 
 @row_stage(Message, MESSAGES)

@@ -17,10 +17,12 @@ from mqlint.patterns import later
 from mqlint.source.child import environment, program
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
+    from subprocess import CompletedProcess, Popen
 
 _TIMEOUT = 60.0
 _LONG_TIMEOUT = 600.0
+_LOOK = 1.0
+"""Seconds after which git is looked at: a named pipe instead of a file makes it wait for ever."""
 _OPTIONS = (
     "-c",
     "core.fsmonitor=false",  # a checkout's own configuration may name a program here
@@ -269,20 +271,44 @@ def _call(folder: Path, *arguments: str, given: bytes | None = None) -> Complete
     import subprocess  # here, as files that are named need no git
 
     words, its_environment = _command(folder, *arguments)
+    pipe = subprocess.PIPE
     try:
-        return subprocess.run(  # noqa: S603 fixed words, no shell
-            words,
-            cwd=folder,
-            env=its_environment,
-            input=given or b"",
-            capture_output=True,
-            timeout=_TIMEOUT if given is None else _LONG_TIMEOUT,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise GitError("git took too long to answer") from None
+        with subprocess.Popen(  # noqa: S603 fixed words, no shell
+            words, cwd=folder, env=its_environment, stdin=pipe, stdout=pipe, stderr=pipe
+        ) as git:
+            try:
+                return _completed(git, given)
+            finally:
+                git.kill()
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise GitError(f"git could not be run ({type(error).__name__})") from None
+
+
+def _completed(git: Popen[bytes], given: bytes | None) -> CompletedProcess[bytes]:
+    """Return the output of git; GitError if it takes too long, or waits for a named pipe."""
+    from subprocess import CompletedProcess, TimeoutExpired
+
+    left = _TIMEOUT if given is None else _LONG_TIMEOUT
+    while left > 0:
+        waiting = _opens_pipe(git.pid)
+        try:
+            output, errors = git.communicate(given, _LOOK)
+        except TimeoutExpired:
+            if waiting and _opens_pipe(git.pid):
+                raise GitError("git waits for a named pipe where it expects a file") from None
+            left, given = left - _LOOK, None
+        else:
+            return CompletedProcess(git.args, git.returncode, output, errors)
+    raise GitError("git took too long to answer")
+
+
+def _opens_pipe(process: int) -> bool:
+    """Whether a process waits for the other end of a named pipe; false if the system cannot say."""
+    with suppress(OSError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            if (task / "wchan").read_bytes() in (b"wait_for_partner", b"fifo_open"):
+                return True
+    return False
 
 
 def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:

@@ -21,6 +21,7 @@ from mqlint.finding import Confidence, Finding, Location, Rule, Severity, Subjec
 from mqlint.report import Report
 from mqlint.source.lines import Position
 from tests.cli.conftest import Mqlint
+from tests.files import git
 
 RULE = Rule(
     "QUE001", "long-name", "queue", "s", {"default": Severity.NOTE}, Confidence.HIGH, "w", "f", "m"
@@ -233,6 +234,20 @@ def test_a_pipe_that_no_program_reads_is_not_waited_for(project: Path, mqlint: M
     assert mqlint("check", "--format", "json=pipe", "a.mqsc").exit_code == 0
     assert json.loads(os.read(reader, 1 << 16))["findings"] == []
     os.close(reader)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process waits for")
+@pytest.mark.parametrize("place", [".git/index", ".git/HEAD", ".git/info/exclude", ".gitignore"])
+def test_git_that_waits_for_a_pipe_is_ended(project: Path, mqlint: Mqlint, place: str) -> None:
+    git("init", "-q", cwd=project)
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPHT(5)\n")
+    (project / place).parent.mkdir(exist_ok=True)
+    (project / place).unlink(missing_ok=True)
+    os.mkfifo(project / place)
+    done = mqlint("check", ".")
+    assert "SYN" in done.output or "VOC" in done.output
+    assert "git waits for a named pipe" in " ".join(done.output.split())
 
 
 def test_an_error_shows_the_beginning_of_a_long_word(mqlint: Mqlint) -> None:

@@ -166,6 +166,11 @@ FILES = [
     ("ops/tags.yaml", "keywords: [strmqm, MQ, endmqm]\n", None),
     ("vars/prod.yaml", "mqsc: ENC[AES256_GCM,data:YQ==]\nsops:\n  version: 3.8.1\n", ENCRYPTED),
     ("vars/prod.yaml", "jasypt: ENC[a]\n", None),
+    (
+        "mqlint-baseline.json",
+        '{"version": 2, "findings": [\n{"rule": "CTL013", "object": "command strmqm 3"}\n]}\n',
+        None,
+    ),
     ("docs/run.html", "strmqm QMA\n", None),
     ("certificate.pem", f"{b64encode(bytes(range(256))).decode()}\n", None),
     ("etc/other.rul", "* REASON(2053) ACTION(RETRY)\nACTION(START)\n", None),

@@ -333,24 +333,9 @@ def _undone(
     blocks = [
         record
         for record in sure
-        if record.type == "ADDRESSMAP"
-        and record.source == "NOACCESS"
-        and record.warn is False
-        and record.key
+        if _blocks_addresses(record) and not _is_within(record.addresses, blocked)
     ]
-    blocks = [
-        record
-        for record in blocks
-        if record.addresses != everything() and not _is_within(record.addresses, blocked)
-    ]
-    allows = [
-        record
-        for record in sure
-        if record.source in ("MAP", "CHANNEL") and record.key and not _is_for_nobody(record)
-    ]
-    allows = [
-        record for record in allows if record.profile != SHIPPED[0].profile
-    ]  # that is its purpose
+    allows = [*filter(_lets_in, sure)]
     if not (blocks and allows):
         return
     of_partner = grouped((_partner(record), record) for record in sure)
@@ -369,6 +354,18 @@ def _undone(
             if _undoes(allow, block) and not _is_restated(block, of_partner[_partner(allow)]):
                 yield block, allow
                 break
+
+
+def _blocks_addresses(record: Record) -> bool:
+    """Whether a record refuses some addresses, and not all."""
+    is_block = (record.type, record.source, record.warn) == ("ADDRESSMAP", "NOACCESS", False)
+    return is_block and bool(record.key) and record.addresses != everything()
+
+
+def _lets_in(record: Record) -> bool:
+    """Whether a record maps its partners to a user; for the shipped profile, that is meant."""
+    is_map = record.source in ("MAP", "CHANNEL") and bool(record.key)
+    return is_map and not _is_for_nobody(record) and record.profile != SHIPPED[0].profile
 
 
 def _is_for_nobody(record: Record) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -51,6 +51,8 @@ _WORDS = later(r"[a-z]+")
 _PART = later(r"prod|prd|drs?|uat|test|tst|dev")
 """What may tell a role inside a word, if another name differs only in it."""
 _SIGNS = "._-%"
+_Part = tuple[str, str, str, str]
+"""A name, and what is before the word for a role in it, the word, and what follows it."""
 _LONGEST = 255
 """Characters of the longest name of a file on most systems; longer ones are not compared."""
 _SHORTEST = 3
@@ -114,29 +116,9 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
     paths, managers = [*paths], {*managers}
     spelled = grouped((name.casefold(), name) for name in {*managers, *_names_in(paths)})
     parts = [(name, *part) for name in sorted(spelled) for part in _parts_of(name)]
-    pairs = grouped(((start, rest), (start, word)) for _, start, word, rest in parts)
-    several = {
-        start
-        for (before, _), found in pairs.items()
-        if before and len({_ROLE_WORDS[word] for _, word in found}) > 1
-        for start in found
-    }
-    libraries = {
-        ("", rest)
-        for (before, rest), found in pairs.items()
-        if not before
-        and len(rest) >= _SHORTEST
-        and {"production", "dr"} <= {_ROLE_WORDS[word] for _, word in found}
-    }
-    evidence = [
-        (name, _ROLE_WORDS[word])
-        for name, start, word, rest in parts
-        if (start, rest) in libraries
-        or ((start, word) in several and (not rest[:1].isalpha() or len(pairs[start, rest]) > 1))
-    ]
-    if all(role != "production" for _, role in evidence) and "production" not in map(
-        role_of, spelled
-    ):
+    evidence = [*_of_pairs(parts)]
+    is_told = any(role == "production" for _, role in evidence)
+    if not is_told and "production" not in map(role_of, spelled):
         sure = {name.casefold() for name in managers}
         copies = {
             name: original
@@ -151,9 +133,31 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
     return {name: found[0] for name, found in roles.items() if len(set(found)) == 1}
 
 
-def _copies(
-    parts: Iterable[tuple[str, str, str, str]], names: Collection[str]
-) -> Iterator[tuple[str, str, bool]]:
+def _of_pairs(parts: Sequence[_Part]) -> Iterator[tuple[str, Role]]:
+    """Yield the names that differ from another one in the word for a role, with their roles.
+
+    With them those that begin like one of a pair up to the word. A pair that begins with the word
+    says nothing of others.
+    """
+    pairs = grouped(((start, rest), (start, word)) for _, start, word, rest in parts)
+    roles = {key: {_ROLE_WORDS[word] for _, word in found} for key, found in pairs.items()}
+    beginnings = {
+        start
+        for (before, rest), found in pairs.items()
+        if before and len(roles[before, rest]) > 1
+        for start in found
+    }
+    for name, start, word, rest in parts:
+        if not start:
+            is_of_pair = len(rest) >= _SHORTEST and {"production", "dr"} <= roles[start, rest]
+        else:
+            is_end = not rest[:1].isalpha() or len(pairs[start, rest]) > 1
+            is_of_pair = (start, word) in beginnings and is_end
+        if is_of_pair:
+            yield name, _ROLE_WORDS[word]
+
+
+def _copies(parts: Iterable[_Part], names: Collection[str]) -> Iterator[tuple[str, str, bool]]:
     """Yield names that are another one with a word for DR, that one, and if it is a whole word."""
     for name, start, word, rest in parts:
         original = start.rstrip(_SIGNS) + rest if start else rest.lstrip(_SIGNS)

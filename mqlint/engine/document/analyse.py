@@ -209,40 +209,12 @@ class _Analysis:
             self._add_stanzas(parsed.stanza_file, path)
         embedded = tuple(parsed.embedded)
         if parsed.script is not None:
-            # Most files have no scripts.
-            from mqlint.language.script.target import Play, with_names, with_variables
-
-            self._has_script = True
-            play = Play(text)
-            self._add_steps(play, parsed.script)
-            own = with_names(parsed.script.embedded, play)
-            embedded += with_variables(own, text, self._language.name)
-            reading.declared += parsed.script.declared
-            reading.wired += parsed.script.wired
-            reading.sited = parsed.script.sited
-            if not self._language.connects:
-                reading.declared += connections_in(text)
-            reading.reported.extend(
-                Reported(found, "manifest") for found in parsed.script.diagnostics
-            )
+            embedded += self._add_script(text, parsed.script)
         if names_dr(text):
-            from mqlint.language.variables.stretches import stretches_of
-
-            steps = (*reading.steps, *reading.remote)
-            sent = [(step.span, step.execution.host) for step in steps]
-            sent += (((inner.host(0), inner.end), inner.execution.host) for inner in embedded)
-            reading.stretches = stretches_of(self._language.name, path, text, sent)
+            self._find_sites(text, path, embedded)
         if any(inner.language == "rest" for inner in embedded):
             embedded = tuple(self._expanded(embedded, Budget(len(text))))
-        nameless = {inner.model for inner in embedded if inner.queue_manager is None}
-        nameless = nameless or {step.model for step in reading.steps if step.model is not None}
-        if len(nameless) == 1:  # the one queue manager that the whole document is about
-            embedded = tuple(replace(inner, model="") for inner in embedded)
-            reading.declared = tuple(replace(found, model="") for found in reading.declared)
-            reading.steps = tuple(
-                replace(step, model="") if step.model in nameless else step
-                for step in reading.steps
-            )
+        embedded = self._about_one(embedded)
         named = fed_files_named(text, reading.fed, parsed.script)
         reading.files = (*parsed.files, *named)
         is_marked = self._language.comments and SIGN in text
@@ -256,6 +228,45 @@ class _Analysis:
 
             statements = [step.span for step in reading.steps]
             reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
+
+    def _add_script(self, text: str, script: ShellScript) -> tuple[Embedded, ...]:
+        """Add the steps and connections of a script; return the texts that it embeds."""
+        # Most files have no scripts.
+        from mqlint.language.script.target import Play, with_names, with_variables
+
+        reading = self.reading
+        self._has_script = True
+        play = Play(text)
+        self._add_steps(play, script)
+        reading.declared += script.declared
+        reading.wired += script.wired
+        reading.sited = script.sited
+        if not self._language.connects:
+            reading.declared += connections_in(text)
+        reading.reported.extend(Reported(found, "manifest") for found in script.diagnostics)
+        return with_variables(with_names(script.embedded, play), text, self._language.name)
+
+    def _find_sites(self, text: str, path: str, embedded: Iterable[Embedded]) -> None:
+        """Find the parts of a document that are each for one site."""
+        from mqlint.language.variables.stretches import stretches_of  # few files name DR
+
+        steps = (*self.reading.steps, *self.reading.remote)
+        sent = [(step.span, step.execution.host) for step in steps]
+        sent += (((inner.host(0), inner.end), inner.execution.host) for inner in embedded)
+        self.reading.stretches = stretches_of(self._language.name, path, text, sent)
+
+    def _about_one(self, embedded: tuple[Embedded, ...]) -> tuple[Embedded, ...]:
+        """Give the whole document the model of its one queue manager without a name, if it has."""
+        reading = self.reading
+        nameless = {inner.model for inner in embedded if inner.queue_manager is None}
+        nameless = nameless or {step.model for step in reading.steps if step.model is not None}
+        if len(nameless) != 1:
+            return embedded
+        reading.declared = tuple(replace(found, model="") for found in reading.declared)
+        reading.steps = tuple(
+            replace(step, model="") if step.model in nameless else step for step in reading.steps
+        )
+        return tuple(replace(inner, model="") for inner in embedded)
 
     def _expanded(self, embedded: Iterable[Embedded], budget: Budget) -> Iterator[Embedded]:
         """Yield the texts, and for each request of the REST API the MQSC that it asks for."""

@@ -155,26 +155,8 @@ class Grouped(Kind):
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
-        if self.against is not None:
-            others = self._standards(claim, summary)
-            if not others:
-                return None
-        elif self._has_too_many(summary):
-            others = [witness for witness in summary.examples if witness.group != claim.group]
-        elif self._disagrees(summary):
-            others = [witness for witness in summary.examples if witness.value != claim.value]
-            if self.between == PLACE:
-                compared = _PRODUCTION if claim.group.startswith(_PRODUCTION) else ""
-                others = [
-                    witness
-                    for witness in others
-                    if witness.group != claim.group and witness.group.startswith(compared)
-                ]
-                if not others:
-                    return None
-        elif self.finds_fault(summary):
-            others = [witness for witness in summary.examples if witness.member != claim.member]
-        else:
+        others = self._others(claim, summary)
+        if others is None:
             return None
         data = {"size": str(summary.size)}
         if others:
@@ -190,6 +172,20 @@ class Grouped(Kind):
             }
         places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
+
+    def _others(self, claim: Claim, summary: Aggregate) -> list[Example] | None:
+        """The counterparts of a claim that is at fault; None for one that is right."""
+        examples = summary.examples
+        if self.against is not None:
+            return self._standards(claim, summary) or None
+        if self._has_too_many(summary):
+            return [other for other in examples if other.group != claim.group]
+        if self._disagrees(summary):
+            others = [other for other in examples if other.value != claim.value]
+            return _elsewhere(claim, others) or None if self.between == PLACE else others
+        if self.finds_fault(summary):
+            return [other for other in examples if other.member != claim.member]
+        return None
 
     def _standards(self, claim: Claim, summary: Aggregate) -> list[Example]:
         """The facts that a claim is compared with and disagrees with; none for one of these."""
@@ -227,6 +223,14 @@ class Grouped(Kind):
         if self.size_least is not None and size < self.size_least:
             return True
         return self.size_most is not None and size > self.size_most
+
+
+def _elsewhere(claim: Claim, others: Iterable[Example]) -> list[Example]:
+    """Those at other places; of production only other folders of production."""
+    compared = _PRODUCTION if claim.group.startswith(_PRODUCTION) else ""
+    return [
+        other for other in others if other.group != claim.group and other.group.startswith(compared)
+    ]
 
 
 def _folder(fact: Fact) -> str:

@@ -141,43 +141,42 @@ def _keys(manager: QueueManager) -> _Keys:
     scripts = (*manager.scripts, *manager.loose)
     steps = [step for script in scripts for step in (*script.steps, *script.unbound)]
     calls = any(script.calls for script in scripts)
-    entries: list[_Entry] = []
-    is_new, is_open = False, False
-    for step in steps:
-        if step.command in _OTHER_TOOLS or (step.command in _TOOLS and step.open):
-            is_open = True
-        elif step.command in _TOOLS and _action(step) == "keydb create":
-            repository = option_value(step, "db")
-            is_own = _is_own(manager, repository) is True and _is_cms(repository)
-            is_new = is_new or (is_own and not step.execution.maybe)
-        elif step.command in _TOOLS and (entry := _entry(step)) is not None:
-            entries.append(entry)
-    requested = any(_action(step) == "certreq create" for step in steps)
-    received = any(_action(step) == "cert receive" for step in steps)
-    is_open = is_open or (received and not requested)
+    tools = [step for step in steps if step.command in _TOOLS]
+    actions = {_action(step) for step in tools}
+    entries = [entry for step in tools if not step.open and (entry := _entry(step)) is not None]
     owned = [(entry, _is_own(manager, entry.repository)) for entry in entries]
-    has_own = any(is_own and entry.is_personal for entry, is_own in owned)
     own = [str(entry.label) for entry, is_own in owned if is_own and entry.is_personal]
-    creates = any(_action(step) == "keydb create" for step in steps)
     possible = [entry for entry, is_own in owned if is_own is not False]
     known = [entry for entry in possible if isinstance(entry.label, str)]
     personal = frozenset(str(entry.label) for entry in known if entry.is_personal)
+    is_new = any(_creates_own(manager, step) for step in tools)
+    is_open = any(step.open for step in tools) or any(
+        step.command in _OTHER_TOOLS for step in steps
+    )
+    is_received = "cert receive" in actions and "certreq create" not in actions
     return _Keys(
         frozenset(str(entry.label) for entry in known),
         personal,
-        frozenset() if creates else personal.intersection(own),
+        frozenset() if "keydb create" in actions else personal.intersection(own),
         SimilarNames(personal),
         tuple(sorted(personal)[:_FEW]),
-        is_new and has_own and not calls,
-        is_open or len(known) < len(possible),
-        frozenset() if calls else frozenset(_deleted(manager, steps)),
+        is_new and bool(own) and not calls,
+        is_open or is_received or len(known) < len(possible),
+        frozenset() if calls else frozenset(_deleted(manager, tools)),
     )
+
+
+def _creates_own(manager: QueueManager, step: Step) -> bool:
+    """Whether a command certainly creates the key repository of the queue manager."""
+    repository = option_value(step, "db")
+    is_sure = not step.open and not step.execution.maybe and _action(step) == "keydb create"
+    return is_sure and _is_own(manager, repository) is True and _is_cms(repository)
 
 
 def _deleted(manager: QueueManager, steps: Iterable[Step]) -> Iterator[str]:
     """Yield the labels that commands delete or rename in the key repository of the manager."""
     for step in steps:
-        is_removed = step.command in _TOOLS and _action(step) in ("cert delete", "cert rename")
+        is_removed = _action(step) in ("cert delete", "cert rename")
         label = _known(option_value(step, "label")) if is_removed else UNKNOWN
         is_sure = not (step.execution.maybe or step.open)
         if isinstance(label, str) and is_sure and _is_own(manager, option_value(step, "db")):

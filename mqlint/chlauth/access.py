@@ -176,6 +176,8 @@ class ChannelAccess:
         found = self.manager.find("channel", name)
         if found is None:
             return self._shipped_channel(name) or self._undefined(name)
+        if found.has_refused_command:
+            return Channel(name, None, None, None, None, None, None)
         words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT")
         user, cipher, peer, leaving = (known_text(found.value(word)) for word in words)
         asked = known_text(found.value("SSLCAUTH"))
@@ -229,7 +231,9 @@ class ChannelAccess:
         return None if platform is None else platform in _ADMINISTRATORS
 
     def _setting(self, word: str) -> str | None:
-        return None if self._qmgr is None else known_text(self._qmgr.value(word))
+        if self._qmgr is None or self._qmgr.has_refused_command:
+            return None
+        return known_text(self._qmgr.value(word))
 
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""

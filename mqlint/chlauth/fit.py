@@ -65,7 +65,7 @@ def not_defined(channel: Channel) -> list[Outcome]:
     """Return the other possible outcomes for a channel that these files do not define."""
     if channel.type is not None:
         return []
-    why = f"channel {channel.name} is not in these files; without it the connection ends (AMQ9519)"
+    why = f"these files do not show {channel.name}; without it the connection ends (AMQ9519)"
     return [Outcome(Verdict.BLOCKED, None, None, why)]
 
 

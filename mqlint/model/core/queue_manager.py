@@ -62,6 +62,12 @@ class MQObject(LayeredObject):
 
     manager: QueueManager
 
+    @property
+    def has_refused_command(self) -> bool:
+        """Whether the queue manager rejects a command of it, so that its values are open."""
+        vocabulary, target = self.manager.vocabulary, self.manager.target
+        return any(is_refused(layer.command, vocabulary, target) for layer in self.layers)
+
 
 class QueueManager(CachedAnswers):
     """The objects of one queue manager, and the rest of its files.

@@ -31,7 +31,9 @@ class Authentication:
         """The object that CONNAUTH names, blank for none."""
         if self.is_assumed:
             return _NEW
-        return None if self._qmgr is None else known_text(self._qmgr.value("CONNAUTH"))
+        if self._qmgr is None or self._qmgr.has_refused_command:
+            return None
+        return known_text(self._qmgr.value("CONNAUTH"))
 
     @cached_property
     def check(self) -> str | None:
@@ -77,7 +79,7 @@ class Authentication:
         manager = self._manager
         found = manager.find("authinfo", self.name)
         if found is not None:
-            return known_text(found.value(attribute))
+            return None if found.has_refused_command else known_text(found.value(attribute))
         kind = authentication_type(self.name)
         if kind is None or manager.exists("authinfo", self.name) is not True:
             return None
@@ -91,4 +93,5 @@ def _may_ask_everybody(found: MQObject) -> bool:
     Without CHCKCLNT an object of type IDPWOS asks at most administrators.
     """
     check = found.value("CHCKCLNT")
-    return check == "REQUIRED" or (check is UNKNOWN and found.writes("CHCKCLNT"))
+    is_open = found.has_refused_command or (check is UNKNOWN and found.writes("CHCKCLNT"))
+    return check == "REQUIRED" or is_open

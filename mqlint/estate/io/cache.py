@@ -1,23 +1,23 @@
 """What a scan caches for the next one, named by a digest of all its inputs, in packs.
 
 A process that finds an entry under its key may use it, and otherwise makes it. So the processes of
-a scan, two scans, and one that died need no agreement. A pack has the entries that one process
-made: their bytes, and at its end where each is. It is written beside its place and renamed, so that
-it exists whole or not at all, and is never changed. The folder may be deleted when no scan runs.
+a scan, two scans, and one that died need no agreement. A pack is a ZIP file, not compressed, of the
+entries that one process made. It is written beside its place and renamed, so that it exists whole
+or not at all, and is never changed. The folder may be deleted when no scan runs.
 """
 
 from __future__ import annotations
 
 import os
-import struct
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, Literal, get_args
+from zipfile import ZipFile, ZipInfo
 from zlib import crc32
 
 from mqlint.config.cache import is_ours, open_own
@@ -44,21 +44,18 @@ _ENDING: Final = ".pack"
 _WRITTEN = later(r"[0-9a-f]{24}\.pack|\.[0-9a-f]{24}|part-[0-9a-f]{24}\.parquet|\.named")
 """Names of packs, of those that are being written, and of the files of an index."""
 
-_NAME: Final = 16
-_PLACE: Final = struct.Struct(">QII")
-"""The place of an entry in its pack: its first byte, their number, their sum."""
-
-_TAIL: Final = struct.Struct(">QI8s")
-"""The end of a pack: the number of entries, the sum of their names and places, and a sign."""
-
-_SIGN: Final = b"mqlpack1"
-_ENTRY: Final = _NAME + _PLACE.size
+_NAME: Final = 32
+_HEAD: Final = 30 + _NAME
+"""The length of the names of entries, and of what is before the bytes of one in a ZIP file."""
 
 _Stamp = tuple[str, int, int, int]
 """A pack: its path, and what changes if it does."""
 
-_Index = dict[bytes, tuple[str, bytes]]
-"""Paths of packs and places in them, by the names of entries."""
+_Place = tuple[str, int, int, int]
+"""The place of an entry: the path of its pack, its first byte, their number, their sum."""
+
+_Index = dict[str, _Place]
+"""Places of entries by their names."""
 
 _LOADED: dict[str, tuple[set[_Stamp], _Index]] = {}
 """What this process has read of the packs in folders."""
@@ -80,7 +77,7 @@ class ScanCache:
         """The folder is made when something is put into it; `now` are seconds since 1970."""
         self.folder = folder
         self._era = int((time.time() if now is None else now) // _ERA)
-        self._held: defaultdict[Kind, dict[bytes, bytes]] = defaultdict(dict)
+        self._held: defaultdict[Kind, dict[str, bytes]] = defaultdict(dict)
         self._size = 0
         self._seen: dict[tuple[Kind, int], _Index] = {}
 
@@ -99,8 +96,8 @@ class ScanCache:
         for _ in range(2):
             entries = [(era, self._index(kind, era).get(name)) for era in (0, 1, 2, -1)]
             found = [(era, entry) for era, entry in entries if entry is not None]
-            for era, (pack, place) in found:
-                data = _read(pack, place)
+            for era, place in found:
+                data = _read(place)
                 if data is not None:
                     if era > 0:
                         self._hold(kind, name, data)
@@ -143,16 +140,16 @@ class ScanCache:
             return
         for path, *_ in small:
             for name, place in _places(path):
-                data = _read(path, place)
+                data = _read(place)
                 if data is not None:
                     self._hold(kind, name, data)
         self.flush()
         for path, *_ in small:
             Path(path).unlink(missing_ok=True)
 
-    def _hold(self, kind: Kind, name: bytes, data: bytes) -> None:
+    def _hold(self, kind: Kind, name: str, data: bytes) -> None:
         self._held[kind][name] = data
-        self._size += len(data) + _ENTRY
+        self._size += len(data) + _NAME
         if self._size > _HELD:
             self.flush()
 
@@ -166,8 +163,8 @@ class ScanCache:
         return self._seen[kind, era]
 
 
-def _name(key: str) -> bytes:
-    return blake2b(key.encode(), digest_size=_NAME).digest()
+def _name(key: str) -> str:
+    return blake2b(key.encode(), digest_size=_NAME // 2).hexdigest()
 
 
 def _index_of(folder: Path) -> _Index:
@@ -179,7 +176,7 @@ def _index_of(folder: Path) -> _Index:
     if not known <= packs:
         known, index = set(), {}
     for stamp in sorted(packs - known):
-        index.update((name, (stamp[0], place)) for name, place in _places(stamp[0]))
+        index.update(_places(stamp[0]))
     if len(_LOADED) >= _FOLDERS:
         _LOADED.clear()
     _LOADED[str(folder)] = packs, index
@@ -195,33 +192,21 @@ def _packs(folder: Path) -> Iterator[_Stamp]:
                     yield entry.path, state.st_ino, state.st_size, state.st_mtime_ns
 
 
-def _places(path: str) -> Iterator[tuple[bytes, bytes]]:
+def _places(path: str) -> Iterator[tuple[str, _Place]]:
     """Yield names and places of the entries of a pack; none of one that is not ours or damaged."""
     file = open_own(Path(path))
     if file is None:
         return
-    with file, suppress(OSError):
-        size = file.seek(0, os.SEEK_END)
-        if size < _TAIL.size:
-            return
-        file.seek(size - _TAIL.size)
-        number, whole, sign = _TAIL.unpack(file.read(_TAIL.size))
-        start = size - _TAIL.size - number * _ENTRY
-        if sign != _SIGN or start < 0:
-            return
-        file.seek(start)
-        data = file.read(number * _ENTRY)
-        if crc32(data) == whole:
-            for at in range(0, len(data), _ENTRY):
-                place = data[at + _NAME : at + _ENTRY]
-                first, length, _ = _PLACE.unpack(place)
-                if first + length <= start:
-                    yield data[at : at + _NAME], place
+    with file, suppress(Exception), ZipFile(file) as pack:  # a damaged one raises many kinds
+        for entry in pack.infolist():
+            first = entry.header_offset + _HEAD
+            if first + entry.file_size <= pack.start_dir:
+                yield entry.filename, (path, first, entry.file_size, entry.CRC)
 
 
-def _read(path: str, place: bytes) -> bytes | None:
+def _read(place: _Place) -> bytes | None:
     """The bytes of an entry, None if they are not there or not whole."""
-    start, length, whole = _PLACE.unpack(place)
+    path, start, length, whole = place
     file = open_own(Path(path))
     if file is None:
         return None
@@ -232,28 +217,16 @@ def _read(path: str, place: bytes) -> bytes | None:
     return None
 
 
-def _write(folder: Path, entries: dict[bytes, bytes]) -> None:
+def _write(folder: Path, entries: dict[str, bytes]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     draft = folder / f".{token_hex(12)}"
     try:
-        with open(draft, "xb", opener=_for_owner) as file:
-            places = b"".join(_written(file.write, entries.items()))
-            file.write(places)
-            file.write(_TAIL.pack(len(entries), crc32(places), _SIGN))
+        with open(draft, "xb", opener=_for_owner) as file, ZipFile(file, "w") as pack:
+            for name, data in entries.items():
+                pack.writestr(ZipInfo(name), data)
         draft.replace(folder / f"{draft.name[1:]}{_ENDING}")
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _written(
-    write: Callable[[bytes], int], entries: Iterable[tuple[bytes, bytes]]
-) -> Iterator[bytes]:
-    """Write entries, and yield the name and the place of each."""
-    at = 0
-    for name, data in entries:
-        write(data)
-        yield name + _PLACE.pack(at, len(data), crc32(data))
-        at += len(data)
 
 
 def _for_owner(path: str, flags: int) -> int:

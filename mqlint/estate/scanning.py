@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 from mqlint.config.project import absolute_path
 from mqlint.estate.history import HISTORY
@@ -72,16 +71,8 @@ from mqlint.finding import rules_waiting
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.source.read import Unreadable
 
-
-class OnStage(Protocol):
-    """Called when a stage begins, with its title and the number of its files, 0 if unknown."""
-
-    def __call__(self, stage: str, total: int = 0, /) -> None: ...
-
-
-def ignore_stage(stage: str, total: int = 0, /) -> None:
-    """Do nothing."""
-
+OnStage = Callable[[str, int], None]
+"""Called when a stage begins, with its title and the number of its files, 0 if unknown."""
 
 Configure = Callable[[Mapping[str, Texts]], Configuration]
 """Works out how repositories are judged, by the files of their own settings."""
@@ -93,7 +84,7 @@ def scan(
     configure: Configure,
     out: Path,
     cache: Path | None = None,
-    on_stage: OnStage = ignore_stage,
+    on_stage: OnStage = lambda stage, total: None,
     history: int = HISTORY,
     tables: Sequence[str] = tuple(TABLES),
     about: About | None = None,
@@ -115,7 +106,7 @@ def scan(
         try:
             configuration = run.prepare(sources, configure)
             messages = run.judged(*run.documents())
-            on_stage("writing findings")
+            on_stage("writing findings", 0)
             results = Results(draft, configuration, run.faults, run.notes)
             found, stale = run.settled(messages, results, about)
             manifest = draft.commit(history, publish)
@@ -175,7 +166,7 @@ class _Run:
 
     def prepare(self, sources: Sequence[Source], configure: Configure) -> Configuration:
         """List the sources, and learn the settings of each repository."""
-        self._on_stage("listing files")
+        self._on_stage("listing files", 0)
         folder = index_of_files(self._cache).folder()
         known = None if folder is None else self._engine.stored(folder, LISTED)
         listing = list_sources(self._cache, split=self._engine.is_parallel)
@@ -233,7 +224,7 @@ class _Run:
 
     def judged(self, documents: Frame, job: Job) -> Frame:
         """Judge the queue managers of which something is new, compare all; return the messages."""
-        self._on_stage("judging and comparing queue managers")
+        self._on_stage("judging and comparing queue managers", 0)
         judged = self._persisted(
             documents.where("status", "checked")
             .through(steps.assign(job))

@@ -129,19 +129,19 @@ def setup_for(
     repositories = {name: _unjudged(error) for name, error in faults.items()}
     for name, chosen in settings.items():
         policies = own.get(name, nothing)
-        digest = _digest(repr(chosen), sorted(profiles), policies.policies)
+        digest = digest_of(repr(chosen), sorted(profiles), policies.policies)
         place = rule_sets.place(chosen, policies)
         grading = grading_of(chosen, profiles)
         repositories[name] = RepositorySetup(chosen, grading, place, "", digest, policies.faults)
     if not rule_sets.sets:
         rule_sets.place(Settings(), nothing)
-    reading = _digest(vocabulary, digest_of_code())
-    judging = _digest(reading, rulebook.compiled)
+    reading = digest_of(vocabulary, digest_of_code())
+    judging = digest_of(reading, rulebook.compiled)
     contents = {
         name: [repository.digest, repository.fault, dict(repository.faults)]
         for name, repository in repositories.items()
     }
-    whole = _digest(judging, contents)
+    whole = digest_of(judging, contents)
     return Setup(vocabulary, tuple(rule_sets.sets), repositories, reading, judging, whole)
 
 
@@ -166,7 +166,7 @@ class _RuleSets:
         shared = self._put(None, repr(others), lambda: self._rulebook.tuned(others))
         if not ids:
             return shared
-        key = _digest(repr(own_parameters), own.policies)
+        key = digest_of(repr(own_parameters), own.policies)
         return self._put(shared, key, lambda: Rulebook(own.policies).tuned(own_parameters))
 
     def _put(self, shared: int | None, key: str, make: Callable[[], Rulebook]) -> int:
@@ -176,7 +176,8 @@ class _RuleSets:
         return place
 
 
-def _digest(*parts: object) -> str:
+def digest_of(*parts: object) -> str:
+    """Return the digest of values that JSON has a form for."""
     content = json.dumps(parts, sort_keys=True)
     return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 

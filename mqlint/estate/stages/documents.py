@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from hashlib import sha256
 from typing import Final, Protocol
 
 from mqlint.dataclass import frozen, mutable
@@ -24,7 +22,13 @@ from mqlint.engine.loading.pack import RECORDS, NotPackedError, from_bytes, pack
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile
-from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
+from mqlint.estate.stages.context import (
+    Job,
+    RepositoryContext,
+    WorkerContext,
+    digest_of,
+    worker_context,
+)
 from mqlint.estate.stages.relations import BETWEEN, NONE
 from mqlint.finding import Awaited, Unjudged
 from mqlint.grouping import grouped
@@ -332,9 +336,3 @@ def key_of(shown: str) -> QueueManagerKey:
     """Return the identity that `text_of` made a text of."""
     repository, site, name, anonymous, model, folder = shown.split(_SEPARATOR)
     return QueueManagerKey(repository, site, name, bool(anonymous), model, folder)
-
-
-def digest_of(*parts: str | None) -> str:
-    """Return the digest of some texts."""
-    content = json.dumps(parts)
-    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()

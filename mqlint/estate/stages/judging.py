@@ -24,10 +24,9 @@ from mqlint.engine.projections import (
 )
 from mqlint.estate.stages.claims import Combiner, Shared
 from mqlint.estate.stages.comparison import claims_message, pack_claims
-from mqlint.estate.stages.context import Job, RepositoryContext
+from mqlint.estate.stages.context import Job, RepositoryContext, digest_of
 from mqlint.estate.stages.documents import (
     DocumentReader,
-    digest_of,
     document_reader,
     key_of,
 )

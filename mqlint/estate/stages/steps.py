@@ -22,12 +22,11 @@ from mqlint.engine.document.unjudged import with_awaited
 from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import LISTED, ListedFile, repository_of
 from mqlint.estate.stages.claims import settle
-from mqlint.estate.stages.context import Job, worker_context
+from mqlint.estate.stages.context import Job, digest_of, worker_context
 from mqlint.estate.stages.documents import (
     DocumentReader,
     DocumentRecord,
     Identified,
-    digest_of,
     document_reader,
     text_of,
 )

@@ -1,16 +1,18 @@
-"""One EXEC statement of a job with its DD statements."""
+"""One EXEC statement of a job with its DD statements, and what follows from several of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
+from mqlint.language.declaration import Declared
 from mqlint.language.feeding import Member
 from mqlint.language.jcl import COMMAND
 from mqlint.language.jcl.cards import Card
 from mqlint.language.jcl.statements import Operand, operands, plain
+from mqlint.language.script.step import Step, StepOption
 from mqlint.language.text.templates import is_known
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -333,3 +335,118 @@ def _page_sets(job: JobStep) -> Iterator[tuple[str, str]]:
     shared = [dd for dd in (*sources.values(), *targets.values()) if dd.disposition == "SHR"]
     yield "shared", "true" if shared else "false"
     yield "pages", " ".join(sorted(sources))
+
+
+# -- messages that are copied and deleted ----------------------------------------------------------
+
+
+_KEYS = ("QUEUE", "Q", "PSID")
+
+
+@mutable
+class Copies:
+    """The steps that copy the messages of a queue or page set, by the job and what they copy.
+
+    A later step runs whatever their return codes are, unless COND, that of the JOB statement too,
+    or an IF prevents it ("z/OS MVS JCL Reference", COND).
+    """
+
+    steps: dict[tuple[str, str, str], str] = field(default_factory=dict)
+
+    def noted(self, job: JobStep, found: Iterable[Step]) -> Iterator[Step]:
+        """Yield the statements of a job step.
+
+        An EMPTY that runs even if the copy failed has the options `emptied`, which is what it
+        empties, and `copied`, which is the step with the copy.
+        """
+        for step in found:
+            option = step.option(*_KEYS)
+            what = option.value if option is not None else None
+            if option is None or not isinstance(what, str):
+                yield step
+                continue
+            kind = "PSID" if option.name == "PSID" else "QUEUE"
+            key = job.job, kind, what.strip("'").lstrip("0")
+            if step.action == "unload":
+                self.steps.setdefault(key, job.label)
+            copied = self.steps.get(key, job.label) if step.action == "empty" else job.label
+            if copied != job.label and copied and not (job.conditional or job.maybe):
+                emptied = f"{'page set' if kind == 'PSID' else 'queue'} {key[2]}"
+                values = (("emptied", emptied), ("copied", copied))
+                added = (StepOption(name, value, step.span, step.span) for name, value in values)
+                step = replace(step, options=(*step.options, *added))
+            yield step
+
+
+# -- queue managers of job steps -------------------------------------------------------------------
+
+
+PROCEDURE = "CSQYASCP"
+"""The program of a queue manager."""
+_OWN = later(r"(?:CSQP\d{3,4}|BSDS[12])")
+_NAMED = later(r"(?:.*\.)?(?!V\d{3}\.)(?=[A-Z@#$]*(?:\d|MQ|QM))([A-Z@#$][A-Z0-9@#$]{3})\.[A-Z]+\d+")
+"""A data set with a qualifier that is hardly the name of an environment (PROD) or a release."""
+_PARTS = ("from", "to", "DSNAME")
+
+
+def settle(job: JobStep) -> None:
+    """Give the owner of a job step the names that its DD statements have."""
+    owner = job.owner
+    owner.queue_manager = job.queue_manager
+    if job.program == PROCEDURE:
+        owner.own = tuple(dd.written for name, dd in job.dds.items() if _OWN.fullmatch(name))
+    else:
+        owner.names = tuple(job.data_sets())
+
+
+def bind(owners: Sequence[StepOwner]) -> None:
+    """Give steps without a queue manager the one that their data sets name, of those of a text.
+
+    Its name, of up to four characters, by convention is a qualifier: `MQ.MQ7A.PSID01`.
+
+    Otherwise they are for the queue manager that other steps of the same job name.
+    """
+    known = {owner.queue_manager for owner in owners if owner.queue_manager is not None}
+    of_job: dict[str, set[str]] = {}
+    for owner in owners if len(known) > 1 else ():
+        if owner.queue_manager is None:
+            found = known & {word for name in owner.names for word in name.split(".")}
+            owner.queue_manager = found.pop() if len(found) == 1 else None
+        if owner.queue_manager is not None:
+            of_job.setdefault(owner.job, set()).add(owner.queue_manager)
+    for owner in owners if known else ():
+        names = known if len(known) == 1 else of_job.get(owner.job, set())
+        if owner.queue_manager is None and len(names) == 1:
+            owner.queue_manager = next(iter(names))
+
+
+def owner_signs(
+    owners: Iterable[StepOwner],
+    steps: Iterable[tuple[Step, StepOwner]],
+    declared: Iterable[tuple[Declared, StepOwner]],
+) -> Iterator[tuple[str, str, int]]:
+    """Yield what shows the queue managers of a text, with the places of its job steps.
+
+    Each is the queue manager of a procedure and a data set that it has as its own. For a step
+    without a queue manager, that is blank: the step is for whom the data set belongs to. A name
+    without a period is that of the job.
+    """
+    for owner in owners:
+        stated = owner.queue_manager or _by_names(owner.own)
+        yield from ((stated, name, owner.at) for name in owner.own)
+        if owner.queue_manager is None:
+            yield "", owner.job.upper(), owner.at
+            yield from (("", name, owner.at) for name in owner.names)
+    for step, owner in steps:
+        for text in map(step.text, _PARTS) if owner.queue_manager is None else ():
+            yield from (("", name, owner.at) for name in text.split())
+    for found, owner in declared:
+        if owner.queue_manager is None and found.type == "data_set":
+            yield "", found.name, owner.at
+
+
+def _by_names(own: Sequence[str]) -> str:
+    """The queue manager that is the last but one qualifier of all data sets, blank for none."""
+    matches = [_NAMED.fullmatch(name) for name in own]
+    found = {match[1] if match is not None else "" for match in matches}
+    return found.pop() if len(found) == 1 else ""

@@ -20,11 +20,18 @@ from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl import OPERATOR, is_job
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
-from mqlint.language.jcl.copies import Copies
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
-from mqlint.language.jcl.job_step import DataDefinition, JobStep, StepOwner
+from mqlint.language.jcl.job_step import (
+    PROCEDURE,
+    Copies,
+    DataDefinition,
+    JobStep,
+    StepOwner,
+    bind,
+    owner_signs,
+    settle,
+)
 from mqlint.language.jcl.macros import macro_faults, macros
-from mqlint.language.jcl.owners import PROCEDURE, bind, owner_signs, settle
 from mqlint.language.jcl.racdcert import racdcert_faults
 from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
 from mqlint.language.jcl.racf import racf_faults

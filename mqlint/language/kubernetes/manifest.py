@@ -43,9 +43,9 @@ from mqlint.language.kubernetes.entries import (
     secret_of_controller,
     undecoded_entries,
 )
-from mqlint.language.kubernetes.faults.chart import faults_of_chart
 from mqlint.language.kubernetes.faults.check import (
     Holder,
+    faults_of_chart,
     faults_of_kind,
     faults_of_resource,
     faults_of_sources,

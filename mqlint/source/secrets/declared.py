@@ -1,4 +1,4 @@
-"""Entries that give a program its input or a file its content.
+"""Entries that give a program its input or a file its content, and the input of jobs of z/OS.
 
 Tools of deployment say in one entry what a script says in a line: `command:` and `stdin:`, `dest:`
 and `content:`. What a value is for is said beside it.
@@ -106,3 +106,41 @@ def _typed(text: str) -> Iterator[Span]:
             span = value_after(text, *value.span()) if value is not None else None
             if span is not None:
                 yield span
+
+
+# -- in-stream data of JCL -------------------------------------------------------------------------
+
+
+_JOB = later(r"(?m)^//\S*[ \t]+(?:JOB|EXEC|DD)\b")
+_SIGN_ON = later(
+    r"(?im)^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
+    r"|user(?:id)?[ \t]+\w+[ \t]+(?:(?:pass(?:word|wd)?|pw)[ \t]+)?(?![('=])(\S+)"
+    r"|log(?:on|in)[ \t]+\w+/(\S+))"
+    r"|\b(?:userid|[ps]nodeid)=\([^\s,()]+,([^\s,()]+)"
+    r"|^(?!//)[^\n]*?(?<!\S)-p(?:[ \t]+(?!-)|(?![a-z-]*\s))(?!\d{1,5}(?:\s|$))(\S+)"
+)
+_WORD_OF_FTP = (
+    r"(?:[ \t]*(?!(?:ascii|bin|binary|quit|close|pwd|dir|ls|sunique|prompt)\b)([^\s/]\S*)"
+    r"[ \t]*\r?\n)?"
+)
+_COMMANDS_OF_FTP = (
+    "open|user|pass|l?cd|l?mkdir|m?put|m?get|append|site|locsite|quote|type|mode|m?delete|rename"
+    "|struct|record|ebcdic|ascii|binary|dir|ls"
+)
+_FTP = later(
+    r"(?i)\bPGM=FTPS?\b[^\n]*\n(?://(?!(?:INPUT|SYSIN)\b|[^\n]*\bPGM=)[^\n]*\n)*+"
+    r"//(?:INPUT|SYSIN)[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
+    r"[ \t]*(?!(?:open|user|pass)\b)\S++(?:[ \t]++([^\s;]++)[^\n]*+\n|[ \t]*+\r?\n"
+    rf"(?:[ \t]*(?!(?:{_COMMANDS_OF_FTP})\b)\w++[ \t]++([^\s;]++)[^\n]*+\n)?+)" + 2 * _WORD_OF_FTP
+)
+"""The input begins with a host if PARM names none, a user and a password, on one line or each."""
+
+
+def in_jobs(text: str, low: LowerCase) -> Iterator[Span]:
+    """Yield the passwords in the data of a job; `low` is the text in lower case."""
+    if "//" not in text or not _JOB.search(text):
+        return
+    for form in (_SIGN_ON, _FTP):
+        for found in form.finditer(text):
+            groups = range(1, form.groups + 1)
+            yield from (found.span(group) for group in groups if found[group] is not None)

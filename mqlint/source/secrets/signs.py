@@ -12,7 +12,7 @@ from mqlint.source.encoded import encoded_texts
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_lists
-from mqlint.source.secrets.declared import in_entries
+from mqlint.source.secrets.declared import in_entries, in_jobs
 from mqlint.source.secrets.forms import (
     Finder,
     in_authorisations,
@@ -24,7 +24,6 @@ from mqlint.source.secrets.forms import (
     of_users_and_passwords,
 )
 from mqlint.source.secrets.input import in_input
-from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.name_value import paired_value

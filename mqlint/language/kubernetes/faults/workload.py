@@ -12,27 +12,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq, runs_image_of_mq
-from mqlint.language.kubernetes.faults.accepted import (
-    WORKLOADS,
-    beside_faults,
-    kind_faults,
-    kind_meant,
-    workload_schema_faults,
+from mqlint.language.kubernetes.faults.check import (
+    MOST_COMPARED,
+    grace_faults,
+    key_faults,
+    word_faults,
 )
-from mqlint.language.kubernetes.faults.check import MOST_COMPARED, grace_faults
 from mqlint.language.kubernetes.faults.instances import budget_faults, instance_faults
 from mqlint.language.kubernetes.faults.services import policy_faults, service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.pod import is_set, keeps_data_of, number_of, pod_entries, pod_of
 from mqlint.language.kubernetes.probe import command_faults, program_faults
-from mqlint.language.kubernetes.quantity import resource_faults
+from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
     keeps_data,
 )
-from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
+from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
+from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary
+from mqlint.vocabulary.limits import PORT
 
 _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
@@ -314,3 +315,83 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
             continue
         if mine != value.value:
             yield diagnostic("selector-fits-not", value.span, key=key, value=value.value)
+
+
+# -- keys, words and numbers -----------------------------------------------------------------------
+
+
+_KNOWN = kubernetes_vocabulary().workload
+_CLAIM = "PersistentVolumeClaim"
+_NAMED = frozenset({"ConfigMap", "Secret", "Service", _CLAIM})
+_NAME = later(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?")
+_NAMES = "names of lower-case letters, digits, - and ."
+_APPS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
+WORKLOADS = frozenset({*_APPS, "Pod"})
+
+
+def kind_meant(document: Node) -> str:
+    """Return the kind of workload that a document is of, or whose name it misspells."""
+    kind = document.word("kind")
+    if kind in WORKLOADS or document.word("apiVersion").partition("/")[0] != "apps":
+        return kind
+    return nearest_in_any_case(kind, _APPS) or kind
+
+
+def kind_faults(workload: Node) -> Iterator[Diagnostic]:
+    """Yield a kind in another case or with a typo, and the version of the API of other kinds.
+
+    Groups of other products may have kinds of the same name.
+    """
+    kind, version = workload.child("kind"), workload.child("apiVersion")
+    meant, api = kind_meant(workload), workload.word("apiVersion")
+    if kind is not None:
+        yield from word_faults(kind, "kind", (meant,))
+    wanted = "apps/v1" if meant in _APPS else "v1"
+    is_other = "/" not in api or (meant not in _APPS and api.startswith("apps/"))
+    if version is not None and api and is_other:
+        yield from word_faults(version, "apiVersion", (wanted,))
+
+
+def workload_schema_faults(workload: Node, pod: Node) -> Iterator[Diagnostic]:
+    yield from _faults(pod, "pod")
+    yield from beside_faults(workload)
+    for claim in workload.entries("spec", "volumeClaimTemplates"):
+        yield from _faults(claim, _CLAIM)
+
+
+def beside_faults(document: Node) -> Iterator[Diagnostic]:
+    """Yield the faults of a claim, a service or another resource beside a queue manager."""
+    kind, name = kind_meant(document), document.get("metadata", "name")
+    yield from _faults(document, kind)
+    written = document.word("metadata", "name")
+    if name is None or not written or kind not in WORKLOADS | _NAMED:
+        return
+    if not _NAME.fullmatch(written):
+        yield from word_faults(name, "name", (_NAMES,))
+
+
+def _faults(root: Node, kind: str) -> Iterator[Diagnostic]:
+    for path, known in _KNOWN.keys.items():
+        for node in _at(root, kind, path):
+            yield from key_faults(node, known)
+    for path, words in _KNOWN.words.items():
+        for node in _at(root, kind, path):
+            yield from word_faults(node, path[-1], words)
+    for path in _KNOWN.ports:
+        for node in _at(root, kind, path):
+            number = number_of(node)
+            if number is not None and not 1 <= number <= PORT:
+                yield from word_faults(node, path[-1], (f"1 to {PORT}",))
+    for path in _KNOWN.sizes:
+        for node in _at(root, kind, path):
+            yield from quantity_faults(node, path[-1])
+
+
+def _at(root: Node, kind: str, path: Path) -> Iterator[Node]:
+    """Yield the nodes at a path of a kind; of a list, it goes on in each entry."""
+    if path[0] != kind:
+        return
+    nodes = [root]
+    for key in path[1:]:
+        nodes = [entry for node in nodes for entry in node.entries_or_value(key)]
+    yield from nodes

@@ -134,8 +134,12 @@ def empty_tree(folder: Path) -> str:
 
 
 def is_tracked(folder: Path, path: str) -> bool:
-    """Return whether git tracks a file, or a file in a folder, at `path` below the top `folder`."""
-    out = _run(folder, "ls-files", "-z", "--cached", "--", f":(top,literal){path}")
+    """Return whether git tracks a file, or a file in a folder, at `path` below the top `folder`.
+
+    The path `.` is the top itself.
+    """
+    place = ":(top)" if path == "." else f":(top,literal){path}"
+    out = _run(folder, "ls-files", "-z", "--cached", "--", place)
     return bool(out)
 
 

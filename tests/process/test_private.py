@@ -113,8 +113,12 @@ def test_a_cache_that_was_damaged_is_made_again(checkout: Path, home: Path) -> N
         assert (done.returncode, done.stdout, done.stderr) == (1, wanted, ""), kind
 
 
-def test_a_cache_that_a_change_brings_is_not_used(checkout: Path, home: Path) -> None:
-    """XDG_CACHE_HOME is in the checkout, as of pipelines that keep caches between jobs."""
+@pytest.mark.parametrize("top", [".", ".cache", ".cache/mqlint"])
+def test_a_cache_that_a_change_brings_is_not_used(top: str, checkout: Path, home: Path) -> None:
+    """XDG_CACHE_HOME is in the checkout, as of pipelines that keep caches between jobs.
+
+    The cache may also be in a submodule, or be one.
+    """
     words = ("check", ".", "--format", "json")
     variables = environment(home, XDG_CACHE_HOME=str(checkout / ".cache"))
     del variables["MQLINT_CACHE_DIR"]
@@ -129,5 +133,7 @@ def test_a_cache_that_a_change_brings_is_not_used(checkout: Path, home: Path) ->
         sealed(key, json.loads(file.read_text().replace("MAXDEPTH", "MAXDEPHT"))["value"])
     )
     assert findings() != wanted
-    git("add", "--force", ".cache", cwd=checkout)
+    if top != ".":
+        git("init", "-q", cwd=checkout / top)
+    git("add", "--force", file, cwd=checkout / top)
     assert findings() == wanted

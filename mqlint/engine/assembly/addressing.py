@@ -262,11 +262,16 @@ def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]
 def _by_model(reading: Reading) -> dict[str, list[Step]]:
     """The steps of each queue manager that a script does not name, but distinguishes.
 
-    A step is judged alone if nothing else is known to be for its queue manager.
+    A step is judged alone if nothing else is known to be for its queue manager, and so are commands
+    on files in a folder that no command of MQ names: the queue manager may have another name.
     """
     found = grouped((step.model, step) for step in reading.steps if step.model is not None)
     texts = {part.model for part in reading.parts if part.queue_manager is None}
-    several = {model: steps for model, steps in found.items() if len(steps) > 1 or model in texts}
+    several = {
+        model: steps
+        for model, steps in found.items()
+        if (len(steps) > 1 or model in texts) and not all(step.paths for step in steps)
+    }
     return several if len(several) <= _MANY_MODELS else {}
 
 

@@ -25,6 +25,7 @@ from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.faults.robustness import Robustness
 from mqlint.language.script.faults.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
+from mqlint.language.script.files.path import depth_below
 from mqlint.language.script.files.touched import FileCommand, is_open, only_part
 from mqlint.language.script.folders import OF_SCRIPT, Folder, Folders, enters
 from mqlint.language.script.input.data_flow import DataFlow, feeding_processes
@@ -215,7 +216,21 @@ class CommandReader:
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
             replaces=self._removed(name, touching),
+            model=self._model_of_files(touching, words),
         )
+
+    def _model_of_files(self, touching: FileCommand, words: Sequence[Word]) -> str | None:
+        """The model of the queue manager in the path of the first files, None if it is unknown."""
+        first = touching.touched[0] if touching.touched else None
+        if first is None or touching.queue_manager is not None or self.is_remote_text:
+            return None
+        depth = depth_below(first.path)
+        if depth is None or first.path != first.word.text or self.context.is_remote:
+            return None
+        called_at = self.context.execution.called_at
+        model = self.targets.folder_model(words[0].start, first.word, depth, called_at=called_at)
+        model = self.script.model(model) if model else ""
+        return model if model and self.targets.is_of_first_call(model, called_at) else None
 
     def _sole_part(self, touching: FileCommand, words: Sequence[Word]) -> str:
         """Return the part that a command copies, if it is all that its script copies."""

@@ -51,6 +51,10 @@ _PARAMETER_OF_CMD = later(
     r"(?im)^[ \t]*+@?set[ \t]++(?P<quote>\"?)([a-z_]\w{0,80}+)="
     r"(?P<inner>\"?)%~?([1-9])(?P=inner)(?P=quote)[ \t]*+\r?$"
 )
+_BRACED = later(r"\A\$\{(\w{1,80})\}\Z")
+_ALONE = later(r"\$\w{1,80}|\$\{\w{1,80}\}|%\w{1,80}%")
+_HELD = later(r"\w{1,80}=(\"?[$/][^\s;&|\"'`()]{1,400}\"?)(?=[\s;&|]|\Z)")
+"""A variable that is set to a path."""
 _MOVES = later(r"(?m)^[ \t]*+(?:shift\b|set[ \t]++--|while[ \t]++getopts\b)")
 """Commands after which a numbered parameter is another one."""
 _COVER = later(f"{PLACEHOLDER}+")
@@ -195,6 +199,10 @@ def _named(model: str, play: Play) -> str:
     return whole[1] if whole is not None else name
 
 
+def _plain_path(text: str) -> str:
+    return text.replace("\\", "/").replace('"', "").rstrip("/")
+
+
 def _template(text: str, place: re.Match[str]) -> str:
     return "".join(text[int(place[1]) : int(place[2])].split())
 
@@ -229,7 +237,27 @@ class Targets:
         texts = [self._text[word.start : word.end].strip("\"'") for word in words]
         if remote:
             texts.insert(0, self._before(at))
-        written = " ".join(texts)
+        return self._model(" ".join(texts), at, called_at)
+
+    def folder_model(self, at: int, word: Word, depth: int, *, called_at: int | None = None) -> str:
+        """Return the model of the queue manager whose folder is in a path; blank if it is unknown.
+
+        `depth` is the number of parts of the path after the folder. The path may begin with a
+        variable that the script sets once: `DATA=/var/mqm/qmgrs/$QM`.
+        """
+        written, place = _plain_path(self._text[word.start : word.end]), at
+        begin = _VARIABLE.match(written)
+        set_at = self._assigned.get(begin[1].lower(), []) if begin is not None else []
+        held = _HELD.match(self._text, set_at[0]) if len(set_at) == 1 else None
+        if begin is not None and held is not None:
+            rest = written[begin.end() :].removeprefix("}")
+            written, place, called_at = _plain_path(held[1]) + rest, set_at[0], None
+        parts = written.split("/")
+        folder = parts[-1 - depth] if depth < len(parts) else ""
+        return self._model(folder, place, called_at) if _ALONE.fullmatch(folder) else ""
+
+    def _model(self, written: str, at: int, called_at: int | None) -> str:
+        written = _BRACED.sub(r"$\1", written)
         changes = (
             f"{variable}{bisect(self._changes(variable), self._place(variable, at, called_at))}"
             for variable in sorted(set(_VARIABLE.findall(written)))

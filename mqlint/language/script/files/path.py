@@ -121,6 +121,15 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
     return QueueManagerPath(part, name, is_folder=not rest)
 
 
+def depth_below(text: str) -> int | None:
+    """Return how many parts of a path follow the folder of a queue manager; None without one."""
+    path = _SLASHES.sub("/", text.strip("\"'"))[:LONGEST].rstrip("/")
+    match = _DATA.match(path) or _LOG.match(path)
+    if match is None or match[1] is None:
+        return None
+    return match[2].count("/") + 1 if match[2] else 0
+
+
 def liveness(text: str) -> int:
     """Return how surely a queue manager uses the files at a path.
 

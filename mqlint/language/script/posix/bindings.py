@@ -12,6 +12,7 @@ from functools import cached_property
 
 from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
+from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.posix.frames import Scope
 from mqlint.language.script.posix.lists import COUNTED
 from mqlint.language.script.posix.sites import named_by_site, set_by_site
@@ -253,7 +254,7 @@ class Bindings:
         name, sign, value = word.text.partition("=")
         plain = name.rstrip("+")
         is_set_once = name in self.once or name in self._own
-        if sign and is_set_once and word.known and certain:
+        if sign and is_set_once and certain and (word.known or queue_manager_path(value)):
             self.values[name] = value
         elif sign and plain in self.choices.names:
             known = value if word.known and name == plain else None

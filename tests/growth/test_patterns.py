@@ -56,7 +56,7 @@ SHORT = {
     "mqlint.language.unsupported._TABLE": "the name of a file",
     "mqlint.policy.language.table.NAME": "a name, from its beginning",
     "mqlint.policy.language.table.PARAMETER_NAME": "a name, from its beginning",
-    "mqlint.source.secrets.name_value._VALUE_BEFORE": "a window",
+    "mqlint.source.secrets.values._VALUE_BEFORE": "a window",
     "mqlint.source.secrets.values._SETS_LINE": "a window",
     "mqlint.language.script.unread.unfollowed._OPENS": "a window",
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from mqlint.language.client.parameters import parameters_of
+from mqlint.language.client.dotenv import parameters_of
 from mqlint.language.variables.inventories import inventories_of as found_by
 from mqlint.language.variables.inventory import Inventories, Inventory
 from mqlint.language.variables.inventory import applied as applied_of

@@ -1,6 +1,9 @@
-"""Files of variables `name=value`: `.env`, `env_file` of Compose, `EnvironmentFile` of systemd.
+"""Files of variables, and of parameters, of which a template gets one for each site.
 
-Source: "Use environment variables" in the documentation of Docker Compose ("env file syntax").
+`.env`, `env_file` of Compose ("env file syntax" of Docker Compose), `EnvironmentFile` of systemd,
+`*.tfvars` and `*.tfvars.json` of Terraform ("Input Variables"), files of CloudFormation (`aws
+cloudformation deploy --parameter-overrides`) and of Azure ("Create Resource Manager parameter
+file"). Lists and maps are not read.
 """
 
 from __future__ import annotations
@@ -9,16 +12,25 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.connection import setting_of
+from mqlint.language.client.connection import (
+    Setting,
+    SettingText,
+    add_address,
+    connection,
+    setting_at,
+    setting_of,
+)
 from mqlint.language.client.environment import (
     connections_of_variables,
     variable_password_fault,
 )
-from mqlint.language.client.parameters import connections_of_parameters, parameters_of
-from mqlint.language.client.signs import is_parameters
+from mqlint.language.client.mapped import own_attribute
+from mqlint.language.client.signs import NAMES_MQ, is_parameters
+from mqlint.language.declaration import Declared
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.variables.signs import is_inventory
+from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
@@ -75,3 +87,57 @@ def read(text: str, context: Context) -> Parsed:
         ],
         joins=True,
     )
+
+
+# -- parameters of templates -----------------------------------------------------------------------
+
+
+_LINE_OF_TERRAFORM = later(
+    r"(?m)^(?P<name>[A-Za-z_][\w-]{0,100})[ \t]*+=[ \t]*+"
+    r"(?:\"(?P<text>[^\"\\\n]*+)\"|(?P<number>\d{1,9})(?=[ \t]*+(?:[#/\r]|$)))"
+    r"|^(?:[^\n\"#/<]|/(?![/*])|<(?!<))*+(?:/\*(?:[^*]|\*(?!/))*+"
+    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60}+)[ \t]*\r?\n"
+    r"(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)"
+)
+"""A parameter; or a comment or a heredoc of several lines, in which no line is one."""
+
+Parameter = tuple[str, Setting]
+
+
+def parameters_of(path: str, text: str) -> Iterator[Parameter]:
+    """Yield the parameters of a file that are texts or numbers, by name."""
+    if not path.lower().endswith(".json"):
+        settings = SettingText(text)
+        for line in _LINE_OF_TERRAFORM.finditer(text):
+            if line["text"] is not None or line["number"] is not None:
+                place = line.span("number" if line["number"] else "text")
+                yield line["name"], settings.setting(place)
+        return
+    for document in read_documents(text):
+        for item in document.items:
+            key, value = item.word("ParameterKey"), item.child("ParameterValue")
+            if key and value is not None:
+                yield key, setting_at(value)
+        below = document.child("parameters") or document.child("Parameters") or document
+        for key, node in below.pairs.items():
+            value = node.child("value") if node.kind == "mapping" else node
+            if value is not None and value.kind == "scalar":
+                yield key, setting_at(value)
+
+
+def connections_of_parameters(parameters: list[Parameter]) -> Iterator[Declared]:
+    """Yield the connection that parameters describe, or else their one address of MQ.
+
+    A template has the channel and the queue manager of such an address.
+    """
+    found = [*connections_of_variables(parameters)]
+    yield from found
+    own: dict[str, list[Setting]] = {}
+    for name, setting in parameters if not found else ():
+        if NAMES_MQ.search(name) is not None and (attribute := own_attribute(name)) is not None:
+            own.setdefault(attribute, []).append(setting)
+    single = {name: given[0] for name, given in own.items() if len(given) == 1}
+    settings = {name: setting for name, setting in single.items() if name == "CONNAME"}
+    add_address(settings, single, "host", "port")
+    if settings:
+        yield from connection("parameters", settings)

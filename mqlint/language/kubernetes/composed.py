@@ -24,8 +24,12 @@ from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
-from mqlint.language.kubernetes.compose.interpolation import variables_of_compose
-from mqlint.language.kubernetes.compose.merged import Project, has_tags, is_override
+from mqlint.language.kubernetes.compose.merged import (
+    Project,
+    has_tags,
+    is_override,
+    variables_of_compose,
+)
 from mqlint.language.kubernetes.deployed import (
     is_workload,
     read_application,

@@ -277,8 +277,8 @@ class TextReader(UnreadReader):
             )
             if is_of_mq:
                 why, block = command.why or "loop", None
-                once = replace(command, words=inner, maybe=True, why=why, block=block)
-                self.command(once if is_fed else without_input(once))
+                run = replace(command, words=inner, maybe=True, why=why, block=block)
+                self.command(run if is_fed else without_input(run))
 
     # texts inside the text
 

@@ -18,8 +18,7 @@ from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
-from mqlint.language.client.dotenv import variables_of
-from mqlint.language.client.parameters import parameters_of
+from mqlint.language.client.dotenv import parameters_of, variables_of
 from mqlint.language.client.signs import is_batch, is_of_variables, is_shell
 from mqlint.language.variables.ansible_hosts import (
     LONGEST,

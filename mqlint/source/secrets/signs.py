@@ -26,12 +26,11 @@ from mqlint.source.secrets.forms import (
 from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.manifests import in_manifests
-from mqlint.source.secrets.name_value import paired_value
 from mqlint.source.secrets.names import STEMS, Sign, judge, may_be_object
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.script_forms import in_forms_of_scripts
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
-from mqlint.source.secrets.values import option_value, value_after
+from mqlint.source.secrets.values import option_value, paired_value, value_after
 from mqlint.source.secrets.variables import of_passwords, of_variables
 
 

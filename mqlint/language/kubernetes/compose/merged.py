@@ -8,10 +8,10 @@ one. Variables have the values of `.env`. Without `-f` the file `compose.overrid
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
-from mqlint.language.kubernetes.compose.interpolation import interpolated
 from mqlint.language.kubernetes.compose.services import is_compose
 from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, scalar, with_child
@@ -192,3 +192,52 @@ def _mapping(variables: Mapping[str, tuple[Span, Node]], span: Span) -> Node:
 def has_tags(text: str) -> bool:
     """Whether a file removes or replaces what a file before it has, which is not followed."""
     return _TAGS.search(text) is not None
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+_VARIABLE = later(
+    r"\$(?:(?P<sign>\$)|(?P<plain>[A-Za-z_]\w{0,100})"
+    r"|\{(?P<name>[A-Za-z_]\w{0,100})(?:(?P<blank>:?)(?:-(?P<default>[^${}\n]*)|\?[^{}\n]*))?\})"
+)
+
+
+def variables_of_compose(text: str) -> set[str]:
+    found = (each["plain"] or each["name"] for each in _VARIABLE.finditer(text))
+    return {name for name in found if name}
+
+
+def interpolated(node: Node, values: Mapping[str, str], budget: Budget) -> Node:
+    """Return a tree with the values of variables; a text with another one stays as it is.
+
+    The shell may override what `.env` or the file of `--env-file` says, so the values are those
+    that are intended ("Interpolation" in the reference of Compose files).
+    """
+    if node.kind == "scalar":
+        text = _replaced(node.text, values, budget) if "$" in node.text else None
+        return node if text is None else scalar(text, node.span)
+    pairs = [(name, span, interpolated(value, values, budget)) for name, span, value in node.pairs]
+    items = [interpolated(item, values, budget) for item in node.items]
+    old = [*(value for _, _, value in node.pairs), *node.items]
+    new = [*(value for _, _, value in pairs), *items]
+    is_same = all(before is after for before, after in zip(old, new, strict=True))
+    return node if is_same else changed(node, pairs=pairs, items=items)
+
+
+def _replaced(text: str, values: Mapping[str, str], budget: Budget) -> str | None:
+    found = [*_VARIABLE.finditer(text)]
+    if not found or "$" in _VARIABLE.sub("", text):
+        return None
+    texts = [_value(each, values) for each in found]
+    if None in texts or not budget.spend(sum(len(value or "") for value in texts)):
+        return None
+    given = iter(texts)
+    return _VARIABLE.sub(lambda _: next(given) or "", text)
+
+
+def _value(found: re.Match[str], values: Mapping[str, str]) -> str | None:
+    if found["sign"]:
+        return "$"
+    value = values.get(found["plain"] or found["name"])
+    return found["default"] if value is None or (found["blank"] and not value) else value

@@ -149,13 +149,13 @@ def _roles(labels: Set[str]) -> Mapping[str, Role]:
     """The roles of labels: words for one, or names of hosts that tell one beside each other."""
     words = {label: _HOST.findall(label) for label in labels}
     pairs = roles_of_pairs(word for found in words.values() for word in found)
-    told = grouped(
+    by_label = grouped(
         (label, role)
         for label, hosts in words.items()
         for role in (role_of_all(label), *(pairs.get(host.casefold()) for host in hosts))
         if role is not None
     )
-    return {label: roles[0] for label, roles in told.items() if len({*roles}) == 1}
+    return {label: roles[0] for label, roles in by_label.items() if len({*roles}) == 1}
 
 
 def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, int]]:

@@ -84,10 +84,11 @@ Predicate = Callable[[Sample], bool]
 """A question about a file."""
 
 
-def contains(*patterns: re.Pattern[str], mark: str = "") -> Predicate:
+def contains(*patterns: str | re.Pattern[str], mark: str = "") -> Predicate:
     """Return whether all `patterns` are found in a text; without `mark` none of them can be."""
+    wanted = [later(each) if isinstance(each, str) else each for each in patterns]
     return lambda sample: (
-        mark in sample.text and all(pattern.search(sample.text) for pattern in patterns)
+        mark in sample.text and all(pattern.search(sample.text) for pattern in wanted)
     )
 
 

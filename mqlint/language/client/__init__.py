@@ -26,12 +26,10 @@ def _is_table(sample: Sample) -> bool:
     return signs.holds_channel_table(sample.text)
 
 
-_has_properties_of_boot = contains(later(r"(?m)^[ \t]*ibm\.mq\.\w"))
+_has_properties_of_boot = contains(r"(?m)^[ \t]*ibm\.mq\.\w")
 _has_settings_of_boot = contains(
-    later(
-        r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r?)\n)*+[ \t]+mq:"
-        r"|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
-    )
+    r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r?)\n)*+[ \t]+mq:"
+    r"|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
 )
 
 
@@ -98,7 +96,7 @@ def _is_of_liberty(sample: Sample) -> bool:
 
 
 _has_variables_of_liberty = contains(
-    later(r"(?im)^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*=")
+    r"(?im)^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*="
 )
 
 
@@ -111,48 +109,40 @@ def _is_value(sample: Sample) -> bool:
 
 
 _has_variables_of_client = contains(
-    later(
-        r"(?m)^[ \t]*(?:MQSERVER|MQCCDTURL|MQCHLTAB"
-        r"|IBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)"
-        r"|(?:IBM_?)?MQ_?CHANNEL(?:_?NAME)?)[ \t]*="
-    )
+    r"(?m)^[ \t]*(?:MQSERVER|MQCCDTURL|MQCHLTAB"
+    r"|IBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)"
+    r"|(?:IBM_?)?MQ_?CHANNEL(?:_?NAME)?)[ \t]*="
 )
 """A variable of a client, in a file that a kustomization names below `envs`."""
 
 
 _CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
-_has_properties_of_connector = contains(later(rf"(?m)^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]"))
-_has_keys_of_connector = contains(
-    later(rf"(?m)(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:")
-)
+_has_properties_of_connector = contains(rf"(?m)^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]")
+_has_keys_of_connector = contains(rf"(?m)(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:")
 
 
 _has_resource = contains(
-    later(
-        rf"<properties\.wmqJms\b|{signs.ADAPTER}"
-        r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
-        r"|<CHANNELS>\s*<add\s|<dnetxa>"
-        r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
-        r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
-        r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
-        r"|<ibm-mq:client\s"
-        r"|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
-        rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{signs.POOL_ADAPTER}[\"']"
-        rf"|{signs.MFT_CREDENTIALS}"
-        r"|<(?:\w{1,20}:)?activation-config-property-name>\s*queueManager\s*<"
-        rf"|{signs.TRANSFERS.pattern}"
-        r"|\sCHAN=[\"'][^\"']{1,20}[\"']\s"
-    )
+    rf"<properties\.wmqJms\b|{signs.ADAPTER}"
+    r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
+    r"|<CHANNELS>\s*<add\s|<dnetxa>"
+    r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
+    r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
+    r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
+    r"|<ibm-mq:client\s"
+    r"|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
+    rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{signs.POOL_ADAPTER}[\"']"
+    rf"|{signs.MFT_CREDENTIALS}"
+    r"|<(?:\w{1,20}:)?activation-config-property-name>\s*queueManager\s*<"
+    rf"|{signs.TRANSFERS.pattern}"
+    r"|\sCHAN=[\"'][^\"']{1,20}[\"']\s"
 )
 _has_variable_of_server = contains(
-    later(r"<server\b"),
-    later(r"(?i)<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)"),
+    r"<server\b",
+    r"(?i)<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)",
 )
 _has_web_server = contains(
-    later(
-        r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)"
-        r"|[\"']mqRest[A-Z]"
-    )
+    r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)"
+    r"|[\"']mqRest[A-Z]"
 )
 
 
@@ -179,23 +169,21 @@ def _creates_objects(sample: Sample) -> bool:
 
 
 _has_agent = contains(
-    later(r"(?m)^[ \t]*(?:agent|connection|coordination)QMgr(?:Host|Port|Channel)?[ \t]*[=:]")
+    r"(?m)^[ \t]*(?:agent|connection|coordination)QMgr(?:Host|Port|Channel)?[ \t]*[=:]"
 )
-_has_agent_in_json = contains(later(r"\"(?:coordination|commands?)QMgr\"\s*:\s*\{"))
+_has_agent_in_json = contains(r"\"(?:coordination|commands?)QMgr\"\s*:\s*\{")
 _has_route = contains(
-    later(r"(?im)^[ \t]*\[[ \t]*route[ \t]*\]"),
-    later(r"(?m)^[ \t]*(?:Destination|Listener)Port[ \t]*="),
+    r"(?im)^[ \t]*\[[ \t]*route[ \t]*\]",
+    r"(?m)^[ \t]*(?:Destination|Listener)Port[ \t]*=",
 )
 _has_exporter = contains(
-    later(
-        r"(?m)^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*"
-        r"|\r?)\n)*+[ \t]+queueManager:"
-    )
+    r"(?m)^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*"
+    r"|\r?)\n)*+[ \t]+queueManager:"
 )
-_has_keystore = contains(later(r"(?m)^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*="))
+_has_keystore = contains(r"(?m)^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*=")
 
 
-_has_endpoints = contains(later(r"\"MQ_ENDPOINTS\"\s*:"))
+_has_endpoints = contains(r"\"MQ_ENDPOINTS\"\s*:")
 _has_policy = contains(signs.POLICY)
 _OWN_CHANNEL = later(rf"(?i)\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:")
 _OWN_SECTION = later(rf"(?i)\"{_OWN_MANAGER}\"\s*:")
@@ -241,8 +229,8 @@ def _has_whole_connection(sample: Sample) -> bool:
 
 
 _is_of_datadog = contains(
-    later(r"(?m)^instances:[ \t]*\r?$"),
-    later(r"(?m)^[ \t]+(?:- +)?queue_manager:[ \t]"),
+    r"(?m)^instances:[ \t]*\r?$",
+    r"(?m)^[ \t]+(?:- +)?queue_manager:[ \t]",
 )
 
 

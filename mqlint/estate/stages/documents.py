@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import astuple, field, replace
 from typing import Final, Protocol
 
 from mqlint.dataclass import frozen, mutable
@@ -41,7 +42,6 @@ INLINE = 1 << 20
 """Contents of git of more bytes are read again where they are parsed, and not sent there; files
 always are: the system has them in memory still, and a shuffle would copy them again and again."""
 
-_SEPARATOR = "\x1f"
 _ROOM = 50_000
 """So many statements of documents about several queue managers are split once for all of them."""
 
@@ -183,7 +183,9 @@ class DocumentReader:
             document = DocumentRecord("checked", *head, facts=facts, reads=reads)
         return Identified(document, read=True, data=data if sent else None)
 
-    def whole(self, row: Located, document: DocumentRecord, reading: Reading) -> DocumentRecord:
+    def with_reading(
+        self, row: Located, document: DocumentRecord, reading: Reading
+    ) -> DocumentRecord:
         ignores = reading.suppressions
         assembly = self.context.of(row.repository).assembly
         document = replace(
@@ -199,9 +201,9 @@ class DocumentReader:
             links=BETWEEN.packed(links_of(row.path, reading, assembly)),
             judged_by=self.judged_by(row.repository),
         )
-        return self.owned(row, document, reading, assembly)
+        return self.with_owners(row, document, reading, assembly)
 
-    def owned(
+    def with_owners(
         self, row: Located, document: DocumentRecord, reading: Reading, assembly: Assembly
     ) -> DocumentRecord:
         """Return a document with what depends on whose it is, as `assembly` knows it."""
@@ -212,7 +214,7 @@ class DocumentReader:
         )
         return replace(
             document,
-            keys=tuple(map(text_of, keys)),
+            keys=tuple(map(packed_key, keys)),
             reported=tuple(map(pack_finding, found)),
         )
 
@@ -326,13 +328,9 @@ def document_reader(job: Job) -> Iterator[DocumentReader]:
         reader.close()
 
 
-def text_of(key: QueueManagerKey) -> str:
-    anonymous = "1" if key.anonymous else ""
-    parts = (key.repository, key.site, key.name, anonymous, key.model, key.folder)
-    return _SEPARATOR.join(parts)
+def packed_key(key: QueueManagerKey) -> str:
+    return json.dumps(astuple(key))
 
 
-def key_of(shown: str) -> QueueManagerKey:
-    """Return the identity that `text_of` made a text of."""
-    repository, site, name, anonymous, model, folder = shown.split(_SEPARATOR)
-    return QueueManagerKey(repository, site, name, bool(anonymous), model, folder)
+def unpacked_key(packed: str) -> QueueManagerKey:
+    return QueueManagerKey(*json.loads(packed))

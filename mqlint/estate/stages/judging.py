@@ -28,7 +28,7 @@ from mqlint.estate.stages.context import Job, RepositoryContext, digest_of
 from mqlint.estate.stages.documents import (
     DocumentReader,
     document_reader,
-    key_of,
+    unpacked_key,
 )
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, counted, finding_message, parts_written
@@ -142,12 +142,12 @@ def _queue_manager(
     outcome = _Outcome.unpacked(cached) if cached is not None and is_whole else None
     if outcome is None:
         try:
-            outcome = _outcome(key_of(key), members, reader, wanted)
+            outcome = _outcome(unpacked_key(key), members, reader, wanted)
             counts["judged"] += 1
         except (OSError, MemoryError):  # the disk or the memory, not this queue manager
             raise
         except Exception as error:
-            outcome = _unjudged(key_of(key), members, error)
+            outcome = _unjudged(unpacked_key(key), members, error)
             counts["unjudged"] += 1
         if outcome.claims is not None:
             at = name if outcome.whole else token_hex(32)
@@ -175,7 +175,7 @@ def _judgement_key(
 ) -> str:
     """The digest of all that a judgement of one queue manager depends on."""
     context = reader.context
-    identity = key_of(key)
+    identity = unpacked_key(key)
     names = sorted({row.repository for row in members})
     settings = [context.of(name).setup.digest for name in names]
     documents = sorted(f"{row.path}\0{row.facts}\0{row.owners}" for row in members)

@@ -28,7 +28,7 @@ from mqlint.estate.stages.documents import (
     DocumentRecord,
     Identified,
     document_reader,
-    text_of,
+    packed_key,
 )
 from mqlint.estate.stages.messages import MESSAGES, Message, counted, parts_written
 from mqlint.estate.stages.relations import BETWEEN, LINKS, LinksRow
@@ -167,7 +167,7 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
                     if not isinstance(reading, Reading):
                         reading, parsed = reader.reading(row, facts, row.data)
                     if isinstance(reading, Reading):
-                        document = reader.whole(row, document, reading)
+                        document = reader.with_reading(row, document, reading)
                     else:
                         document = DocumentRecord.unread(reading.reason)
                 yield row._replace(**_known_of(document), parsed=parsed, data=None)
@@ -218,7 +218,7 @@ def assign(given: Iterable[DocumentRow], job: Job) -> Iterator[PartRow]:
 
 
 def _parts(row: DocumentRow, reader: DocumentReader) -> Iterator[PartRow]:
-    document, owners = _owned(row, DocumentRecord.unpacked(row.document), reader)
+    document, owners = _with_owners(row, DocumentRecord.unpacked(row.document), reader)
     place = (row.path, row.repository, document.facts, row.place, owners)
     for finding in document.reported:
         yield PartRow("finding", row.path, *place, finding)
@@ -228,7 +228,7 @@ def _parts(row: DocumentRow, reader: DocumentReader) -> Iterator[PartRow]:
         yield PartRow(PART, key, *place, "")
 
 
-def _owned(
+def _with_owners(
     row: DocumentRow, document: DocumentRecord, reader: DocumentReader
 ) -> tuple[DocumentRecord, str]:
     """The document once it is known whose it is, and a digest of that.
@@ -246,8 +246,8 @@ def _owned(
         return document, ""
     reading, _ = reader.reading(row, document.facts)
     if isinstance(reading, Reading):
-        document = reader.owned(row, document, reading, assembly)
-    return document, digest_of(*map(text_of, keys), about)
+        document = reader.with_owners(row, document, reading, assembly)
+    return document, digest_of(*map(packed_key, keys), about)
 
 
 @row_stage(DocumentRow, LINKS)

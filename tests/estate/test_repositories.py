@@ -17,7 +17,7 @@ import pytest
 
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.estate.plan import ScanPlan, plan_of
+from mqlint.cli.estate.plan import EstatePlan, plan_of
 from mqlint.config.errors import ConfigError
 
 pytest.importorskip("pyspark")
@@ -140,7 +140,7 @@ def run(place: Path) -> Run:
     return scanned
 
 
-def plan_in(place: Path) -> ScanPlan:
+def plan_in(place: Path) -> EstatePlan:
     estate, out = place / "estate.yaml", place / "out"
     return plan_of(
         estate, ProjectOptions(no_cache=True).session((str(place),)), PolicyChoice(), out, ()

@@ -16,7 +16,7 @@ from mqlint.cli.estate.java import find_java
 from mqlint.dataclass import frozen
 
 if TYPE_CHECKING:
-    from mqlint.cli.estate.plan import ScanPlan
+    from mqlint.cli.estate.plan import EstatePlan
     from mqlint.estate.io.sources import Source
 
 SPARK, PROCESS = "spark", "process"
@@ -42,7 +42,7 @@ class Choice:
     reason: str = ""
 
 
-def choice_of(master: str | None, plan: ScanPlan, estate: Path, since: float | None) -> Choice:
+def choice_of(master: str | None, plan: EstatePlan, estate: Path, since: float | None) -> Choice:
     """Return the engine of a scan that takes less time.
 
     `since` is the time of the previous scan whose results can be reused, if any.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,131 +31,13 @@ if TYPE_CHECKING:
     from mqlint.estate.io.config_files import Texts
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
-    from mqlint.estate.scanning import Configure
     from mqlint.estate.stages.collect import Configuration
+    from mqlint.estate.stages.configuration import Configurator, ProjectJudging
     from mqlint.estate.stages.scan import Scan
-    from mqlint.finding import Rule
+    from mqlint.policy.rulebook import Rulebook
 
 
 _NOTHING_GIVEN = AuditOptions()
-
-
-@frozen
-class ProjectPlan:
-    """One folder, judged by the configuration found upward from it."""
-
-    session: Session
-    settings: Settings
-    folder: Path
-    out: Path
-    choice: PolicyChoice
-    profiles: tuple[str, ...]
-    audited: Audited
-
-    @property
-    def _complete(self) -> bool:
-        return self.folder == self.session.project.root
-
-    @property
-    def sources(self) -> Sequence[Source]:
-        """What is read."""
-        return [self._source]
-
-    @property
-    def _source(self) -> Source:
-        from mqlint.estate.io.sources import Source
-
-        root, folder = str(self.session.project.root), str(self.folder)
-        exclude = self.session.settings.exclude
-        return Source("", "project", folder, root, exclude=exclude, without=(str(self.out),))
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it has neither a file nor a repository."""
-        walked = os.walk(self.folder)
-        return not any(
-            files and not Path(folder).is_relative_to(self.out) for folder, _, files in walked
-        )
-
-    def configure(self, texts: Mapping[str, Texts]) -> Configuration:
-        """Return how it is judged, and how folders in it are that have settings of their own."""
-        from mqlint.config.estate.repositories import EstateEntry
-        from mqlint.config.node import Node
-        from mqlint.estate.io.repositories import Repository
-        from mqlint.estate.stages.configuration import Configurator, ProjectJudging
-        from mqlint.estate.stages.context import OwnPolicies
-
-        session = self.session
-        shared = session.beside(Project(session.project.root, None)) if texts else session
-        ids = {policy["id"] for policy in shared.rulebook.compiled}
-        own = [policy for policy in session.rulebook.compiled if policy["id"] not in ids]
-        path = str(self.folder)
-        entry = EstateEntry("repository", path, Node("plain", path, path, 1, 1))
-        return Configurator(
-            {"": Repository(self._source, entry)},
-            session.vocabulary,
-            shared.rulebook,
-            self.profiles,
-            self.choice.settings,
-            today(),
-            self.audited.teams,
-            self.audited.register,
-            ProjectJudging(
-                session.settings,
-                self.settings,
-                OwnPolicies(tuple(own)),
-                waivers_of(session, complete=self._complete),
-                self._baseline(),
-            ),
-        )(texts)
-
-    def _baseline(self) -> Sequence[BaselineEntry] | None:
-        file = self.session.baseline_path
-        if file is None:
-            return None
-        from mqlint.cli.check.comparison import read_baseline  # here, as few runs need it
-
-        return read_baseline(self.session, file)
-
-    def known(self, found: Scan) -> list[Known]:
-        """Return what baselines know of the findings."""
-        inner = _baselines(found, self._inner(found))
-        file = self.session.baseline_path
-        if file is None:
-            return inner
-        from mqlint.cli.check.comparison import unproven_rules  # here, as few runs need it
-
-        gone: list[BaselineEntry] = []
-        if self._complete:
-            paths = self._checked_paths(found)
-            unproven = unproven_rules(self.session, self.settings, paths, self.profiles)
-            gone = [entry for entry in found.stale[""] if entry.rule not in unproven]
-        return [Known("baseline", shown_path(file), found.known.get("", ()), gone), *inner]
-
-    def assumed(self, found: Scan) -> list[str]:
-        """Return what a person should know of how it was judged."""
-        assembly = Assembly(self.settings, self.session.vocabulary)
-        own = assumptions(self._checked_paths(found), assembly)
-        return [*self.audited.notes, *found.configuration.notes, *own, *found.assumed]
-
-    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
-        """Return what makes it judge otherwise than by default."""
-        rules = self.session.rulebook.rules
-        ignored = [finding for finding in found.ignored if not finding.repository]
-        own = of_project(self.session, ignored, known, options)
-        return in_order([*own, *_of_repositories(found, self._inner(found), rules, options)])
-
-    def _checked_paths(self, found: Scan) -> Iterator[str]:
-        """The files that were checked, without those in folders with settings of their own."""
-        from mqlint.estate.io.sources import repository_of
-
-        names = found.configuration.settings
-        return (path for path in found.checked_paths() if not repository_of(path, names))
-
-    @staticmethod
-    def _inner(found: Scan) -> list[str]:
-        """The folders with settings of their own."""
-        return [name for name in found.configuration.settings if name]
 
 
 @frozen
@@ -170,62 +52,138 @@ class EstatePlan:
 
     @property
     def sources(self) -> Sequence[Source]:
+        """What is read."""
         return [repository.source for repository in self.repositories.values()]
 
     @property
     def is_empty(self) -> bool:
+        """Whether it has neither a file nor a repository."""
         return not self.repositories
 
-    @property
-    def configure(self) -> Configure:
+    def configure(self, texts: Mapping[str, Texts]) -> Configuration:
+        """Return how it is judged, and how folders in it are that have settings of their own."""
+        return self._configurator(self.session.rulebook)(texts)
+
+    def _configurator(
+        self, rulebook: Rulebook, project: ProjectJudging | None = None
+    ) -> Configurator:
         from mqlint.estate.stages.configuration import Configurator
 
-        session = self.session
         return Configurator(
             self.repositories,
-            session.vocabulary,
-            session.rulebook,
+            self.session.vocabulary,
+            rulebook,
             self.profiles,
             self.choice.settings,
             today(),
             self.audited.teams,
             self.audited.register,
+            project,
         )
 
     def known(self, found: Scan) -> list[Known]:
-        return _baselines(found, found.configuration.settings)
+        """Return what baselines know of the findings."""
+        return [
+            Known("baseline", f"the baseline of {name}", found.known.get(name, ()))
+            for name in _named(found)
+            if name in found.configuration.baselines
+        ]
 
     def assumed(self, found: Scan) -> list[str]:
+        """Return what a person should know of how it was judged."""
         return [*self.audited.notes, *found.configuration.notes, *found.assumed]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
-        """Each repository has settings of its own."""
-        rules = self.session.rulebook.rules
-        rows = _of_repositories(found, found.configuration.settings, rules, options)
-        return in_order([*rows, *of_command_line(options, known)])
+        """Return what makes it judge otherwise than by default."""
+        return in_order([*self._of_repositories(found, options), *of_command_line(options, known)])
+
+    def _of_repositories(self, found: Scan, options: RunOptions) -> Iterator[InForce]:
+        """What makes repositories with settings of their own be judged otherwise."""
+        rules, settings = self.session.rulebook.rules, found.configuration.settings
+        ignored = grouped((finding.repository, finding) for finding in found.ignored)
+        for name in _named(found):
+            yield from of_repository(name, settings[name], rules, ignored.get(name, ()), options)
 
 
-def _baselines(found: Scan, names: Iterable[str]) -> list[Known]:
-    """What the baselines of some repositories know."""
-    return [
-        Known("baseline", f"the baseline of {name}", found.known.get(name, ()))
-        for name in names
-        if name in found.configuration.baselines
-    ]
+@frozen
+class ProjectPlan(EstatePlan):
+    """One folder, judged by the configuration found upward from it."""
+
+    settings: Settings
+    folder: Path
+    out: Path
+
+    @property
+    def _complete(self) -> bool:
+        return self.folder == self.session.project.root
+
+    @property
+    def is_empty(self) -> bool:
+        walked = os.walk(self.folder)
+        return not any(
+            files and not Path(folder).is_relative_to(self.out) for folder, _, files in walked
+        )
+
+    def configure(self, texts: Mapping[str, Texts]) -> Configuration:
+        from mqlint.estate.stages.configuration import ProjectJudging
+        from mqlint.estate.stages.context import OwnPolicies
+
+        session = self.session
+        shared = session.beside(Project(session.project.root, None)) if texts else session
+        ids = {policy["id"] for policy in shared.rulebook.compiled}
+        own = [policy for policy in session.rulebook.compiled if policy["id"] not in ids]
+        judging = ProjectJudging(
+            session.settings,
+            self.settings,
+            OwnPolicies(tuple(own)),
+            waivers_of(session, complete=self._complete),
+            self._baseline(),
+        )
+        return self._configurator(shared.rulebook, judging)(texts)
+
+    def _baseline(self) -> Sequence[BaselineEntry] | None:
+        file = self.session.baseline_path
+        if file is None:
+            return None
+        from mqlint.cli.check.comparison import read_baseline  # here, as few runs need it
+
+        return read_baseline(self.session, file)
+
+    def known(self, found: Scan) -> list[Known]:
+        inner = EstatePlan.known(self, found)
+        file = self.session.baseline_path
+        if file is None:
+            return inner
+        from mqlint.cli.check.comparison import unproven_rules  # here, as few runs need it
+
+        gone: list[BaselineEntry] = []
+        if self._complete:
+            paths = self._checked_paths(found)
+            unproven = unproven_rules(self.session, self.settings, paths, self.profiles)
+            gone = [entry for entry in found.stale[""] if entry.rule not in unproven]
+        return [Known("baseline", shown_path(file), found.known.get("", ()), gone), *inner]
+
+    def assumed(self, found: Scan) -> list[str]:
+        assembly = Assembly(self.settings, self.session.vocabulary)
+        own = assumptions(self._checked_paths(found), assembly)
+        return [*self.audited.notes, *found.configuration.notes, *own, *found.assumed]
+
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
+        ignored = [finding for finding in found.ignored if not finding.repository]
+        own = of_project(self.session, ignored, known, options)
+        return in_order([*own, *self._of_repositories(found, options)])
+
+    def _checked_paths(self, found: Scan) -> Iterator[str]:
+        """The files that were checked, without those in folders with settings of their own."""
+        from mqlint.estate.io.sources import repository_of
+
+        names = found.configuration.settings
+        return (path for path in found.checked_paths() if not repository_of(path, names))
 
 
-def _of_repositories(
-    found: Scan, names: Iterable[str], rules: Mapping[str, Rule], options: RunOptions
-) -> Iterator[InForce]:
-    """What makes some repositories be judged otherwise than by default."""
-    ignored = grouped((finding.repository, finding) for finding in found.ignored)
-    settings = found.configuration.settings
-    for name in names:
-        yield from of_repository(name, settings[name], rules, ignored.get(name, ()), options)
-
-
-ScanPlan = ProjectPlan | EstatePlan
-"""What is scanned, how it is judged, and what of its findings is known."""
+def _named(found: Scan) -> list[str]:
+    """The repositories, and folders of a project, with settings of their own."""
+    return [name for name in found.configuration.settings if name]
 
 
 def plan_of(
@@ -235,7 +193,7 @@ def plan_of(
     out: Path,
     profiles: tuple[str, ...],
     files: AuditOptions = _NOTHING_GIVEN,
-) -> ScanPlan:
+) -> EstatePlan:
     """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong.
 
     `files` override what the file says of the register and of teams.
@@ -256,7 +214,21 @@ def plan_of(
             _require_no_baseline(session)
             return EstatePlan(session, found, choice, profiles, audited)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    return ProjectPlan(session, settings, place, out, choice, profiles, audited)
+    project = {"": _project(session, place, out)}
+    return ProjectPlan(session, project, choice, profiles, audited, settings, place, out)
+
+
+def _project(session: Session, folder: Path, out: Path) -> Repository:
+    """A folder of a project as the only repository, without a name; nothing in `out` is read."""
+    from mqlint.config.estate.repositories import EstateEntry
+    from mqlint.config.node import Node
+    from mqlint.estate.io.repositories import Repository
+    from mqlint.estate.io.sources import Source
+
+    path, exclude = str(folder), session.settings.exclude
+    root = str(session.project.root)
+    source = Source("", "project", path, root, exclude=exclude, without=(str(out),))
+    return Repository(source, EstateEntry("repository", path, Node("plain", path, path, 1, 1)))
 
 
 def _described(file: Path) -> Estate:

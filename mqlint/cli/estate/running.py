@@ -18,7 +18,7 @@ from mqlint.cli.common.output import make_folder, require_inside
 from mqlint.cli.common.project import require_untracked, shown_path
 from mqlint.cli.estate.command import LostError, given_session, require_spark, spark_session
 from mqlint.cli.estate.engine import PROCESS, SPARK
-from mqlint.cli.estate.plan import ScanPlan
+from mqlint.cli.estate.plan import EstatePlan
 from mqlint.cli.estate.progress import Progress
 from mqlint.config.cache import own_folder
 from mqlint.dataclass import frozen
@@ -45,7 +45,7 @@ class ScanRun:
     about: About
     spark: SparkSession | None = None
 
-    def scan(self, plan: ScanPlan) -> Scan:
+    def scan(self, plan: EstatePlan) -> Scan:
         """Run the plan; Refusal if Spark, the memory or the disk fails."""
         try:
             return self._once(plan)
@@ -59,7 +59,7 @@ class ScanRun:
                 " Earlier tables are unchanged"
             ) from None
 
-    def _once(self, plan: ScanPlan) -> Scan:
+    def _once(self, plan: EstatePlan) -> Scan:
         from mqlint.estate.scanning import scan
 
         starts = self.options.engine == SPARK and self.spark is None
@@ -95,7 +95,7 @@ class ScanRun:
         finally:
             progress.clear()
 
-    def _tables(self, plan: ScanPlan) -> Sequence[str]:
+    def _tables(self, plan: EstatePlan) -> Sequence[str]:
         """The tables that are written; a register is compared with that of queue managers."""
         from mqlint.estate.tables.schema import ALWAYS, TABLES
 

@@ -19,7 +19,7 @@ from mqlint.chlauth.channel_user import (
     not_administrator,
     undecided,
 )
-from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict, Walk
+from mqlint.chlauth.connection import STRANGER, Adoption, Check, Connection, Outcome, Verdict, Walk
 
 NO_PASSWORD = "CONNAUTH does not require a password from this client"  # noqa: S105 what is assumed
 PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed
@@ -90,7 +90,8 @@ def _admit(walk: Walk, adoption: Adoption) -> list[Outcome]:
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
         user = walk.connection.credentials
-        walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here")
+        shown = "one whom LDAP gives" if user == STRANGER else user
+        walk.check("late-adoption", f"ADOPTCTX(YES): the user is {shown} from here")
     return _clients(walk, user)
 
 

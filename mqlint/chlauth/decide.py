@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import NoAddressError, everything, pattern
 from mqlint.chlauth.admit import only_warns, settle
-from mqlint.chlauth.auth_record import Record, stronger_by
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, stronger_by
 from mqlint.chlauth.connection import (
+    STRANGER,
     Answer,
     Check,
     Connection,
@@ -54,13 +56,39 @@ def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
     An omitted user may be an administrator, an omitted password missing, and an omitted certificate
     another one than SSLPEER of the channel asks for.
     """
+    connection, others = _with_adopted(access, connection)
     answer = decide(access, connection)
+    if answer.outcome.user == STRANGER:
+        answer = replace(answer, outcome=replace(answer.outcome, user=None))
     if answer.outcome.verdict not in _LET_IN:
         return answer
-    others = [decide(access, worse).outcome for worse in _worse(access, connection)]
-    stopped = [outcome for outcome in others if outcome.verdict not in _LET_IN]
+    others += _worse(access, connection)
+    outcomes = [decide(access, other).outcome for other in others]
+    stopped = [outcome for outcome in outcomes if outcome.verdict not in _LET_IN]
     outcome, possible = one_of([*stopped, answer.outcome])
     return Answer(outcome, answer.passed_over, possible) if stopped else answer
+
+
+def _with_adopted(
+    access: ChannelAccess, connection: Connection
+) -> tuple[Connection, list[Connection]]:
+    """Return a connection with the user that LDAP gives to who logs in, and others it may be.
+
+    If the files do not show that user, each user whom records name is possible.
+    """
+    given = connection.credentials
+    if not given or access.authentication.adopts is False:
+        return connection, []
+    adopted = access.authentication.adopted(given)
+    if adopted is not None:
+        return replace(connection, credentials=adopted), []
+    mapped = (record.partner for record in access.mapping_for(connection.channel))
+    listed = (record.entries or () for record in access.users_for(connection.channel))
+    named = dict.fromkeys((*mapped, *chain.from_iterable(listed)))
+    others = [
+        replace(connection, credentials=name) for name in named if name and name != ADMINISTRATORS
+    ]
+    return replace(connection, credentials=STRANGER), others
 
 
 def _worse(access: ChannelAccess, connection: Connection) -> Iterator[Connection]:

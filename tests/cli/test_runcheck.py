@@ -296,3 +296,32 @@ def test_commands_that_are_only_verified_may_not_run(project: Path, mqlint: Mqli
     )
     words = ("--channel", "A.SVRCONN", "--address", "10.20.1.1", "--client-user", "anna")
     assert mqlint("runcheck", *words).exit_code == 4
+
+
+DIRECTORY = """
+DEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CONNAME('ldap.example.com') SHORTUSR('uid') USRFIELD('{}')
+ALTER AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CHCKCLNT(REQUIRED) ADOPTCTX(YES)
+ALTER QMGR CONNAUTH(DIR)
+DEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN)
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "blocked", "given", "verdict", "user"),
+    [
+        ("uid", "bob", "anna", "allowed", "anna"),
+        ("uid", "anna", "anna", "blocked", "anna"),
+        ("mail", "anna", "uid=anna,ou=people", "blocked", "anna"),
+        ("mail", "anna", "anna@example.com", "unknown", None),
+        ("mail", "", "anna@example.com", "allowed", None),
+    ],
+)
+def test_ldap_gives_the_user_that_is_adopted(
+    project: Path, mqlint: Mqlint, field: str, blocked: str, given: str, verdict: str, user: str
+) -> None:
+    record = f"SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('{blocked}') ACTION(REPLACE)"
+    (project / "a.mqsc").write_text(DIRECTORY.format(field, record if blocked else ""))
+    asked = ("runcheck", "--channel", "A.SVRCONN", "--address", "10.20.1.1", "--format", "json")
+    done = mqlint(*asked, "--client-user", "otto", "--authenticated", given)
+    assert (told(done)["verdict"], told(done)["user"]) == (verdict, user)

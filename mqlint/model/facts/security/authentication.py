@@ -64,14 +64,32 @@ class Authentication:
         With LDAP and an AUTHORMD other than OS only the user who started the queue manager is.
         (IBM: "LDAP administration" of AIX, Linux and Windows.)
         """
-        if not self.name:
-            return True
-        found = self._manager.find("authinfo", self.name)
-        kind = authentication_type(self.name) if found is None else found.subtype
-        if kind != "IDPWLDAP":
+        if not self._is_ldap:
             return True
         mode = self._value("AUTHORMD")
         return None if mode is None else mode == "OS"
+
+    def adopted(self, user: str) -> str | None:
+        """Return the user that is adopted for one who gave a right password; None if not known.
+
+        With LDAP that is the value of SHORTUSR in the entry of the user, whom a distinguished name
+        or a value of USRFIELD names. (IBM: q013310, "Relationship between MQCSP and AdoptCTX".)
+        """
+        if not self._is_ldap:
+            return user
+        short, field = ((self._value(word) or "").lower() for word in ("SHORTUSR", "USRFIELD"))
+        attribute, is_name, value = user.partition("=")
+        if is_name:
+            attribute, user = attribute.strip().lower(), value.partition(",")[0].strip()
+        return user if short and short == (attribute if is_name else field) else None
+
+    @cached_property
+    def _is_ldap(self) -> bool:
+        if not self.name:
+            return False
+        found = self._manager.find("authinfo", self.name)
+        kind = authentication_type(self.name) if found is None else found.subtype
+        return kind == "IDPWLDAP"
 
     def _value(self, attribute: str) -> str | None:
         if not self.name:

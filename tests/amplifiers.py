@@ -132,6 +132,9 @@ MAINFRAME: Mapping[str, Amplifier] = {
         *("a.jcl", "//J JOB 1\n//P0 PROC\n//S EXEC PGM=CSQUTIL,PARM='CSQ1'\n// PEND\n"),
         *("//P<n> PROC\n//S1 EXEC P<m>\n//S2 EXEC P<m>\n// PEND\n", "//S EXEC P<n>\n"),
     ),
+    "members of CL": (
+        *("a.clle", "PGM\n", "STRMQMMQSC SRCMBR(M<n>) SRCFILE(A/QMQSC) MQMNAME(A)\n", "ENDPGM\n"),
+    ),
     "one DD, often": (
         *("a.jcl", "//J JOB 1\n//S EXEC PGM=CSQUTIL,PARM='CSQ1'\n//C DD *\n"),
         *("DEFINE QLOCAL(A)\n", "/*\n//SYSIN DD *\n", " COMMAND DDNAME(C)\n", "/*\n"),

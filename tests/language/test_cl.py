@@ -297,6 +297,13 @@ def test_a_member_may_stand_in_a_file_of_its_name() -> None:
     assert only("STRMQMMQSC SRCMBR(A) OPTION(*VERIFY) MQMNAME(A)").reads is None
 
 
+def test_members_beyond_the_budget_may_be_in_any_file() -> None:
+    commands = [f"STRMQMMQSC SRCMBR(M{number}) MQMNAME(A)" for number in range(2_000)]
+    reads = [step.reads.value for step in read("\n".join(commands)).steps if step.reads]
+    assert reads[:1_000] == [f"m{number}.mqsc" for number in range(1_000)]
+    assert reads[-100:] == [UNKNOWN] * 100
+
+
 def test_no_password_is_kept() -> None:
     text = "SBMRMTCMD CMD('X') RMTPWD(HUSH)\nCHGMQM MQMNAME(A) SSLKEYRPWD('HUSH')\n"
     found = read(text)

@@ -159,7 +159,7 @@ class _Program:
         if spec.mqsc:
             self.embed(bound, step)
         if step.action == "mqsc":
-            step = _reading(bound, step)
+            step = _reading(bound, step, self.budget)
             reads = step.reads.value if step.reads is not None else None
             name = reads.rpartition("/")[2] if isinstance(reads, str) else ""
             self.awaited.append((name.partition(".")[0], step.span[0]))
@@ -248,8 +248,11 @@ def _saved(
     return "true" if "log" in parts else journals, "true" if parts - {"log"} else absent
 
 
-def _reading(bound: BoundCommand, step: Step) -> Step:
-    """Return the step of STRMQMMQSC with the files that may hold its member."""
+def _reading(bound: BoundCommand, step: Step, budget: Budget) -> Step:
+    """Return the step of STRMQMMQSC with the files that may hold its member.
+
+    A member may have thirty names of files, so they count as derived text.
+    """
     member = bound.text("SRCMBR")
     if isinstance(member, Unknown) or member[:1] in ("", "*"):
         return replace(step, reads=StepWord(UNKNOWN, step.command_span))
@@ -257,6 +260,8 @@ def _reading(bound: BoundCommand, step: Step) -> Step:
     folder = "" if isinstance(file, Unknown) else file.rpartition("/")[2] or "QMQSC"
     span = texts(bound.values, "SRCMBR")[0][1]
     names = tuple(dict.fromkeys(_places(member, folder)))
+    if not budget.spend(sum(map(len, names))):
+        return replace(step, reads=StepWord(UNKNOWN, span))
     return replace(step, reads=StepWord(names[0], span), also=names[1:])
 
 

@@ -22,7 +22,7 @@ from mqlint.validity.plan import (
 from mqlint.validity.relations import Further
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
-from mqlint.vocabulary.distance import typo_of
+from mqlint.vocabulary.distance import distance, same_but_for_digits, typo_of
 from mqlint.vocabulary.limits import COMMAND
 
 _NOTHING: Sequence[Diagnostic] = ()
@@ -204,13 +204,26 @@ def _insert_faults(command: Command, raw: str, test: Test) -> Iterator[Diagnosti
     is_place = command.noun == "CHANNEL" and (test.place == NAME or test.label in _WITH_INSERTS)
     for name in dict.fromkeys(insert[1].upper() for insert in INSERT.finditer(raw)):
         if is_place:
-            meant = typo_of(name, _INSERTS)
+            meant = typo_of(name, _INSERTS) or _insert_meant(name)
             fault = f"has no value in MQ (did you mean +{meant}+?)" if meant else ""
         else:
             fault = f"is not replaced in {test.label}" if name in _INSERTS else ""
         if fault:
             place = _span(command, test.place, value=True)
             yield diagnostic("insert", place, insert=f"+{name}+", fault=fault)
+
+
+def _insert_meant(name: str) -> str:
+    """Return the insert of which a name has one or two letters too many or wrong: `AUTOCLUS`."""
+    return next(
+        (
+            insert
+            for insert in _INSERTS
+            if len(insert) <= len(name) and distance(name, insert, 2) <= 2
+            if not same_but_for_digits(name, insert)
+        ),
+        "",
+    )
 
 
 def _exclusive(plan: CommandTests, values: list[str]) -> list[Fault]:

@@ -14,6 +14,7 @@ _SHORTEST_TYPO = 4
 _BEGINNING = 3
 """From this number of letters, the beginning of a word counts as the word."""
 _DIGIT = later(r"\d")
+_SEPARATOR = later(r"[-._/]")
 
 _letters = lru_cache(maxsize=512)(frozenset[str])
 """The letters of a word: most words differ in so many that their order need not be compared."""
@@ -68,6 +69,30 @@ def nearest_in_any_case(word: str, words: Iterable[str]) -> str:
     """Return the word of `words` that `word` is probably a typo of, whatever the case of both."""
     folded = {known.casefold(): known for known in words}
     return folded.get(nearest(word.casefold(), folded), "")
+
+
+def nearest_or_short(word: str, words: Iterable[str]) -> str:
+    """Return the `nearest` word, or else the only one that is the same with its parts cut short.
+
+    `pay-cfg` is `pay-config`: a part keeps its first letter and the order of the others.
+    """
+    words = tuple(words)
+    short = [other for other in words if _is_cut_short(word, other) or _is_cut_short(other, word)]
+    return nearest(word, words) or (short[0] if len(short) == 1 else "")
+
+
+def _is_cut_short(word: str, other: str) -> bool:
+    parts, others = _SEPARATOR.split(word), _SEPARATOR.split(other)
+    return len(parts) == len(others) and all(
+        len(part) >= min(len(whole), _BEGINNING) and part[:1] == whole[:1] and _omits(part, whole)
+        for part, whole in zip(parts, others, strict=True)
+    )
+
+
+def _omits(part: str, whole: str) -> bool:
+    """Whether a part has letters of the whole in their order."""
+    letters = iter(whole)
+    return all(letter in letters for letter in part)
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

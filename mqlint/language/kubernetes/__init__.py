@@ -163,6 +163,7 @@ _HELD = later(
     r"|^[ \t]+connection:[ \t]*\r?\n[ \t]+queueManager:"
 )
 """A file of an application in an entry."""
+_SECRET = later(r"(?m)^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Secret\b")
 _PASSWORD = later(r"\bmq(?:Admin|App)Password\b|\b(?:IBM_MQ|MQ_ADMIN|MQ_APP)_PASSWORD\b")
 """A password of MQ's image, or of an application, in a Secret."""
 _KIND = later(r"(?m)^(?:[ \t]{0,3}- )?kind:")
@@ -192,6 +193,7 @@ _SIGNS_OF_RESOURCES = (
     (_HOLDER, _HELD),
     (_HOLDER, _PASSWORD),
     (_HOLDER, _ENTRY),
+    (_SECRET, _OF_MQ),
     (_BESIDE, _OF_MQ),
     (INSTALLED, _OF_MQ),
 )

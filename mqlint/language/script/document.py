@@ -15,7 +15,12 @@ from mqlint.language.script.faults.environment import environment_faults, unsour
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
-from mqlint.language.script.faults.pitfalls import local_samples, log_faults, pitfall_faults
+from mqlint.language.script.faults.pitfalls import (
+    local_samples,
+    log_faults,
+    pitfall_faults,
+    printed_pipes,
+)
 from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.posix.sites import branches_of_sites, named_by_site
@@ -80,6 +85,7 @@ def _faults_of_windows(text: str, language: str) -> Iterator[Diagnostic]:
 
         yield from powershell_faults(text)
     yield from local_samples(text)
+    yield from printed_pipes(text)
     yield from member_faults(text)
 
 

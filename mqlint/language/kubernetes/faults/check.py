@@ -13,7 +13,13 @@ from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import GRACE_SECONDS
-from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
+from mqlint.vocabulary.distance import (
+    distance,
+    nearest,
+    nearest_in_any_case,
+    nearest_or_short,
+    same_but_for_digits,
+)
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, releases_of_licences
 
 _OPERATOR = kubernetes_vocabulary().operator
@@ -327,7 +333,7 @@ def _other_name(
         or (holder.name in taken and taken[holder.name].isdisjoint({*keys, "*"}))
         if keys and keys <= holder.languages.keys()
     }
-    near = nearest(source.name, fitting)
+    near = nearest_or_short(source.name, fitting)
     if not near and [holder.is_generated for holder in fitting.values()] == [True]:
         (near,) = fitting
     if near and not same_but_for_digits(near, source.name):

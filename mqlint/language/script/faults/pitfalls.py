@@ -58,6 +58,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from _never_drained(text)
     yield from unused_keys(text)
     yield from _overwritten_commands(text)
+    yield from printed_pipes(text)
     yield from _killed_at_once(text)
     yield from loaded_dumps(text)
 
@@ -138,6 +139,24 @@ def _overwritten_commands(text: str) -> Iterator[Diagnostic]:
     for found in _OVERWRITTEN.finditer(text):
         if _GOES_ON.search(text, max(found.start() - 80, 0), found.start()) is None:
             yield diagnostic("mqsc-overwritten", found.span("file"), file=found["file"])
+
+
+_PRINTED_PIPE = later(
+    r"(?im)^[ \t]*@?echo[ \t]+(?P<quote>[\"']?)"
+    r"(?:def(?:ine)?|alt(?:er)?|del(?:ete)?|dis(?:play)?|set|sta(?:rt)?|stop|refresh|reset|clear)"
+    r"[ \t]+[a-z]{2,12}\b[^\n\"|>]{0,400}(?P<pipe>\|)[ \t]*(?:[^\s\"'|>]{0,80}[/\\\\])?"
+    r"runmqsc\b(?P<rest>[^\n>]{0,400})$"
+)
+"""MQSC that echo writes with the pipe and the command behind it, and into no file."""
+
+
+def printed_pipes(text: str) -> Iterator[Diagnostic]:
+    """Yield pipes to runmqsc that quotation marks, or the caret of a batch file, make a text."""
+    for found in _PRINTED_PIPE.finditer(text) if "runmqsc" in text else ():
+        quote, rest = found["quote"], found["rest"].rstrip()
+        is_quoted = bool(quote) and rest.find(quote) == len(rest) - 1 and "|" not in rest
+        if is_quoted or (not quote and text[found.start("pipe") - 1] == "^"):
+            yield diagnostic("pipe-printed", found.span("pipe"))
 
 
 _KILLED_AT_ONCE = later(

@@ -22,6 +22,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 ADMINISTRATORS = "*MQADMIN"
 NO_ACCESS = "*NOACCESS"
 """An MCAUSER that blocks every connection."""
+IMAGE = "an image for developers"
 _RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
 _KEYS = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME"}
 
@@ -93,6 +94,14 @@ class Record:
         """Whether it may block a connection: not if it maps to a user and asks for no password."""
         maps = self.source == "MAP" and self.user not in (None, NO_ACCESS)
         return self.is_list or not maps or self.check in (None, "REQUIRED", "REQDADM")
+
+    @property
+    def supplier(self) -> str:
+        """What has a record that no command makes; blank for one that a command makes."""
+        if self.is_written:
+            return ""
+        is_of_image = self.profile == "*" and not self.is_list
+        return IMAGE if is_of_image else "a new queue manager"
 
     @property
     def is_list(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, everything
-from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.auth_record import IMAGE, Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.user_name import why_open
 from mqlint.chlauth.wildcard import generic_fits
@@ -95,6 +95,8 @@ def partner_fits(
 def _doubt(record: Record) -> str:
     if record.tied:
         return "another record has the same precedence, and no source states which one decides"
+    if record.supplier == IMAGE:
+        return "the image of the queue manager is for developers, and may have it"
     return "a template or a branch decides whether it applies"
 
 

@@ -20,6 +20,7 @@ from mqlint.model.core.layer import Chain, Change, list_after
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped import shipped_key
 from mqlint.model.core.value import UNKNOWN
+from mqlint.model.facts.application.connecting import is_for_developers
 from mqlint.source.budget import Budget
 from mqlint.validity.address_pattern import ranges_of
 from mqlint.vocabulary.vocabulary import MAPPING_TYPES
@@ -30,6 +31,9 @@ SHIPPED = (
     Record("*", "BLOCKUSER", entries=(ADMINISTRATORS,)),
 )
 """The records a new queue manager has (a dump of one; IBM: q132560, "default CHLAUTH rules")."""
+
+_OF_IMAGE = Record("*", "ADDRESSMAP", address="*", source="NOACCESS", certain=False)
+"""The record that an image for developers may make (mq-container, 10-dev.mqsc.tpl)."""
 
 
 @frozen
@@ -143,7 +147,8 @@ class _ByPartner:
 def rules_of(manager: QueueManager) -> Rules:
     """Return the records of a queue manager.
 
-    They include the default records of a new queue manager, unless a dump has all records or a
+    They include the record of an image for developers, which may not be there. They include the
+    default records of a new queue manager, unless a dump has all records or a
     command removed them. Scripts do not define the default records, so complete scripts do not show
     that they were removed.
     """
@@ -162,7 +167,10 @@ def rules_of(manager: QueueManager) -> Rules:
     crossed = list(_crossing(others, manager.budget("crossing ranges")))
     dropped = {refusal.record for refusal in crossed}
     remaining = (record for record in others if record not in dropped)
-    records = sorted([*remaining, *assumed.values()], key=lambda record: record.rank)
+    known = [*remaining, *assumed.values()]
+    if manager.cached(is_for_developers) and _plain_key(_OF_IMAGE) not in map(_plain_key, known):
+        known.append(_OF_IMAGE)
+    records = sorted(known, key=lambda record: record.rank)
     return Rules(
         tuple(_with_ties([record for record in records if record.type in MAPPING_TYPES])),
         tuple(record for record in records if record.type == "BLOCKUSER"),

@@ -325,3 +325,41 @@ def test_ldap_gives_the_user_that_is_adopted(
     asked = ("runcheck", "--channel", "A.SVRCONN", "--address", "10.20.1.1", "--format", "json")
     done = mqlint(*asked, "--client-user", "otto", "--authenticated", given)
     assert (told(done)["verdict"], told(done)["user"]) == (verdict, user)
+
+
+COMPOSE = """
+services:
+  qm1:
+    image: {}
+    environment: {{LICENSE: accept, MQ_QMGR_NAME: QM1}}
+    volumes: ["./a.mqsc:/etc/mqm/a.mqsc"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("image", "records", "status"),
+    [
+        ("icr.io/ibm-messaging/mq:9.4.2.0-r1", "", 4),
+        ("icr.io/ibm-messaging/mq:9.4.2.0-r1", "USERSRC(CHANNEL)", 0),
+        ("registry.example.com/mq:9.4.2.0-r1", "", 0),
+    ],
+)
+def test_an_image_for_developers_may_refuse(
+    project: Path, mqlint: Mqlint, image: str, records: str, status: int
+) -> None:
+    record = f"SET CHLAUTH('A.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('*') {records}"
+    commands = ["DEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN)", *([record] if records else [])]
+    (project / "a.mqsc").write_text("\n".join(commands) + "\n")
+    (project / "compose.yaml").write_text(COMPOSE.format(image))
+    words = ("--channel", "A.SVRCONN", "--address", "10.20.1.1", "--client-user", "anna")
+    done = mqlint("runcheck", *words)
+    assert done.exit_code == status
+    assert ("(shipped with an image for developers)" in done.stdout) == (status == 4)
+
+
+def test_files_of_no_named_queue_manager(project: Path, mqlint: Mqlint) -> None:
+    for name in ("a.mqsc", "b.mqsc"):
+        (project / name).write_text("DEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN)\n")
+    done = mqlint("runcheck", "--channel", "A.SVRCONN", "--address", "10.20.1.1")
+    assert done.exit_code == 2
+    assert "set queue_managers: in mqlint.yaml if several are for one" in done.stderr

@@ -51,6 +51,11 @@ def chosen(accesses: Sequence[ChannelAccess], options: QueueManagerOptions) -> C
     if not accesses:
         raise Refusal("no queue manager is described in these files")
     if name is None:
+        if len(accesses) > 1 and all(access.manager.key.anonymous for access in accesses):
+            raise Refusal(
+                f"each file is for a queue manager of its own: {_titles(accesses)}; give one file,"
+                " or set queue_managers: in mqlint.yaml if several are for one"
+            )
         if len(accesses) > 1:
             raise Refusal(f"name one with --queue-manager: {_titles(accesses)}")
         return accesses[0]

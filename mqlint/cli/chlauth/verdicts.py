@@ -44,7 +44,7 @@ def _outcome(outcome: Outcome, width: int) -> Iterator[str]:
 
 def _at(record: Record) -> str:
     if record.place is None:
-        return " (shipped with a new queue manager)"
+        return f" (shipped with {record.supplier})"
     return f" ({record.place.line_text})"
 
 

@@ -43,12 +43,12 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
     if channel.startswith("SYSTEM."):
         return "SYSTEM.*" if channel != _ADMITTED else ""
     is_of_developers = channel.startswith("DEV.")
-    return "*" if not is_of_developers and manager.cached(_is_for_developers) else ""
+    return "*" if not is_of_developers and manager.cached(is_for_developers) else ""
 
 
 def may_image_refuse(manager: QueueManager, channel: str) -> bool:
     """Return whether records of the image for developers decide about a channel, no written one."""
-    return not _has_record(manager, channel) and manager.cached(_is_for_developers)
+    return not _has_record(manager, channel) and manager.cached(is_for_developers)
 
 
 def _has_record(manager: QueueManager, channel: str) -> bool:
@@ -78,7 +78,7 @@ def is_about(profile: str, channel: str) -> bool:
     return channel.startswith(start) if sign else channel == profile
 
 
-def _is_for_developers(manager: QueueManager) -> bool:
+def is_for_developers(manager: QueueManager) -> bool:
     """Whether the image that runs the queue manager makes objects for developers."""
     manifests = [found for found, _ in manager.declarations("manifest")]
     if len(manifests) != 1:

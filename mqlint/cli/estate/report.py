@@ -42,8 +42,7 @@ def command(tables: TablesFolder, page: PageOptions, project: ProjectOptions) ->
     """
     require_tables()
     from mqlint.estate.history.store import scan_at
-    from mqlint.estate.report.history import estate_of
-    from mqlint.estate.report.outcome import outcome
+    from mqlint.estate.report import estate_of, outcome
     from mqlint.report.html.content import content_of
     from mqlint.report.html.page import page_of
 

@@ -1,1 +1,0 @@
-"""The report of a scan from its tables alone: neither the files nor Spark are needed."""

@@ -72,7 +72,7 @@ def _meant(paths: Sequence[Word], folder: str, tests: Options) -> tuple[Touched,
         path
         for path in touched
         if any(name == "*" or _EXTENTS.match(name) for name in names)
-        or (path.leads_to.part == "log" and any(_LOGS.match(name) for name in names))
+        or (path.leads_to.part in ("log", "whole") and any(map(_LOGS.match, names)))
     )
 
 

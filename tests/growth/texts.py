@@ -578,6 +578,11 @@ JCL = Language(
             " RDEFINE MQQUEUE Q1.Pay№ UACC(NONE)\n",
             "//C JOB 1\n//S EXEC PGM=IKJEFT01\n//SYSTSIN DD *\n RDEFINE MQQUEUE Q.A\n",
         ),
+        "certificates": many(
+            " RACDCERT ID(A) GENCERT WITHLABEL('a№x')\n"
+            " RACDCERT ID(A) CONNECT(ID(A) LABEL('a№y') RING(R))\n",
+            "//C JOB 1\n//S EXEC PGM=IKJEFT01\n//SYSTSIN DD *\n RDEFINE MQQUEUE Q.A\n",
+        ),
         "steps": many(_EXEC + "//SYSIN DD *\n SCOPY QUEUE(A№)\n", "//COPY JOB 1\n"),
         "steps with commands": many(
             _EXEC + "//SYSIN DD *\n COMMAND DDNAME(C)\n//C DD *\n DEFINE QLOCAL(A№) MAXDEPHT(1)\n",

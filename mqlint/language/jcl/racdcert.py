@@ -105,7 +105,7 @@ class _Names:
             if key in command
         )
         self._rings = grouped(
-            (_owner(command), _text(command["ADDRING"]))
+            (_owner(command), _text(command["ADDRING"]).upper())
             for _, command in commands
             if "ADDRING" in command
         )
@@ -129,7 +129,7 @@ class _Names:
         owner = _owner(command)
         if ring is None or not owner:
             return
-        near = _near(_text(ring).upper(), [name.upper() for name in self._rings.get(owner, ())])
+        near = _near(_text(ring).upper(), self._rings.get(owner, ()))
         if near:
             yield ring, f"ring {_text(ring)} is not created for {owner}, but {near} is"
 
@@ -153,7 +153,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 
     Names of a series are different names.
     """
-    if not name or name in names or "" in names or len(names) > _MANY:
+    if not name or len(names) > _MANY or name in names or "" in names:
         return ""
     other = next((each for each in names if each.upper() == name.upper()), "")
     other = other or typo_of(name, names)

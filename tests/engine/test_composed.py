@@ -314,7 +314,8 @@ CASES = [
             (".Values.a", "a: 0.0\n", set()),
             ("not .Values.a", "a: OFF\n", {"c/templates/q.yaml:12"}),
             (".Values.a", "b: false\n", set()),
-            ("and .Values.a .Values.a", "a: true\n", set()),
+            ("and .Values.a .Values.a", "a: true\n", {"c/templates/q.yaml:12"}),
+            ('hasKey .Values "a"', "a: true\n", set()),
         )
     ),
     Case(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from operator import itemgetter
 from posixpath import dirname
 
 from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import COPIES, Settings
 from mqlint.engine.assembly.addresses import with_sites
 from mqlint.engine.assembly.addressing import Address, addressed
-from mqlint.engine.assembly.composed import address_of, declared_by, files_of
+from mqlint.engine.assembly.composed import address_of, declared_by, files_of, rendered_by
 from mqlint.engine.assembly.contribution import (
     Contribution,
     Description,
@@ -25,16 +27,18 @@ from mqlint.engine.assembly.contribution import (
 )
 from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch
 from mqlint.engine.assembly.wiring import Wiring, first_feeds
-from mqlint.engine.document.reading import Reading
+from mqlint.engine.document.reading import Part, Reading
 from mqlint.finding import Subject
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared, Field, FieldValue
-from mqlint.language.mqsc import Command
+from mqlint.language.mqsc import Command, Dialect, Parser, Script
+from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.queue_manager.wholeness import is_made_whole
 from mqlint.model.facts.registry import Facts
+from mqlint.source.masking import masked
 from mqlint.vocabulary import Target, Vocabulary
 
 _MOST_FED = 100_000
@@ -180,15 +184,11 @@ class Assembly:
             offset = part.segments[0][1] if part.segments else -1
             owners = self.relations.composed.texts.get(path, {}).get(offset)
             if owners is not None:
-                values = self.relations.composed.values.get(path, {})
-                found: dict[QueueManagerKey, Contribution] = {}
-                for root, name in owners:
-                    own = copy(contribution)
-                    own.values = values.get(root, {})
-                    place = root if len(values) > 1 else path
-                    key = self.key(root, name) if name else self.key(place, None, address.model)
-                    found.setdefault(key, own)
-                return found.items()
+                keys = dict.fromkeys(
+                    self.key(root, name) if name else self.key(path, None, address.model)
+                    for root, name in owners
+                )
+                return ((key, contribution) for key in keys)
             if is_part:  # an overlay replaces it
                 return ()
         return None
@@ -321,6 +321,36 @@ class Assembly:
             )
             for key in self.owners(path, (address,)):
                 yield key, contribution
+        for inner in rendered_by(composition):
+            at = max(bisect_right(files, inner.segments[0][1], key=itemgetter(0)) - 1, 0)
+            _, file, lines = files[at]
+            script = self._read(inner.text)
+            part = Part(
+                script.commands,
+                inner.queue_manager,
+                segments=inner.segments,
+                execution=inner.execution,
+                entry=inner.entry,
+                branches=script.branches,
+            )
+            yield (
+                self.key(path, inner.queue_manager, inner.model),
+                Contribution(
+                    *(file, lines, None, reading.language, reading.digest, part),
+                    files=files,
+                    root=path,
+                ),
+            )
+
+    def _read(self, text: str) -> Script:
+        """The commands of a text that values of a chart are in, without secrets."""
+        script = self._parser.parse(text, Dialect())
+        hidden = masked(text, secrets_in(script, text, self.vocabulary))
+        return script if hidden == text else self._parser.parse(hidden, Dialect())
+
+    @cached_property
+    def _parser(self) -> Parser:
+        return Parser(self.vocabulary)
 
     def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
         """Connections with what the configuration and other documents say of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from posixpath import dirname
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.kubernetes.composed import Composed, Composition
     from mqlint.language.kubernetes.deployments import Deployed
+    from mqlint.language.script.step import Embedded
     from mqlint.language.variables.inventory import Inventories
 
 Fault = tuple[str, int, int]
@@ -27,8 +28,7 @@ class Compositions(NamedTuple):
 
     `made` are the compositions by the path of the file that names the others. `settled` has each
     file that is part of one, with the faults that it has only alone. `texts` has the root and the
-    queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
-    of the chart of a template, by its path, and by the root of what installs it. `replaced` are the
+    queue manager of MQSC, by its path, and by its offset there (see `Composed`). `replaced` are the
     places of variables that a more specific file sets too, by path. `inventories` are the variables
     of each site, by the folder that they are for. `deployed` are folders and scripts that are
     applied at several sites, by path. `undecided` says what is not followed.
@@ -38,7 +38,6 @@ class Compositions(NamedTuple):
     settled: Mapping[str, tuple[Fault, ...]] = {}
     texts: Mapping[str, Mapping[int, tuple[tuple[str, str], ...]]] = {}
     undecided: tuple[str, ...] = ()
-    values: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
     replaced: Mapping[str, frozenset[Span]] = {}
     inventories: Mapping[str, Inventories] = {}
     deployed: Mapping[str, Deployed] = {}
@@ -56,7 +55,7 @@ class Compositions(NamedTuple):
     def about(self, path: str) -> str:
         """Return a text that differs if compositions say something else of a file."""
         about: list[object] = [self.made.get(path), self.settled.get(path)]
-        about += self.texts.get(path), self.values.get(path)
+        about.append(self.texts.get(path))
         about.append(sorted(self.replaced[path]) if path in self.replaced else None)
         if self.inventories:
             from mqlint.language.variables.inventory import inventories_around  # few have any
@@ -83,6 +82,12 @@ def address_of(declared: Declared) -> Address:
 def declared_by(composition: Composition) -> tuple[Declared, ...]:
     result, _, _ = read_composition(composition)
     return () if result is None else tuple(result.declared)
+
+
+def rendered_by(composition: Composition) -> Sequence[Embedded]:
+    """Return the MQSC that the templates of a chart make of its values."""
+    result, _, _ = read_composition(composition)
+    return () if result is None else result.rendered
 
 
 def files_of(composition: Composition) -> tuple[tuple[int, str, LineMap], ...]:

@@ -79,7 +79,6 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
             for path, by_offset in files.owners.items()
         },
         (*undecided, *not_followed),
-        files.values,
         replaced,
         inventories,
         deployed_of(texts, placement.site_name_of),
@@ -120,7 +119,7 @@ class _Files:
     """What compositions say of the files of a project that they use, each by its path.
 
     `shown` are the faults, `owners` the roots of compositions and the queue managers for which a
-    text at an offset is, `values` the values that each composition fills in, by its root.
+    text at an offset is.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -129,7 +128,6 @@ class _Files:
         self.used: set[str] = set()
         self.shown: dict[str, dict[Fault, Diagnostic]] = {}
         self.owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
-        self.values: dict[str, dict[str, Mapping[str, str]]] = {}
 
     def add(self, root: str, result: Composed, used: set[str]) -> None:
         """Add what one composition says; `used` are the paths of its files."""
@@ -149,8 +147,6 @@ class _Files:
             own = replace(fault, start=fault.start - start, end=fault.end - start)
             self.shown.setdefault(path, {})[own.place] = own
         for path, offset, name in result.texts:
-            if result.values:
-                self.values.setdefault(path, {})[root] = result.values
             self.owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
 
 
@@ -169,11 +165,13 @@ def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[
             declared = declared_by(compositions.made[path])
             addresses = tuple(dict.fromkeys(map(address_of, declared)))
             names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
-            texts: tuple[str, ...] = ("",) if path in holders else ()
+            result, _, _ = read_composition(compositions.made[path])
+            inner = result.rendered if result is not None else ()
+            holds = path in holders or any(each.queue_manager for each in inner)
+            texts: tuple[str, ...] = ("",) if holds else ()
             if path not in compositions.settled:  # what it says alone counts too
                 names, texts = found.creates, found.texts
             addresses = (*found.addresses, *addresses)
-            result, _, _ = read_composition(compositions.made[path])
             fed = tuple(dict.fromkeys((*found.fed, *(result.fed if result is not None else ()))))
             found = replace(found, addresses=addresses, creates=names, texts=texts, fed=fed)
         yield path, found

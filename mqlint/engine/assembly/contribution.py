@@ -51,9 +51,9 @@ class Contribution:
     any. `loose` are steps of no queue manager, or of other hosts, which are judged as commands;
     `unbound` are then the other steps of the script, which name one. `sent` are those of the
     `calls` that are ssh with steps of a known host. `rebuilt` are the queue managers that the
-    document deletes and creates again, if it deletes no others. `files` are those of `declared`, if
-    there are several. `values` are those of the chart that its text is a template of. `root` is a
-    path of its site, if its own tells none.
+    document deletes and creates again, if it deletes no others. `files` are those of its places, if
+    there are several. `values` are those of the variables in it. `root` is a path of its site, if
+    its own tells none.
     """
 
     path: str
@@ -300,7 +300,8 @@ def _origin(
         contribution.is_shown,
         inserts,
         supposed,
-        entry=part.entry,
+        contribution.files,
+        part.entry,
     )
 
 

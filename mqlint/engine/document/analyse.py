@@ -196,13 +196,13 @@ class _Analysis:
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
         reading = self.reading
+        self.joins = parsed.joins
         if parsed.mqsc is not None:
             self._add_document(text, parsed.mqsc)
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
         reading.wired, reading.fed = parsed.wired, parsed.fed
         reading.unfollowed, reading.data_sets = parsed.unfollowed, parsed.data_sets
-        self.joins = parsed.joins
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:

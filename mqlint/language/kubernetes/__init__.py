@@ -19,7 +19,7 @@ INSTALLED = later(r"(?m)^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b")
 """An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
 
 
-_OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
+_OF_CHART = later(r"(?:^|/)(?!values-metadata\.)(?:[\w.-]*values[\w.-]*|values/[\w.-]+)\.ya?ml$")
 
 
 def is_of_chart(path: str) -> bool:
@@ -134,7 +134,7 @@ def _is_manifest(sample: Sample) -> bool:
         return True
     if _PATCH.match(text) is not None:
         return True
-    if is_of_chart(sample.path) and _OF_MQ.search(text) is not None:
+    if is_of_chart(sample.path) and _names_mq(text):
         return True  # templates beside it may be about MQ
     is_chart = _CHART.search(text) is not None and _FORM_KEY not in text
     return is_chart and _CHART_WORD.search(text) is not None
@@ -253,6 +253,11 @@ _TERM_OF_MQ = later(
 """A variable with a term of MQ in its name, which MQSC of other files may use."""
 
 
+def _names_mq(text: str) -> bool:
+    """Whether variables name MQ, or may be in the MQSC of other files by their names."""
+    return any(pattern.search(text) is not None for pattern in (_OF_MQ, _TERM_OF_MQ))
+
+
 def _holds_mqsc(sample: Sample) -> bool:
     """Return whether values of a chart or variables of Ansible are about MQ.
 
@@ -261,9 +266,7 @@ def _holds_mqsc(sample: Sample) -> bool:
     of Ansible that name MQ may be in MQSC of other files.
     """
     text = sample.text
-    if _OF_ANSIBLE.search(sample.path) is not None and any(
-        pattern.search(text) is not None for pattern in (_OF_MQ, _TERM_OF_MQ)
-    ):
+    if _OF_ANSIBLE.search(sample.path) is not None and _names_mq(text):
         return True
     may_hold = "mqsc" in text or "MQSC" in text
     is_client = names_connection(text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from posixpath import basename, dirname
@@ -21,7 +21,7 @@ from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.signs import is_environment, is_tree
 from mqlint.language.client.together import applications, is_application
 from mqlint.language.declaration import Declared
-from mqlint.language.embedding import declared_in, reported_in
+from mqlint.language.embedding import declared_in, embedded_in, reported_in
 from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose.merged import (
@@ -43,6 +43,7 @@ from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_
 from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
+from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -76,8 +77,9 @@ class Composed:
     """What the files of a composition say together; places are those of `starts`.
 
     `texts` are the MQSC of queue managers: path, offset of a text inside a manifest or -1 for a
-    whole file, and name of the queue manager, blank if it is not known. `fed` are files that only
-    other files show, as in a reading. `is_of_site`: each of several sites has it with its values.
+    whole file, and name of the queue manager, blank if it is not known. `rendered` are those that
+    templates of a chart make of its values. `fed` are files that only other files show, as in a
+    reading. `is_of_site`: each of several sites has it with its values.
     """
 
     starts: Sequence[int]
@@ -85,7 +87,7 @@ class Composed:
     declared: Sequence[Declared]
     diagnostics: Sequence[Diagnostic]
     texts: Sequence[tuple[str, int, str]]
-    values: Mapping[str, str] = field(default_factory=dict)
+    rendered: Sequence[Embedded] = ()
     fed: Sequence[tuple[str, str]] = ()
     is_of_site: bool = False
 
@@ -343,21 +345,18 @@ def _of_chart(
     """What the files of a chart say with its values; nothing if no value is replaced."""
     ends = [start - len(_BETWEEN) for start in (*result.starts[1:], len(text))]
     files = zip(result.paths, result.starts, ends, strict=True)
-    chart, used, is_changed, is_installed, result.values = rendered(
-        root, documents, text, files, budget
-    )
+    chart, used, is_changed, is_installed = rendered(root, documents, text, files, budget)
     manifest = parse_manifest(chart.text, budget) if is_changed else Manifest()
     has_manager = any(declared.type == "manifest" for declared in manifest.declared)
     if not is_changed or not (is_installed or (has_manager and not result.is_of_site)):
         return None, set(), ""
     result.declared = [declared_in(declared, chart) for declared in manifest.declared]
     result.diagnostics = [reported_in(fault, chart) for fault in manifest.diagnostics]
-    texts = set()
-    for inner in manifest.embedded:
-        if inner.segments:
-            path, start = result.place(chart.host(inner.segments[0][1]))
-            texts.add((path, chart.host(inner.segments[0][1]) - start, inner.queue_manager or ""))
-    result.texts = sorted(texts)
+    result.rendered = [
+        replace(embedded_in(inner, chart, maybe=False), model=inner.model)
+        for inner in manifest.embedded
+        if inner.language == "mqsc" and inner.segments
+    ]
     return result, {*used}, ""
 
 

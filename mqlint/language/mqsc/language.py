@@ -63,6 +63,10 @@ def _has_prose(lines: list[str]) -> bool:
     return any(line.endswith((".", ":", "?", ";", "{", "}", "```")) for line in lines)
 
 
+_NAMED = later(r"\{\{-?[ \t]*define[ \t]+\"")
+"""A named template of a chart, which other files include."""
+
+
 def _margin(text: str) -> int:
     """How far all lines of a text are indented; 0 if no comments are among them."""
     margin = len(text)
@@ -85,7 +89,7 @@ def read(text: str, context: Context) -> Parsed:
     If all lines are indented, the text is a block for a file of another language that removes the
     margin (an entry of a ConfigMap in a chart). Its comments are then not at fault.
     """
-    margin = _margin(text)
+    margin, is_named = _margin(text), _NAMED.search(text) is not None
     if margin:
         from mqlint.language.script.step import Embedded  # here, as few files are indented
         from mqlint.language.text.mapped import MappedTextBuilder
@@ -94,8 +98,9 @@ def read(text: str, context: Context) -> Parsed:
         for start, end in line_spans(text):
             builder.add(text[min(start + margin, end) : end], min(start + margin, end))
             builder.add("\n", end)
-        return Parsed(embedded=(Embedded.of("mqsc", builder.finish(len(text)), None, maybe=False),))
-    return Parsed(mqsc=context.mqsc.parse(text, context.dialect))
+        inner = Embedded.of("mqsc", builder.finish(len(text)), None, maybe=False)
+        return Parsed(embedded=(inner,), joins=is_named)
+    return Parsed(mqsc=context.mqsc.parse(text, context.dialect), joins=is_named)
 
 
 MQSC = Language(

@@ -163,7 +163,8 @@ def is_server_variable(path: str) -> bool:
 
 
 NAMES_MQ = later(
-    r"(?i)(?<![a-z])(?:ibm|w)?mq(?![a-z]{0,3}tt)|mqsc|q(?:ueue)?[-_]?m(?:ana)?ge?r|(?<!\d)1414(?!\d)"
+    r"(?i)(?<![a-z])(?:ibm|w)?mq(?![a-z]{0,3}tt)|mqsc|q(?:ueue)?[-_]?m(?:ana)?ge?r"
+    r"|(?<![a-z])qm(?![a-z])|(?<!\d)1414(?!\d)"
 )
 """What names MQ in files of parameters."""
 

@@ -22,6 +22,7 @@ from mqlint.language.variables.sources import (
     is_in,
     resolved,
 )
+from mqlint.language.variables.terraform import of_terraform
 from mqlint.patterns import later
 from mqlint.source.checkout import folders_above
 from mqlint.source.digest import hex_digest
@@ -74,6 +75,7 @@ def inventories_of(
                 for loop, element in _elements(each, lists):
                     made.append((loop.file or project, element))
     made += of_jobs(texts, site_of, naming, mentions, arguments)
+    made += of_terraform(texts, site_of, naming)
     of_roles = found_in.get(ANSIBLE, [])
     if all(_OF_ROLE.match(each.path) is not None for each in of_roles):
         made += _of_plays(texts, site_of, naming, mentions, of_roles)

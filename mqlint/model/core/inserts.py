@@ -31,7 +31,7 @@ dot, those of Terraform and of shells with a dollar sign; their case counts.
 """
 
 NO_INSERTS: Inserts = {}
-_EARLY = (".", "$")
+EARLY = (".", "$")
 """The first characters of names of values that are replaced before MQ reads the text."""
 
 _FORM = later(
@@ -80,7 +80,7 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
         value = inserts.get(name)
         if not isinstance(value, str):
             return None
-        is_early = name.startswith(_EARLY) and not insert["quote"]
+        is_early = name.startswith(EARLY) and not insert["quote"]
         is_folded = insert["upper"] or (is_early and "'" not in raw)
         values.append(value.upper() if is_folded else value)
     texts = iter(values)
@@ -124,7 +124,7 @@ def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str
     channel definition commands" in IBM's documentation), so only early values are known.
     """
     if decode(command.get("CHLTYPE") or "") == "CLUSSDR":
-        inserts = {name: value for name, value in inserts.items() if name.startswith(_EARLY)}
+        inserts = {name: value for name, value in inserts.items() if name.startswith(EARLY)}
     name = replaced(raw, inserts)
     return raw if name is None else f"'{name}'"
 

@@ -186,6 +186,12 @@ _RESOURCE = later(
 """A resource of the MQ Operator, or a release of the chart of MQ."""
 
 
+GIVES_VARIABLES = later(
+    r"(?m)\btemplatefile\(|^(?:module[ \t]+\"|(?:inputs|locals)[ \t]*+(?:=[ \t]*+)?\{)"
+)
+"""What gives values to a template of Terraform, or to a module that has one."""
+
+
 def is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     is_of_client = sample.ending == "tf" and has_client(sample.text)
@@ -194,6 +200,9 @@ def is_terraform(sample: Sample) -> bool:
     if sample.ending == "tf" and _RESOURCE.search(sample.text) is not None:
         return True
     is_own = sample.ending in ("tf", "hcl")
+    signs_of_values = (GIVES_VARIABLES, _OF_MANAGER)
+    if is_own and all(sign.search(sample.text) is not None for sign in signs_of_values):
+        return True
     signs = (_HEREDOC, _PROVISIONER, FILE_READ) if is_own else (_HEREDOC,)
     return is_of_client or (has_mqsc and any(sign.search(sample.text) for sign in signs))
 

@@ -31,7 +31,7 @@ from mqlint.language.embedding import declared_in
 from mqlint.language.kubernetes import MANIFEST
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
-from mqlint.language.script.hosts.signs import FILE_READ
+from mqlint.language.script.hosts.signs import FILE_READ, GIVES_VARIABLES
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.script.unread.unfollowed import line_before
@@ -176,6 +176,9 @@ class Terraform(Host):
 
         found = (source for language, source, _ in _heredocs(self.text) if language == "yaml")
         yield from resources_of_terraform(self.text, found)
+
+    def joins(self) -> bool:
+        return GIVES_VARIABLES.search(self.text) is not None
 
     def files(self) -> Iterator[NamedFile]:
         """Yield the files that functions read from the folder of the file, and must be there."""

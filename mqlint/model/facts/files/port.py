@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
 from mqlint.model.core.fact import NamedStatement, Statement, stated_type
+from mqlint.model.core.inserts import EARLY
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.script_steps import Text, option_value
 from mqlint.model.core.value import ABSENT, Value
@@ -39,8 +40,9 @@ PORT = stated_type("port", _ports, ("script", "host", "port", "address"))
 """A port that a script gives its queue manager: by a command, or by a listener object.
 
 Its name is that of the command or listener. It is one that starts, of a listener and a queue
-manager that the script does not end. `host` is the host or container that the commands are sent to,
-`here` without one. `address` is absent for a listener at all addresses of the host.
+manager that the script does not end. `host` is the host or container that the commands are sent
+to, without one the site and the values of variables, with which a script runs on a host of its
+own. It is `here` without any. `address` is absent for a listener at all addresses of the host.
 """
 
 
@@ -91,6 +93,12 @@ def _of_listeners(procedure: Procedure, host: str) -> Iterator[NamedStatement]:
             yield name, _statement(procedure, host, *values, place)
 
 
+def _run_of(manager: QueueManager) -> str:
+    """What differs between the hosts on which a script runs, blank if nothing is known of them."""
+    given = (f"{name}={manager.inserts[name]}" for name in sorted(manager.inserts))
+    return " ".join([manager.key.site, *(each for each in given if each.startswith(EARLY))]).strip()
+
+
 def _starts(listener: MQObject, started: set[Value]) -> bool:
     is_automatic = listener.value("CONTROL") in ("QMGR", "STARTONLY")
     return listener.value("TRPTYPE") == "TCP" and (is_automatic or listener.name in started)
@@ -105,7 +113,7 @@ def _statement(
 ) -> Statement:
     values = {
         "script": procedure.origin.path,
-        "host": host or _HERE,
+        "host": host or _run_of(procedure.manager) or _HERE,
         "port": port,
         "address": address,
     }

@@ -1,0 +1,75 @@
+"""What configurations of Terraform give to the templates that they render."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqlint.language.variables.hcl import Call, Reference, Text, read_hcl
+from mqlint.language.variables.terraform import of_terraform
+
+TEMPLATE = "m/q.mqsc.tftpl"
+
+
+def test_blocks_attributes_and_values_are_read() -> None:
+    file = read_hcl(
+        'resource "a" "b" { # note }\n  x = lower(var.y) /* { */\n  n = 3\n  l = ["p", "q"]\n'
+        '  m = { k : "v", "w" = each.key }\n  t = <<-EOT\n    y = "no"\n  EOT\n'
+        "  c = var.a ? 1 : 2\n  in {\n    z = true\n  }\n}\n"
+    )
+    block = file.blocks[0]
+    assert block.words == ["resource", "a", "b"]
+    assert block.attributes == {
+        "x": Call("lower", [Reference("var.y")]),
+        "n": Text("3"),
+        "l": [Text("p"), Text("q")],
+        "m": {"k": Text("v"), "w": Reference("each.key")},
+        "t": None,
+        "c": None,
+    }
+    assert [inner.attributes for inner in block.blocks] == [{"z": Text("true")}]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"main.tf": 'module "m" {\n source = "./m"\n a = "x"\n}\n'}, ["x"]),
+        ({"main.tf": 'module "m" {\n source = "./m"\n a = var.b\n}\n'}, [None]),
+        ({"main.tf": 'module "m" {\n source = "./m"\n}\n'}, ["d"]),
+        ({"main.tf": 'module "m" {\n source = "other/m"\n a = "x"\n}\n'}, [None]),
+        ({"m/prod.tfvars": 'a = "x"\n', "m/dr.tfvars": "b = 1\n"}, ["d", "x"]),
+        ({"m/terraform.tfvars": 'a = "x"\n'}, ["x"]),
+        ({}, [None]),
+        (
+            {
+                "main.tf": 'locals {\n l = toset(["x", "y"])\n}\n'
+                'module "m" {\n for_each = local.l\n source = "./m"\n'
+                ' a = "${each.key}-${each.value}"\n}\n'
+            },
+            ["x-x", "y-y"],
+        ),
+        (
+            {
+                "main.tf": 'variable "b" {}\nmodule "m" {\n source = "./m"\n a = upper(var.b)\n}\n',
+                "t.tfvars": 'b = "q"\n',
+            },
+            ["Q"],
+        ),
+        (
+            {
+                "main.tf": 'locals {\n a = local.b\n b = local.a\n}\n'
+                'module "m" {\n source = "./m"\n a = local.a\n}\n'
+            },
+            [None],
+        ),
+        ({"main.tf": 'module "m" {\n for_each = var.x\n source = "./m"\n a = "x"\n}\n'}, []),
+        ({"x/terragrunt.hcl": 'terraform {\n source = "../m"\n}\ninputs = { a = "x" }\n'}, ["x"]),
+    ],
+)  # fmt: skip
+def test_what_a_template_gets(files: dict[str, str], expected: list[str | None]) -> None:
+    own = {
+        "m/main.tf": 'variable "a" {\n  default = "d"\n}\n'
+        'resource "r" "s" {\n  c = templatefile("${path.module}/q.mqsc.tftpl", { a = var.a })\n}\n'
+    }
+    found = [*of_terraform({**own, **files}, lambda path: "", {})]
+    assert {path for path, _ in found} <= {TEMPLATE}
+    assert [each.values.get("$a") for _, each in found] == expected

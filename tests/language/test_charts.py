@@ -49,6 +49,8 @@ def text_of(template: str) -> str:
         ("{{ .Values.name | trunc 3 }}", "Ord"),
         ('{{ replace "r" "-" .Values.name }}', "O-de-s"),
         ("{{ .Values.name | sha256sum }}", "{{ .Values.name | sha256sum }}"),
+        ('{{ required "x" .Values.name }}', "Orders"),
+        ('{{ required "x" .Values.empty }}', '{{ required "x" .Values.empty }}'),
         ("{{ $x := .Values.name }}{{ $x }}", "Orders"),
         ('{{ $x := "a" }}{{ if .Values.name }}{{ $x = "b" }}{{ end }}{{ $x }}', "b"),
         (

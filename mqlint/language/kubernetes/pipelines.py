@@ -250,7 +250,7 @@ def _changed(name: str, arguments: Sequence[str], text: MappedText) -> Operand:
         before = "\n" if name == "nindent" else ""
         inside = text.sub(_LINE_END, lambda found: found[0] + blanks)
         return joined((mapped_at(before + blanks, text.host(0), text.host(0)), inside), "")
-    if name in ("toString", "int", "int64", "required", "toYaml"):
+    if name in ("toString", "int", "int64", "toYaml") or (name == "required" and text.text):
         return text
     if name == "trim":
         left = len(text.text) - len(text.text.lstrip())

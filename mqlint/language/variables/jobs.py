@@ -15,8 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from mqlint.dataclass import NamedTuple, mutable
+from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile, is_shell
 from mqlint.language.script.posix.sites import branches_of_sites
+from mqlint.language.variables.signs import SET_FOR_TARGET, is_makefile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -33,6 +35,11 @@ _EXPRESSION = later(
 )
 _EXPORT = later(r"(?m)\bexport[ \t]++((?:\w{1,100}=[^\s;&|]{0,200}[ \t]*)++)")
 _SET = later(r"(\w{1,100})=[\"']?([^\s\"';&|]{0,200})")
+_SET_IN_MAKE = later(
+    r"(?m)^(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{0,80})[ \t]*:{0,3}\??=[ \t]*"
+    r"(?P<value>[^\n#]{0,200})"
+)
+"""A variable of a Makefile."""
 _SCRIPTS = ("script", "before_script", "after_script", "steps", "run", "bash")
 _NAMES = ("environment", "stage", "deployment", "job")
 _LONGEST = 400
@@ -69,6 +76,8 @@ def jobs_of(
     """
     if is_shell(path):
         found = _of_shell(text)
+    elif is_makefile(path):
+        found = _of_make(text)
     else:
         found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text, dict(given), resource)
     for job in islice(found, _MOST):
@@ -81,6 +90,16 @@ def jobs_of(
 def _of_shell(text: str) -> Iterator[Job]:
     for label, values in branches_of_sites(text):
         yield Job(label, (label,), values, ((0, len(text)),))
+
+
+def _of_make(text: str) -> Iterator[Job]:
+    """The targets of a Makefile with variables of their own, which what they depend on gets too."""
+    general = {found["name"]: found["value"].strip() for found in _SET_IN_MAKE.finditer(text)}
+    for target, own in grouped(
+        (each["target"], each) for each in SET_FOR_TARGET.finditer(text)
+    ).items():
+        values = {each["name"]: each["value"].strip() for each in own}
+        yield Job(target, (target,), {**general, **values}, ((0, len(text)),))
 
 
 def reached(

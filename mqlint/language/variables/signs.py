@@ -38,6 +38,11 @@ _SETS_VARIABLES = later(
 """What gives variables to a job, or to one in another file."""
 GIVES_NAME = later(r"\.(?:sh|ksh|bash|bat|cmd)[\"']?[ \t]+(?=[\"'\w$])[^\n]{0,200}(?i:qm|mq)")
 """A call of a script with an argument that may be the name of a queue manager."""
+SET_FOR_TARGET = later(
+    r"(?m)^(?P<target>[\w./-]{1,80})[ \t]*:(?![:=])[ \t]*(?:(?:export|override|private)[ \t]+)*"
+    r"(?P<name>[A-Za-z_]\w{0,80})[ \t]*[:?]?=[ \t]*(?P<value>[^\n#]{0,200})"
+)
+"""A variable of make for one target ("Target-specific Variable Values")."""
 _JOB = later(r"(?<![\w.-])(?:script|steps|run|bash|template|uses)[\"']?[ \t]*:")
 _RUN = later(r"(?m)^kind:[ \t]*[\"']?(?:Task|Pipeline)Run\b")
 """A run of Tekton."""
@@ -62,6 +67,8 @@ def gives_values(text: str) -> bool:
 
 def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
+    if is_makefile(path):
+        return SET_FOR_TARGET.search(text) is not None
     if is_shell(path):
         from mqlint.language.script.posix.sites import branches_of_sites  # few files are asked
 
@@ -70,6 +77,11 @@ def has_jobs(path: str, text: str) -> bool:
         return False
     is_of_yaml = is_pipeline(path) and _JOB.search(text) is not None
     return is_jenkinsfile(path) or is_of_yaml or _RUN.search(text) is not None
+
+
+def is_makefile(path: str) -> bool:
+    name = basename(path).lower()
+    return name in ("makefile", "gnumakefile", "bsdmakefile") or name.endswith(".mk")
 
 
 def is_pipeline(path: str) -> bool:

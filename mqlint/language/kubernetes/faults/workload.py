@@ -29,6 +29,7 @@ from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
+    IGNORED_FOLDERS,
     keeps_data,
 )
 from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
@@ -161,7 +162,7 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
             yield diagnostic("volume-missing", name.span, name=mounted)
         if where is None or not path:
             continue
-        near = _near_folder(path)
+        near = _near_folder(path) or _ignored_folder(path, container)
         known = mounts is not None and not mounts.open
         if near:
             yield diagnostic("mount-path", where.span, path=path, meant=near)
@@ -192,6 +193,16 @@ def _near_folder(path: str) -> str:
         if not is_own and "mq" in head and distance(head, folder, 2) <= 2:
             return folder
     return ""
+
+
+def _ignored_folder(path: str, container: Node) -> str:
+    """The folder of the container below which a path is, if nothing reads what is in it."""
+    above, _, name = path.rpartition("/")
+    if above != CONFIGURATION_FOLDER or name not in IGNORED_FOLDERS:
+        return ""
+    naming = [node for node in container.walk() if node.kind == "scalar" and path in node.text]
+    is_own = container.child("command") or container.child("args") or len(naming) > 1
+    return above if not is_own and runs_image_of_mq(container) else ""
 
 
 def _replicas(workload: Node, container: Node) -> Iterator[Diagnostic]:

@@ -26,6 +26,7 @@ from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.signs import SET_FOR_TARGET
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget
 from mqlint.source.lines import Span, line_spans
@@ -75,6 +76,9 @@ class Makefile(Host):
     """
 
     shares_files = True
+
+    def joins(self) -> bool:
+        return SET_FOR_TARGET.search(self.text) is not None
 
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)

@@ -138,8 +138,9 @@ _RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if
 
 
 def has_recipes(sample: Sample) -> bool:
-    """Return whether a recipe follows a target, and MQ is named: a command, or its container."""
+    """Return whether a recipe follows a target, and MQ is named: a command, a container, a name."""
     names_mq = mentions(sample.text) or SETS_MQ.search(sample.text) is not None
+    names_mq = names_mq or names_manager(sample)
     return names_mq and _RECIPE.search(sample.text) is not None
 
 

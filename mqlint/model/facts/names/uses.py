@@ -152,7 +152,7 @@ def _of_owner(
 
     The name of its file is not used: a renamed file keeps its findings.
     """
-    owner = "without a name" if manager.key.anonymous else qmgr_of(manager).name
+    owner = "(name not known)" if manager.key.anonymous else qmgr_of(manager).name
     return Use("qmgr", owner, word, target, name, place)
 
 

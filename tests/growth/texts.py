@@ -142,6 +142,7 @@ SHELL = Language(
         "open conditions": many("if a; then\n", "", _QM),
         "nested loops": many("for a in b c; do\n", "", _QM, "done\n"),
         "nested while": many("while a; do\n", _QM, "", "done\n"),
+        "variables of branches": many('if [ -n "$V№" ]; then V№=3; fi\n', _QM),
         "questions for sites": many("if [ $A = dr ]; then\nstrmqm QMA\nelse\n", _QM, "", "fi\n"),
         "functions of sites": many(
             "f№() {\n  A=$1\n}\nf№ QMA\n",

@@ -49,6 +49,7 @@ class Choices:
             counts.pop(name, None)
         self.names = set(counts)
         self._values: dict[str, list[tuple[str | None, Branch]]] = {}
+        self._set_in: dict[Branch, set[str]] = {}
 
     def forget(self, names: Iterable[str], values: Variables) -> None:
         """Let names be unknown for good, as a function may set them."""
@@ -67,16 +68,18 @@ class Choices:
         """Record a value of a name, which holds up to the end of the branch; None if unknown."""
         if name not in self.names:
             return
-        before = [] if certain else self._values.get(name, [])
-        self._values[name] = [*before, (value, branch)]
+        if certain:
+            self._values.pop(name, None)
+        self._values.setdefault(name, []).append((value, branch))
+        self._set_in.setdefault(branch, set()).add(name)
         values.pop(name, None)
         if value is not None:
             values[name] = value
 
     def leave(self, branch: Branch, values: Variables) -> None:
         """Let what was set in a branch that ends be one of several values."""
-        for name, found in self._values.items():
-            if any(where == branch for _, where in found):
+        for name in self._set_in.get(branch, ()):
+            if any(where == branch for _, where in reversed(self._values.get(name, ()))):
                 values.pop(name, None)
 
     def rounds(self, asked: Iterable[str]) -> Iterator[dict[str, str]]:

@@ -7,6 +7,7 @@ import stat
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import chain
 from pathlib import Path
 
 from mqlint.config.globs import Glob, GlobError, Globs, compile_glob
@@ -41,7 +42,7 @@ class Discovery:
     that does. `leading_out` are symbolic links in folders that lead elsewhere, not in `files`, and
     why they are not followed.
     `notes` say of folders what Git does not tell of them, or that their submodules are not there.
-    `left` are folders that were not searched.
+    `left` are folders that were not searched, and `empty` those of submodules that are not there.
     """
 
     files: tuple[Path, ...]
@@ -52,6 +53,7 @@ class Discovery:
     leading_out: Mapping[Path, str] = field(default_factory=dict)
     notes: Mapping[Path, str] = field(default_factory=dict)
     left: tuple[Path, ...] = ()
+    empty: tuple[Path, ...] = ()
 
 
 def submodules_unread(paths: Sequence[str]) -> str:
@@ -155,6 +157,7 @@ class _Search:
             leading_out={Path(path): reason for path, reason in leading_out},
             notes={Path(folder): note for folder, note in notes},
             left=tuple(map(Path, sorted(self.left))),
+            empty=tuple(map(Path, sorted(chain.from_iterable(self.empty.values())))),
         )
 
     def _pattern(self, target: str, start: Path) -> bool:

@@ -507,3 +507,29 @@ def test_branches_of_a_submodule_judge_nothing(base: Path, save: Save, mqlint: M
     rows = found(mqlint, "--diff", "base")
     assert "sub/mqlint.yaml:1 IGN010" in rows
     assert "sub/t.mqsc:1 VOC002" in rows
+
+
+def test_files_in_place_of_which_is_a_submodule_are_reported(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    (base / "new.mqsc").unlink()
+    write(base, {"sub/s.mqsc": "DEFINE QLOCAL(S)\n"})
+    save()
+    commit = git("rev-parse", "HEAD", cwd=base).strip()
+    (base / "sub/s.mqsc").unlink()
+    assert found(mqlint) == []
+    git("rm", "-r", "--quiet", "--cached", "sub", cwd=base)
+    git("update-index", "--add", "--cacheinfo", f"160000,{commit},sub", cwd=base)
+    assert found(mqlint) == ["sub/s.mqsc:1 IGN010"]
+
+
+def test_lines_that_are_written_otherwise_are_the_same(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    (base / "new.mqsc").unlink()
+    text = "DEFINE QLOCAL(ONE)\nDEFINE QLOCAL(TWO) REPLACE\nDEFINE QLOCAL(THREE)\n"
+    write(base, {"s.mqsc": text})
+    save()
+    (base / "s.mqsc").unlink()
+    write(base, {"s.log": f"kept\n{text.lower().replace(' ', '  ')}"})
+    assert found(mqlint) == ["s.log:1 IGN010"]

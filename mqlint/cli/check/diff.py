@@ -155,11 +155,14 @@ class CommitChange:
         root = scope.session.project.root
         past = self._at(root, self._base)
         yield from _replaced_by_links(gone, root)
+        found_now = discover([root], root)
+        yield from _replaced_by_submodules(gone, root, found_now.empty)
         with self._asking:
             files = past.files(root)
             removed = [file for file in files if file.path in gone]
             known = {file.path for file in files} - gone.keys()
-            arrivals = [*self._arrivals(scope, known), *_unread(scope, unread - known)]
+            elsewhere = self._arrivals(scope, found_now.files, known)
+            arrivals = [*elsewhere, *_unread(scope, unread - known)]
             mqsc = {path for path, row in gone.items() if row.language == "mqsc"}
             found = list(moves(dict(contents(past.top, removed)), arrivals, mqsc))
         yield from found
@@ -167,10 +170,12 @@ class CommitChange:
         languages = {path: gone[path].language for path in gone.keys() & unread - hidden}
         yield from _running_unread(scope, languages)
 
-    def _arrivals(self, scope: Scope, known: Container[str]) -> Iterator[Arrival]:
+    def _arrivals(
+        self, scope: Scope, files: Iterable[Path], known: Container[str]
+    ) -> Iterator[Arrival]:
         """The files that are not `known`, and that the project does not check, or less strictly."""
         session, root = scope.session, scope.session.project.root
-        for file in discover([root], root).files:
+        for file in files:
             path, owner = display_path(file, root), self.owners.of_file(file)
             if path in known:
                 continue
@@ -408,6 +413,17 @@ def _replaced_by_links(gone: Iterable[str], root: Path) -> Iterator[Loosening]:
             )
 
 
+def _replaced_by_submodules(
+    gone: Iterable[str], root: Path, empty: Sequence[Path]
+) -> Iterator[Loosening]:
+    """Yield the files that are in folders of submodules now, which are not checked out."""
+    for path in gone:
+        folder = next((folder for folder in empty if folder in (root / path).parents), None)
+        if folder is not None:
+            what = f"replaces {path} by a file of a submodule that is not checked out"
+            yield _avoided(what, _start(path), path)
+
+
 def _start(path: str) -> Location:
     return Location(path, Position(1, 1), Position(2, 1))
 
@@ -417,4 +433,5 @@ def _avoided(what: str, location: Location, source: str) -> Loosening:
 
 
 def _lines(data: bytes) -> set[bytes]:
-    return {line for row in data.splitlines() if (line := row.strip())}
+    """Return the lines without what is the same to MQSC: blanks and the case of letters."""
+    return {line for row in data.lower().splitlines() if (line := b" ".join(row.split()))}

@@ -129,7 +129,7 @@ class ChannelAccess:
     @cached_property
     def may_be_disabled(self) -> bool:
         """Whether commands leave open if CHLAUTH is DISABLED: by a branch, template or order."""
-        return self.enabled is None and self._qmgr is not None and self._qmgr.writes("CHLAUTH")
+        return self.enabled is None and self._writes("CHLAUTH")
 
     @property
     def is_assumed_enabled(self) -> bool:
@@ -141,6 +141,11 @@ class ChannelAccess:
         """Whether the name of a host is looked up for its address."""
         found = self._setting("REVDNS")
         return None if found is None else found != "DISABLED"
+
+    @cached_property
+    def may_ignore_names(self) -> bool:
+        """Whether commands leave open if names of hosts are looked up."""
+        return self.looks_up_names is None and self._writes("REVDNS")
 
     @cached_property
     def defines_channels(self) -> bool | None:
@@ -184,6 +189,8 @@ class ChannelAccess:
         needs = None if asked is None else asked == "REQUIRED"
         named = found.writes("USECLTID") and found.value("USECLTID") != "NO"
         kind, exists, where = found.subtype, found.exists, found.where
+        if exists is None and any(chain.settles for chain in found.chains):
+            kind = None  # it may be deleted, so all that may be there instead is possible
         return Channel(name, kind, user, cipher, peer, leaving, exists, needs, named, where)
 
     def _undefined(self, name: str) -> Channel:
@@ -229,6 +236,9 @@ class ChannelAccess:
         if user in names or user.lower() not in names:
             return user in names
         return None if platform is None else platform in _ADMINISTRATORS
+
+    def _writes(self, word: str) -> bool:
+        return self._qmgr is not None and self._qmgr.writes(word)
 
     def _setting(self, word: str) -> str | None:
         if self._qmgr is None or self._qmgr.has_refused_command:

@@ -233,21 +233,34 @@ def _asked(walk: Walk, check: str, user: str | None) -> Outcome | None:
 
 def _of_record(walk: Walk, user: str | None) -> Outcome | None:
     """What CHCKCLNT of the record asks for, when all else is done."""
-    access, record = walk.access, walk.record
-    if record is None or record.check not in ("REQUIRED", "REQDADM"):
+    record = walk.record
+    if record is None:
+        return None
+    if record.check is None and _locked(walk, "REQUIRED", user) is not None:
+        return walk.end(Verdict.UNKNOWN, None, "CHCKCLNT of the record is not known")
+    if record.check not in ("REQUIRED", "REQDADM"):
         return None
     walk.check("record-password", f"CHCKCLNT({record.check}) of the record")
+    return _locked(walk, record.check, user)
+
+
+def _locked(walk: Walk, check: str, user: str | None) -> Outcome | None:
+    """What a value of CHCKCLNT in a record asks for; None when the connection goes on."""
+    access = walk.access
     if access.authentication.name == "":
-        why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH is blank"
+        why = f"CHCKCLNT({check}) of the record, and CONNAUTH is blank"
         return walk.end(Verdict.BLOCKED, user, why)
     if access.authentication.check == "NONE":
-        why = f"CHCKCLNT({record.check}) of the record, but CONNAUTH checks no passwords"
-        if record.check == "REQUIRED" or is_privileged(access, walk.connection, user):
+        why = f"CHCKCLNT({check}) of the record, but CONNAUTH checks no passwords"
+        if check == "REQUIRED" or is_privileged(access, walk.connection, user):
             return walk.end(Verdict.BLOCKED, user, why)
+        return walk.end(Verdict.UNKNOWN, None, why)
+    if access.authentication.may_be_blank:
+        why = f"CHCKCLNT({check}) of the record, and CONNAUTH may be blank"
         return walk.end(Verdict.UNKNOWN, None, why)
     if access.authentication.check is None:
         walk.taken.append("CONNAUTH names an object that checks passwords")
-    return _asked(walk, record.check, user)
+    return _asked(walk, check, user)
 
 
 def _clients(walk: Walk, user: str | None) -> list[Outcome]:

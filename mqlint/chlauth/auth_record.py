@@ -180,7 +180,8 @@ Part = tuple[AddressSet, Trail]
 
 
 def read_record(found: MQObject) -> Record:
-    kind = _text(_value(found, "TYPE")) or ""
+    named = _text(_value(found, "TYPE"))
+    kind = "ADDRESSMAP" if named is None else named  # one of a type that is open may fit anybody
     is_list = kind in ("BLOCKUSER", "BLOCKADDR")
     return Record(
         found.name,
@@ -193,7 +194,7 @@ def read_record(found: MQObject) -> Record:
         check=_word(_value(found, "CHCKCLNT"), "ASQMGR"),
         warn=_warns(found, is_list),
         entries=_entries(found, kind) if is_list else (),
-        certain=found.exists is True,
+        certain=found.exists is True and named is not None,
         key=found.key,
         found=found,
     )

@@ -192,4 +192,6 @@ def _host_fits(access: ChannelAccess, connection: Connection, host: str) -> Fit:
         return None, f"it is not given whether the address resolves to {host}"
     names = [word.lower() for word in connection.hosts]
     fit = any(generic_fits(host.lower(), name) for name in names)
+    if fit and access.may_ignore_names:
+        return None, "it is not known whether REVDNS is DISABLED"
     return fit, f"the host is not {host}"

@@ -357,7 +357,7 @@ def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change
         return Change.JOIN, False, False
     word = command.get("ACTION")
     if isinstance(word, Templated):
-        return Change.JOIN, False, True
+        return Change.REMOVE, False, True
     if action.type == "policy":
         # ADD changes the signers and recipients alone, without ACTION all of it is replaced.
         change = {"REMOVE": Change.REMOVE, "ADD": Change.ALTER}

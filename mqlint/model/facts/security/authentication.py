@@ -36,6 +36,11 @@ class Authentication:
         return known_text(self._qmgr.value("CONNAUTH"))
 
     @cached_property
+    def may_be_blank(self) -> bool:
+        """Whether commands leave open what CONNAUTH names: by a branch, template or order."""
+        return self.name is None and self._qmgr is not None and self._qmgr.writes("CONNAUTH")
+
+    @cached_property
     def check(self) -> str | None:
         """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
         return "NONE" if self.name == "" else self._value("CHCKCLNT")
@@ -44,7 +49,7 @@ class Authentication:
     def may_ask_everybody(self) -> bool:
         """Whether all clients may have to give a password, if `check` is not known."""
         manager, name = self._manager, self.name
-        if name is None and (self._qmgr is None or not self._qmgr.writes("CONNAUTH")):
+        if name is None and not self.may_be_blank:
             return any(map(_may_ask_everybody, manager.objects("authinfo")))
         found = manager.find("authinfo", name) if name else None
         return name != _NEW if found is None else _may_ask_everybody(found)

@@ -96,3 +96,10 @@ def text_of(template: str) -> str:
 )  # fmt: skip
 def test_what_values_make_of_a_template(template: str, expected: str) -> None:
     assert text_of(template) == expected
+
+
+def test_loops_in_loops_end_with_the_budget() -> None:
+    loops = "{{ range $.Values.queues }}" * 40 + "x" + "{{ end }}" * 40
+    assert text_of(loops).startswith("x")
+    includes = '{{ include "n" . }}' * 40
+    assert text_of('{{ define "n" }}' + includes + "{{ end }}" + includes).startswith("{{ include")

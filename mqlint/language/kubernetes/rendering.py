@@ -107,6 +107,8 @@ class Renderer:
                 return
             outer = self._round
             for label, own, declared in rounds:
+                if not self._budget.spend(0):
+                    break  # loops in loops may have any number of rounds
                 self._round = f"{outer}{label}"
                 self._render(branch.nodes, own, variables.new_child(declared), builder)
             self._round = outer
@@ -191,6 +193,8 @@ class Renderer:
     def _included(self, name: str, dot: Operand) -> Operand:
         """The text of a named template; None if a block in it is not decided."""
         if name not in self._named or dot is None or self._depth == _DEEPEST:
+            return None
+        if not self._budget.spend(0):
             return None
         builder, before = MappedTextBuilder(), self._undecided
         file, nodes = self._named[name]

@@ -20,6 +20,7 @@ from mqlint.model.core.action import (
     key_words,
     name_space_of,
     raw_name,
+    subtype_word,
 )
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.inserts import NO_INSERTS, Inserts, name_with_inserts
@@ -64,9 +65,16 @@ class MQObject(LayeredObject):
 
     @property
     def has_refused_command(self) -> bool:
-        """Whether the queue manager rejects a command of it, so that its values are open."""
+        """Whether the queue manager rejects a command of it, so that its values are open.
+
+        It rejects words that it does not know, and a command for an object of another subtype.
+        """
         vocabulary, target = self.manager.vocabulary, self.manager.target
-        return any(is_refused(layer.command, vocabulary, target) for layer in self.layers)
+        word = subtype_word(self.type)
+        subtypes = {layer.value(word) for layer in self.layers} if word is not None else set()
+        return len(subtypes - {None}) > 1 or any(
+            is_refused(layer.command, vocabulary, target) for layer in self.layers
+        )
 
 
 class QueueManager(CachedAnswers):

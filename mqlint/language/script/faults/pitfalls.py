@@ -144,10 +144,15 @@ def _overwritten_commands(text: str) -> Iterator[Diagnostic]:
 _PRINTED_PIPE = later(
     r"(?im)^[ \t]*@?echo[ \t]+(?P<quote>[\"']?)"
     r"(?:def(?:ine)?|alt(?:er)?|del(?:ete)?|dis(?:play)?|set|sta(?:rt)?|stop|refresh|reset|clear)"
-    r"[ \t]+[a-z]{2,12}\b[^\n\"|>]{0,400}(?P<pipe>\|)[ \t]*(?:[^\s\"'|>]{0,80}[/\\\\])?"
+    r"[ \t]+(?:qmgr\b|qmstatus\b|security\b|[a-z]{2,12}[ \t]?\^?\()"
+    r"(?:(?!:[ \t]|\becho\b)[^\n\"|>]){0,400}"
+    r"(?P<pipe>\|)[ \t]*(?:[^\s\"'|>]{0,80}[/\\\\])?"
     r"runmqsc\b(?P<rest>[^\n>]{0,400})$"
 )
-"""MQSC that echo writes with the pipe and the command behind it, and into no file."""
+"""MQSC that echo writes with the pipe and the command behind it, and into no file.
+
+A sentence for people has no parenthesis after its second word, or a command that begins with echo.
+"""
 
 
 def printed_pipes(text: str) -> Iterator[Diagnostic]:

@@ -143,6 +143,7 @@ UNREAD = {
     "up.clj": '(sh "strmqm" "qm1")\n',
     "supervisord.conf": "[program:mq]\ncommand=/opt/mqm/bin/strmqm qm1\n",
     "Send.java": 'class Send { String text = "alter qmgr chlauth(disabled)"; }\n',
+    "set.rb": "text = 'set chlauth(APP) type(blockuser)'\n",
     "send.js": "const text = 'define qlocal(PAY.IN) maxdepth(5)';\n",
     "send.json": '{"text": "define channel(APP) chltype(svrconn)"}\n',
     "template.txt": f"## template: jinja\n#cloud-config\nruncmd:\n - {RUN}\n",
@@ -165,6 +166,8 @@ PADDING = "# a line of a long file\n" * 4_000
 NOT_RUN = {
     "notes.js": "define qlocal (a name) and alter qmgr as you need\n",
     "queue.py": "def qlocal(name):\n    channel(name)\n",
+    "queue.ts": "class Socket { set channel(value) {} set listener(value) {} }\n",
+    "remove.py": "print('delete channel(s) and alter listener(s) first')\n",
     "queue.h": "#define qlocal(name) (name)\n",
     "list.cfg": "tags = strmqm, endmqm\nsee = strmqm is the command of MQ\n",
     "sudoers": "Cmnd_Alias MQ = /opt/mqm/bin/strmqm, /opt/mqm/bin/endmqm\n",

@@ -28,19 +28,20 @@ _MQSC_COMMAND = later(
     r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
     r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_\w++"
     r"(?![ \t]++\d|[ \t:]*+(?:\w++[ \t]*+)?=(?!=))"
-    r"|\b(?:alter qmgr \w{2,20}|(?<!#)(?:define|alter|delete|set) (?:replace )?"
-    r"(?:q(?:l(?:ocal)?|r(?:emote)?|a(?:lias)?)|channel|chl|chlauth|authrec|authinfo|listener))\("
+    r"|\b(?:alter qmgr \w{2,20}|set (?:chlauth|authrec)|(?<!#)(?:define|alter|delete) (?:replace )?"
+    r"(?:q(?:l(?:ocal)?|r(?:emote)?|a(?:lias)?)|channel|chl|authinfo|listener))\((?!s\))"
 )
 """A command of MQSC, or one of PCF, as programs and tables have them.
 
-In small letters nothing is between an attribute and its parenthesis, as in no sentence.
+In small letters nothing is between an attribute and its parenthesis, as in no sentence, and SET is
+the one of channel authentication and authority records: `set listener(value)` is JavaScript.
 
 A header that gives the commands of PCF their numbers sends none.
 """
 _OBJECTS = "QL QR QA QMGR CHANNEL CHL AUTHREC AUTHINFO LISTENER MQCMD_".split()
 _VERBS = ("DEF", "ALT", "DEL", "SET", "MQCMD_")
 _IN_SMALL = ("define ", "alter ", "delete ", "set ")
-_OBJECTS_IN_SMALL = "ql qr qa qmgr ch authrec authinfo listener".split()
+_OBJECTS_IN_SMALL = "ql qr qa qmgr ch auth listener".split()
 """What each of these commands has, and few other texts: a search of the pattern is slow."""
 
 ACTING = frozenset(

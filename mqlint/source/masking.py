@@ -7,8 +7,9 @@ not in it cannot reach a message, a table or a cache.
 Four things in a stretch stay as written. Line breaks with their continuation signs and indents
 carry the layout. A template (`${PASS}`) is not a secret, but a default inside of it is
 (`${PASS:-hunter2}`). The form in which IBM MQ writes an encrypted password keeps its first sign, by
-which rules tell it from plain text; so do `ENC(` of Jasypt, `{cipher}` of Spring Cloud, and `{aes}`
-and `{hash}` of Liberty. So does `****`, which another program has written for a secret.
+which rules tell it from plain text; so do `ENC(` of Jasypt, `ENC[` of SOPS and of handles of
+Datadog, `{cipher}` of Spring Cloud, and `{aes}` and `{hash}` of Liberty. So does `****`, which
+another program has written for a secret.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ _UNKNOWN = later("[\ue000\ue001]+")
 _LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
 """The end of a line, with a sign that continues it; blanks are tried from their first one only."""
 _ENCRYPTED = later(
-    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!?\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:aes|cipher|hash|xor)\}})"
+    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!?\d|{HIDDEN})"
+    r"|ENC(?:\((?=[^\s()]+\))|\[(?=[^\s\[\]]+\]))|\{(?:aes|cipher|hash|xor)\})"
 )
 _SUBSTITUTION = later(
     r"[ \t'\"]*(?:\$\(|`)(?:(?:echo(?: -n)?|printf(?: %s)?|print) (?=[^$`|;&<>\n]*`?[ \t'\"]*\Z))?"

@@ -230,7 +230,7 @@ def _has_whole_connection(sample: Sample) -> bool:
 
 _is_of_datadog = contains(
     r"(?m)^instances:[ \t]*\r?$",
-    r"(?m)^[ \t]+(?:- +)?queue_manager:[ \t]",
+    r"(?m)^(?:[ \t]+|[ \t]*- +)queue_manager:[ \t]",
 )
 
 

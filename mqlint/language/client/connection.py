@@ -32,8 +32,8 @@ _TARGETS = ("QMNAME", "channel", "CONNAME", "ccdt", "parameters")
 """The attributes that say whom an application calls."""
 _WRITTEN_OUT = ("QMNAME", "channel", "CONNAME")
 _AROUND = " \t\r\n\"'"
-_ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
-"""How an encrypted password begins: of Jasypt, Spring Cloud or Liberty, a tag of YAML, of MQ."""
+_ENCRYPTED = later(r"(?:ENC[(\[]|\{(?!xor\})\w+\}|!|<)")
+"""How an encrypted password begins: of Jasypt, SOPS, Spring or Liberty, a tag of YAML, of MQ."""
 _KEY_BEFORE = later(r"(?<![\w.-])([\w.-]++)[\"']?[ \t]*+[:=][ \t]*+[\"']?\Z")
 _LONGEST_KEY = 80
 _SHORTEST = 5

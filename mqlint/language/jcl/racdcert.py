@@ -32,6 +32,8 @@ _NAMING = ("CONNECT", "SIGNWITH", "GENREQ")
 _OWNERS = ("CERTAUTH", "SITE")
 _USAGES = ("PERSONAL", "SITE", "CERTAUTH")
 _CURVES = frozenset({"NISTECC", "BPECC"})
+_LENGTHS_OF_CURVES = frozenset({160, 192, 224, 256, 320, 384, 512, 521})
+"""Bits of a key that REKEY without a type may give a certificate with a curve."""
 _LONGEST_LABEL = 32
 _SHORTEST_KEY = 2048
 _MANY = 100
@@ -70,8 +72,10 @@ def _weak_key(command: Keywords) -> Operand | None:
     size = command.get("SIZE")
     if size is None or _CURVES & command.keys() or not isinstance(size.plain, str):
         return None
-    is_weak = is_digits(size.plain) and int(size.plain) < _SHORTEST_KEY
-    return size if is_weak and command.keys() & {"GENCERT", "REKEY"} else None
+    bits = int(size.plain) if is_digits(size.plain) else _SHORTEST_KEY
+    is_of_rsa = "GENCERT" in command or bits not in _LENGTHS_OF_CURVES
+    is_new = command.keys() & {"GENCERT", "REKEY"}
+    return size if bits < _SHORTEST_KEY and is_new and is_of_rsa else None
 
 
 def _wrong_words(source: MappedText, command: Keywords) -> Iterator[tuple[Operand, str]]:
@@ -157,4 +161,12 @@ def _near(name: str, names: Sequence[str]) -> str:
         return ""
     other = next((each for each in names if each.upper() == name.upper()), "")
     other = other or typo_of(name, names)
-    return "" if same_but_for_digits(name, other) else other
+    return "" if _are_of_a_series(name, other) else other
+
+
+def _are_of_a_series(name: str, other: str) -> bool:
+    """Whether names differ in digits, or in one capital letter: `MQPRING` and `MQTRING`."""
+    if same_but_for_digits(name, other):
+        return True
+    pairs = [pair for pair in zip(name, other, strict=False) if pair[0] != pair[1]]
+    return len(name) == len(other) and len(pairs) == 1 and "".join(*pairs).isupper()

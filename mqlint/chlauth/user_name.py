@@ -5,7 +5,8 @@ from __future__ import annotations
 _LONGEST = 12
 """Characters of a user for which authority is checked, except on Windows."""
 _CASE = "qm.ini is not here, and ChlauthIgnoreUserCase decides whether the case of a user matters"
-_CUT = "the queue manager may cut a user of more than 12 characters to 12 (IBM: q013310)"
+_CUT = "the queue manager may cut a user of more than 12 characters to 12"
+"""IBM: q013310, "Identifying and authenticating users through the MQCSP structure"."""
 
 
 def short_user(user: str) -> str:

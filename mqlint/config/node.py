@@ -97,7 +97,8 @@ class Node:
     def sequence(self) -> list[Node]:
         """Return the values of a list; ConfigError for anything else."""
         if self.kind != "sequence":
-            raise self._unexpected("a list")
+            hint = "" if self.kind == "mapping" or self.is_empty else ": put [ and ] around it"
+            raise self.error(f"expected a list, found {self._found()}{hint}")
         return self.items
 
     def text(self) -> str:

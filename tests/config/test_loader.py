@@ -222,7 +222,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ("sites: {dr: {isolation: NO}}", "1:25: found 'NO': "),
         ("sites: {dr: {isolation: chlaut}}", "did you mean 'chlauth'? allowed: chlauth, names,"),
         ("sites: {dr: {paths: [a**]}}", "1:22: bad path pattern 'a**': '**' must stand alone"),
-        ("sites: {dr: {paths: dr}}", "1:21: expected a list, found the text 'dr'"),
+        ("sites: {dr: {paths: dr}}", "1:21: expected a list, found the text 'dr': put [ and ]"),
         ("queue_managers: '{site}/*'", "1:17: {queue_manager} is not in the pattern"),
         ("queue_managers: ['{qmgr}/*']", "1:18: bad path pattern '{qmgr}/*': in braces only"),
         ("order: ['{a}']", "1:9: bad path pattern '{a}': braces have no meaning here"),

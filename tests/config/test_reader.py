@@ -108,7 +108,7 @@ def test_without_libyaml_the_same_is_read_and_refused(monkeypatch: pytest.Monkey
         ("v: NO", Node.boolean, "expected true or false, found the text 'NO'"),
         ("v: 1.5", Node.integer, "expected a whole number, found the text '1.5'"),
         ("v: '5'", Node.integer, "expected a whole number, found the text '5'"),
-        ("v: a", Node.sequence, "expected a list, found the text 'a'"),
+        ("v: a", Node.sequence, "expected a list, found the text 'a': put [ and ] around it"),
         ("v: [a]", Node.mapping, "expected 'key: value' pairs, found a list"),
         ("v: {}", Node.text, "expected a single value, found 'key: value' pairs"),
         ("v: [a, 1]", Node.strings, "found the number 1 but expected text"),

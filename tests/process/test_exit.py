@@ -29,7 +29,7 @@ RUNS: dict[str, tuple[str, str, int, str, bool]] = {
         "hello\n",
         "",
         3,
-        "no file was recognised in the searched folders",
+        "no file was recognised in the searched folders; name the files, or their folder",
         False,
     ),
 }

@@ -130,7 +130,7 @@ def _nothing(coverage: Coverage) -> str:
     """Say that nothing was recognised, and which documents could be named."""
     documents = [row.path for row in coverage.files if row.reason == DOCUMENT]
     if not documents:
-        return "no file was recognised in the searched folders"
+        return "no file was recognised in the searched folders; name the files, or their folder"
     example = visible(documents[0])
     return f"no file was recognised in the searched folders; name documents such as {example}"
 

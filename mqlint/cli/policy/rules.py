@@ -144,6 +144,9 @@ def table(
         for rule in members:
             yield from lines_of(rule, width)
         yield ""
+    if not ordered:
+        yield "No rule has all that you ask for. All rules: mqlint rules"
+        return
     yield f"{counted(len(ordered), 'rule')}. Details of one: mqlint explain RULE"
 
 

@@ -335,7 +335,7 @@ _CASES = Form("list of cases", {"type": "array", "minItems": 1, "items": ref("ca
 HEADER = (
     Key(
         "id",
-        formed(ID, "letters and three digits: DR001"),
+        formed(ID, "letters and three digits, as in OWN001"),
         "Two to four letters and three digits, never used again.",
         required=True,
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mqlint.language.kubernetes.composed import Composition, composed
 from mqlint.language.kubernetes.helm import rendered
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
@@ -19,6 +20,8 @@ managers:
   - {name: QM2}
 hosts: {b: two, a: one}
 """
+TOO_LONG = "its templates make too long a text"
+TOO_DEEP = "its templates are nested too deeply"
 
 
 def text_of(template: str) -> str:
@@ -98,8 +101,30 @@ def test_what_values_make_of_a_template(template: str, expected: str) -> None:
     assert text_of(template) == expected
 
 
-def test_loops_in_loops_end_with_the_budget() -> None:
-    loops = "{{ range $.Values.queues }}" * 40 + "x" + "{{ end }}" * 40
-    assert text_of(loops).startswith("x")
-    includes = '{{ include "n" . }}' * 40
-    assert text_of('{{ define "n" }}' + includes + "{{ end }}" + includes).startswith("{{ include")
+def _named(number: int) -> str:
+    """A named template that includes the one before it ten times."""
+    inside = f'{{{{ include "n{number - 1}" . }}}}' * 10 if number else "x"
+    return f'{{{{ define "n{number}" }}}}{inside}{{{{ end }}}}'
+
+
+@pytest.mark.parametrize(
+    ("template", "why"),
+    [
+        ("{{ range $.Values.queues }}" * 30 + "x" + "{{ end }}" * 30, TOO_LONG),
+        ("{{ range $.Values.queues }}" * 30 + "{{ end }}" * 30, TOO_LONG),
+        ("".join(map(_named, range(11))) + '{{ include "n10" . }}', TOO_LONG),
+        ('{{ $x := "a" }}' + '{{ $x = printf "%s%s" $x $x }}' * 60, TOO_LONG),
+        ('{{ $x := "a" }}' + '{{ $x = replace "a" "aaaaaaaaa" $x }}' * 60, TOO_LONG),
+        ('{{ $x := "a\\nb" }}' + "{{ $x = $x | nindent 60 | indent 60 }}" * 600, TOO_LONG),
+        ("{{ if .Values.name }}" * 400 + "x" + "{{ end }}" * 400, TOO_DEEP),
+        ("{{ if .other }}" * 400 + "x" + "{{ end }}" * 400, TOO_DEEP),
+    ],
+)  # fmt: skip
+def test_a_chart_beyond_its_budget_is_undecided(template: str, why: str) -> None:
+    files = (("c/templates/t.yaml", template), ("c/values-prod.yaml", VALUES))
+    assert composed(Composition("c/values-prod.yaml", files)) == (None, set(), why)
+
+
+def test_brackets_are_followed_up_to_a_limit() -> None:
+    nested = "{{ " + 28 * "(" + ".Values.name" + 28 * ")" + " }}"
+    assert text_of(nested) == nested

@@ -70,6 +70,33 @@ def test_what_a_template_gets(files: dict[str, str], expected: list[str | None])
         "m/main.tf": 'variable "a" {\n  default = "d"\n}\n'
         'resource "r" "s" {\n  c = templatefile("${path.module}/q.mqsc.tftpl", { a = var.a })\n}\n'
     }
-    found = [*of_terraform({**own, **files}, lambda path: "", {})]
+    found, undecided = of_terraform({**own, **files}, lambda path: "", {})
+    assert not undecided
     assert {path for path, _ in found} <= {TEMPLATE}
     assert [each.values.get("$a") for _, each in found] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f'module "m{number}" {{\n source = "./"\n}}\n' for number in range(30)),
+        "locals {\n"
+        + "".join(f" l{at} = [{f'local.l{at + 1}, ' * 300}]\n" for at in range(3))
+        + '}\nresource "r" "s" {\n for_each = local.l0\n}\n',
+        'locals {\n l = ["' + '", "'.join(map(str, range(300))) + '"]\n}\n'
+        + 'resource "r" "s" {\n for_each = local.l\n}\n' * 300,
+    ],
+)  # fmt: skip
+def test_what_is_beyond_the_budget_is_reported(text: str) -> None:
+    own = 'resource "r" "s" {\n  c = templatefile(var.x, {})\n}\n'
+    call = 'module "m" {\n source = "./m"\n}\n'
+    found, undecided = of_terraform({"main.tf": call, "m/main.tf": own + text}, lambda path: "", {})
+    assert not found
+    assert undecided == ["Terraform renders too many templates: not all values are followed"]
+
+
+def test_a_file_that_is_too_large_is_reported() -> None:
+    text = f'{200_000 * "#"}\nresource "r" "s" {{\n  c = templatefile("q.tftpl", {{}})\n}}\n'
+    found, undecided = of_terraform({"main.tf": text}, lambda path: "", {})
+    assert not found
+    assert undecided == ["main.tf is too large: its values are not followed"]

@@ -258,11 +258,11 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
         return Composed(*read_workload(*composition), (), ()), set(), ""
     files = _joined_files(composition)
     chart = chart_of(composition.root, text, files.paths)
-    if chart:
-        result = Composed(files.starts, files.paths, (), (), ())
-        result.is_of_site = chart != composition.root
-        return _of_chart(chart, files.documents, files.text, result, files.budget)
     try:
+        if chart:
+            result = Composed(files.starts, files.paths, (), (), ())
+            result.is_of_site = chart != composition.root
+            return _of_chart(chart, files.documents, files.text, result, files.budget)
         built, made, used = _built(
             composition.root, files.documents, files.environments, files.budget
         )

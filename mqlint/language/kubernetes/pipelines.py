@@ -39,6 +39,8 @@ _FALSE = frozenset({"", "~", *_NO, *map(str.upper, _NO), *map(str.capitalize, _N
 _ZERO = later(r"[-+]?(?=\.?0)0*+(?:\.0*+)?")
 _MOST = 60
 """Limit of the words of a pipeline."""
+_DEEPEST = 8
+"""Limit of brackets in one another."""
 _WIDEST = 60
 """Limit of the blanks before a line."""
 
@@ -107,6 +109,8 @@ class Scope(NamedTuple):
 
 Include = Callable[[str, Operand], Operand]
 """Renders a named template with a value for `.`."""
+Spend = Callable[[int], None]
+"""Called with the length of each text before it is made; raises if that is too long."""
 
 
 class _Token(NamedTuple):
@@ -117,11 +121,15 @@ class _Token(NamedTuple):
 class Pipeline:
     """Evaluates what is in one action, from left to right."""
 
-    def __init__(self, text: str, values: KnownValues, scope: Scope, include: Include) -> None:
+    def __init__(
+        self, text: str, values: KnownValues, scope: Scope, include: Include, spend: Spend
+    ) -> None:
         self._tokens = [*_tokens(text)]
         self._values = values
         self._scope = scope
         self._include = include
+        self._spend = spend
+        self._depth = 0
 
     def value(self) -> Operand:
         found = self._piped()
@@ -151,13 +159,21 @@ class Pipeline:
                 variable, _, fields = text.partition(".")
                 yield self._field(self._scope.variables.get(variable, self._scope.dot), fields)
             elif kind == "sign":
-                found = self._piped() if text == "(" else None
+                found = self._bracketed() if text == "(" else None
                 found = found if self._takes(")") else None
                 yield (
                     self._field(found, self._tokens.pop(0).text) if self._is_at("field") else found
                 )
             else:
                 yield None
+
+    def _bracketed(self) -> Operand:
+        if self._depth == _DEEPEST:
+            return None
+        self._depth += 1
+        found = self._piped()
+        self._depth -= 1
+        return found
 
     def _field(self, found: Operand, fields: str) -> Operand:
         for field in filter(None, fields.split(".")):
@@ -201,6 +217,7 @@ class Pipeline:
             return self._told((texts[0] == texts[1]) == (name == "eq"))
         if not isinstance(last, MappedText) or len(texts) != len(given):
             return None
+        self._spend(_length(name, texts))
         return _changed(name, texts[:-1], last) if name != "printf" else _printed(given)
 
     def _decided(self, given: Iterable[Operand], is_or: bool) -> Operand:
@@ -238,15 +255,31 @@ def _tokens(text: str) -> Iterator[_Token]:
         at = found.end()
 
 
+def _length(name: str, texts: Sequence[str]) -> int:
+    """The most characters that a function makes of its arguments."""
+    *before, last = texts
+    if name == "replace" and before:
+        return len(last) * (1 + len(before[-1]))
+    if name in ("indent", "nindent"):
+        return len(last) + (last.count("\n") + 1) * (_width(before) or 0)
+    return sum(map(len, texts))
+
+
+def _width(arguments: Sequence[str]) -> int | None:
+    """The blanks that `indent` puts before a line."""
+    width = whole_number(arguments[0]) if len(arguments) == 1 else None
+    return None if width is None else min(width, _WIDEST)
+
+
 def _changed(name: str, arguments: Sequence[str], text: MappedText) -> Operand:
     """What a function makes of a text; none if it changes one that is not all known."""
     if name in ("quote", "squote"):
         quote = '"' if name == "quote" else "'"
         marks = mapped_at(quote, text.host(0), text.host(0))
         return joined((marks, text, marks), "")
-    width = whole_number(arguments[0]) if len(arguments) == 1 else None
+    width = _width(arguments)
     if name in ("indent", "nindent") and width is not None:
-        blanks = " " * min(width, _WIDEST)
+        blanks = " " * width
         before = "\n" if name == "nindent" else ""
         inside = text.sub(_LINE_END, lambda found: found[0] + blanks)
         return joined((mapped_at(before + blanks, text.host(0), text.host(0)), inside), "")

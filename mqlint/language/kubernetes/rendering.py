@@ -2,6 +2,8 @@
 
 An action that cannot be decided stays as it is, and so does a block with what is in it. What stays
 in a loop is marked with the element, so that its rounds do not count as the same.
+
+A chart that is beyond its budget, or nested too deeply, is undecided: a part of it lacks objects.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.kubernetes.actions import Action, Block, Node, nodes_of
+from mqlint.language.kubernetes.merge import Undecided
 from mqlint.language.kubernetes.pipelines import NOTHING, Key, KnownValues, Operand, Pipeline, Scope
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
-from mqlint.source.budget import Budget
+from mqlint.source.budget import DEEPEST, Budget
 from mqlint.source.lines import Span
 
 _ASSIGNED = later(r"(?s)(\$\w{1,60})\s*(:?)=(?!=)(.*)")
@@ -43,9 +46,10 @@ class _Round(NamedTuple):
 
 
 class Renderer:
-    """Renders stretches of one text; `is_changed` is set if an action is decided.
+    """Renders stretches of one text; raises Undecided if they are too large or too deep.
 
-    `included` are the stretches whose named templates are.
+    `is_changed` is set if an action is decided. `included` are the stretches of which named
+    templates are rendered.
     """
 
     def __init__(
@@ -58,7 +62,7 @@ class Renderer:
         self._named = {
             name: (file, nodes) for file in self._files for name, nodes in _named(self._files[file])
         }
-        self._depth = self._undecided = 0
+        self._depth = self._blocks = self._undecided = 0
         self._round = ""
         self.included: set[Span] = set()
         self.is_changed = False
@@ -74,7 +78,8 @@ class Renderer:
                 self._render_block(node, dot, variables, builder)
             elif isinstance(node, Action):
                 self._render_action(node, dot, variables, builder)
-            elif self._budget.spend(0):
+            else:
+                self._spend(0)
                 builder.add(self._text[slice(*node)], node[0])
 
     def _render_action(
@@ -91,13 +96,23 @@ class Renderer:
             declaring = (each for each in variables.maps if name in each and not inner)
             next(declaring, variables.maps[0])[name] = found
         is_blank = isinstance(found, MappedText) and not found.text and _SOLE.fullmatch(rest)
-        if isinstance(found, MappedText) and not is_blank and self._budget.spend(len(found.text)):
+        if isinstance(found, MappedText) and not is_blank:
+            self._spend(len(found.text))
             self.is_changed = True
             builder.add_mapped(found if assigned is None else NOTHING)
         elif found is None or assigned is None:
             self._keep(action, found, builder)
 
     def _render_block(
+        self, block: Block, dot: Operand, variables: _Variables, builder: MappedTextBuilder
+    ) -> None:
+        if self._blocks == DEEPEST:
+            raise Undecided("its templates are nested too deeply")
+        self._blocks += 1
+        self._render_branches(block, dot, variables, builder)
+        self._blocks -= 1
+
+    def _render_branches(
         self, block: Block, dot: Operand, variables: _Variables, builder: MappedTextBuilder
     ) -> None:
         for branch in block.branches:
@@ -107,8 +122,7 @@ class Renderer:
                 return
             outer = self._round
             for label, own, declared in rounds:
-                if not self._budget.spend(0):
-                    break  # loops in loops may have any number of rounds
+                self._spend(0)
                 self._round = f"{outer}{label}"
                 self._render(branch.nodes, own, variables.new_child(declared), builder)
             self._round = outer
@@ -160,6 +174,7 @@ class Renderer:
     ) -> None:
         """Add a block with all its branches; what is assigned in it is unknown after it."""
         self._undecided += 1
+        self._spend(0, len(variables))
         inside = ChainMap(dict(variables))
         for branch in block.branches:
             self._keep(branch.action, None, builder)
@@ -188,14 +203,17 @@ class Renderer:
         self, text: str, dot: Operand, variables: Mapping[str, Operand], action: Action
     ) -> Operand:
         scope = Scope(dot, variables, action.start)
-        return Pipeline(text, self._values, scope, self._included).value()
+        return Pipeline(text, self._values, scope, self._included, self._spend).value()
+
+    def _spend(self, characters: int, pieces: int = 1) -> None:
+        if not self._budget.spend(characters, pieces):
+            raise Undecided("its templates make too long a text")
 
     def _included(self, name: str, dot: Operand) -> Operand:
         """The text of a named template; None if a block in it is not decided."""
         if name not in self._named or dot is None or self._depth == _DEEPEST:
             return None
-        if not self._budget.spend(0):
-            return None
+        self._spend(0)
         builder, before = MappedTextBuilder(), self._undecided
         file, nodes = self._named[name]
         self._depth += 1

@@ -21,8 +21,6 @@ _TOKEN = later(
 )
 DEEPEST = 40
 """Limit of blocks and values in one another."""
-_MOST = 20_000
-"""Limit of the tokens of a file."""
 
 
 class Text(NamedTuple):
@@ -178,9 +176,7 @@ _END = _Token("sign", "\n", "\n")
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    for number, found in enumerate(_TOKEN.finditer(text)):
-        if number == _MOST:
-            return
+    for found in _TOKEN.finditer(text):
         kind = found.lastgroup or "other"
         if kind in ("heredoc", "mark"):
             yield from (_Token("other", ""), _END)

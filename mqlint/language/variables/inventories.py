@@ -75,7 +75,9 @@ def inventories_of(
                 for loop, element in _elements(each, lists):
                     made.append((loop.file or project, element))
     made += of_jobs(texts, site_of, naming, mentions, arguments)
-    made += of_terraform(texts, site_of, naming)
+    rendered, too_many = of_terraform(texts, site_of, naming)
+    made += rendered
+    undecided += too_many
     of_roles = found_in.get(ANSIBLE, [])
     if all(_OF_ROLE.match(each.path) is not None for each in of_roles):
         made += _of_plays(texts, site_of, naming, mentions, of_roles)

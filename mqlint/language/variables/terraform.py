@@ -21,6 +21,7 @@ from mqlint.language.variables.hcl import Block, Call, Expression, Reference, Te
 from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.sources import ANY, PLAIN
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 _INSERT = later(r"\$\{([^{}\"]{1,200})\}")
 _CASES: Mapping[str, Callable[[str], str]] = {
@@ -33,6 +34,8 @@ _DEEPEST = 6
 """Limit of modules in one another, and of values that others are made of."""
 _MOST = 500
 """Limit of the texts that a project renders."""
+_LARGEST = 200_000
+"""Limit of the characters of a file."""
 _LONGEST = 60
 """Limit of the texts that may name a site."""
 _GENERAL = ("terraform.tfvars",)
@@ -54,17 +57,27 @@ class _Place(NamedTuple):
         return _Place((*map(tuple, hints), *self.hints), f"{self.name} {name}".strip())
 
 
+_Rendered = tuple[str, Mapping[str, Known], _Place]
+"""The path of a template, its variables, and where it is rendered."""
+
+
 class Scope(NamedTuple):
-    """What names stand for in a folder; `each` has the element of a loop."""
+    """What names stand for in a folder; `each` has the element of a loop.
+
+    The budget is that of the project: values that it refuses are unknown.
+    """
 
     folder: str
     given: Mapping[str, Known]
     local: Mapping[str, Expression]
     each: Mapping[str, Known]
+    budget: Budget
 
     def value(self, found: Expression, depth: int = 0) -> Known:
         """The value of an expression, None if it is not known."""
-        if depth > _DEEPEST:
+        inner = found.arguments if isinstance(found, Call) else found
+        pieces = len(inner) if isinstance(inner, (list, dict)) else 1
+        if depth > _DEEPEST or not self.budget.spend(0, pieces):
             return None
         if isinstance(found, Text):
             return self._filled(found.text, depth)
@@ -96,7 +109,7 @@ class Scope(NamedTuple):
             if not isinstance(value, str):
                 return None
             text = f"{text[: insert.start()]}{value}{text[insert.end() :]}"
-        return text
+        return text if self.budget.spend(len(text)) else None
 
     def _named(self, words: Sequence[str], depth: int) -> Known:
         first, *rest = words
@@ -116,13 +129,30 @@ def of_terraform(
     texts: Mapping[str, str],
     site_of: Callable[[str], str],
     naming: Mapping[str, Sequence[str]],
+) -> tuple[list[tuple[str, Inventory]], list[str]]:
+    """Return the variables of each template, as often as the configurations render it.
+
+    And what is not followed.
+    """
+    files = {path: text for path, text in texts.items() if path.endswith((".tf", ".hcl"))}
+    if not any("templatefile" in text for text in files.values()):
+        return [], []
+    read = {path: read_hcl(text) for path, text in files.items() if len(text) <= _LARGEST}
+    large = sorted(files.keys() - read)
+    undecided = [f"{path} is too large: its values are not followed" for path in large]
+    budget = Budget(sum(map(len, files.values())))
+    rendered = [*islice(_Configuration(read, texts, budget).rendered(), _MOST + 1)]
+    if budget.is_spent or len(rendered) > _MOST:
+        undecided.append("Terraform renders too many templates: not all values are followed")
+    return [*_inventories(rendered[:_MOST], site_of, naming)], undecided
+
+
+def _inventories(
+    rendered: Iterable[_Rendered],
+    site_of: Callable[[str], str],
+    naming: Mapping[str, Sequence[str]],
 ) -> Iterator[tuple[str, Inventory]]:
-    """Yield the variables of each template, as often as the configurations render it."""
-    read = {path: text for path, text in texts.items() if path.endswith((".tf", ".hcl"))}
-    if not any("templatefile" in text for text in read.values()):
-        return
-    configuration = _Configuration({path: read_hcl(text) for path, text in read.items()}, texts)
-    for number, (path, values, place) in enumerate(islice(configuration.rendered(), _MOST)):
+    for number, (path, values, place) in enumerate(rendered):
         known = {
             f"${name}": value
             for name, value in values.items()
@@ -154,9 +184,12 @@ def _site(place: _Place, around: str, site_of: Callable[[str], str]) -> tuple[st
 class _Configuration:
     """The folders of Terraform in a project, and what gives values to their variables."""
 
-    def __init__(self, files: Mapping[str, Block], texts: Mapping[str, str]) -> None:
+    def __init__(
+        self, files: Mapping[str, Block], texts: Mapping[str, str], budget: Budget
+    ) -> None:
         self._files = files
         self._texts = texts
+        self._budget = budget
         self._blocks = grouped(
             (dirname(path), block)
             for path, file in files.items()
@@ -164,8 +197,8 @@ class _Configuration:
             for block in file.blocks
         )
 
-    def rendered(self) -> Iterator[tuple[str, Mapping[str, Known], _Place]]:
-        """Yield each text that is rendered: the path of its template, its variables, its place."""
+    def rendered(self) -> Iterator[_Rendered]:
+        """Yield each text that is rendered."""
         called: set[str | None] = set()
         for path, file in self._files.items():
             sources = [each for each in file.blocks if each.words[0] in ("terraform", "module")]
@@ -173,7 +206,7 @@ class _Configuration:
                 target = _target(dirname(path), block)
                 called.add(target)
                 if block.words[0] == "terraform" and target in self._blocks:
-                    scope = Scope(dirname(path), {}, {}, {})
+                    scope = Scope(dirname(path), {}, {}, {}, self._budget)
                     given = scope.value(file.attributes.get("inputs")) or {}
                     place = _Place((_texts_in(given), (path,)), path)
                     yield from self._of_folder(target, given, place, 0)
@@ -209,17 +242,19 @@ class _Configuration:
 
     def _of_folder(
         self, folder: str, given: Mapping[str, Known], place: _Place, depth: int
-    ) -> Iterator[tuple[str, Mapping[str, Known], _Place]]:
+    ) -> Iterator[_Rendered]:
         blocks = self._blocks.get(folder, ())
-        bare = Scope(folder, {}, {}, {})
+        bare = Scope(folder, {}, {}, {}, self._budget)
         defaults = {name: bare.value(found) for name, found in self._variables(folder).items()}
         own = (block.attributes for block in blocks if block.words[0] == "locals")
         local = {name: value for found in own for name, value in found.items()}
-        scope = Scope(folder, {**defaults, **given}, local, {})
+        scope = Scope(folder, {**defaults, **given}, local, {}, self._budget)
         for block in blocks:
             looped = block.attributes.get("for_each")
             elements = _elements(scope.value(looped)) if looped is not None else [{}]
             for each in elements:
+                if not self._budget.spend(0):
+                    return
                 inside = place.inside(" ".join(block.words[1:]), block.words[-1:])
                 if each:
                     key = each["key"]
@@ -228,7 +263,7 @@ class _Configuration:
 
     def _of_block(
         self, block: Block, scope: Scope, place: _Place, depth: int
-    ) -> Iterator[tuple[str, Mapping[str, Known], _Place]]:
+    ) -> Iterator[_Rendered]:
         target = _target(scope.folder, block) if block.words[0] == "module" else None
         if target in self._blocks and depth < _DEEPEST:
             given = {name: scope.value(value) for name, value in block.attributes.items()}

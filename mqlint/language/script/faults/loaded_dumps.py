@@ -1,13 +1,14 @@
 """Dumps of one queue manager that a shell script loads into another one as they are.
 
 The dump goes through a pipe, or through a file that the script names twice: once to write it and
-once to load it, so that nothing changes it between them.
+once to load it, so that nothing changes it between them. A variable that is set to another one has
+the same queue manager.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
@@ -16,7 +17,7 @@ _WORDS = r"(?:[ \t]+(?:[^\s|;&<>\"']{1,80}|\"[^\s|;&<>\"']{1,80}\"))"
 _DUMP = rf"(?m)^(?P<before>[^\n#|]*?)(?<![\w.-])dmpmqcfg(?P<dump>{_WORDS}{{0,9}}+)[\"']?[ \t]*"
 _LOAD = rf"(?<![\w.-])(?P<load>runmqsc)(?P<options>{_WORDS}{{0,5}}+)"
 _PIPED = later(_DUMP + r"\|(?P<between>[^\n|;&<]{0,120}?)" + _LOAD)
-_KEPT = later(_DUMP + r">[ \t]*\"?(?P<file>[^\s\"|;&<>]{1,120})\"?[ \t]*$")
+_KEPT = later(_DUMP + r">[ \t]*\"?(?P<file>[^\s\"|;&<>]{1,120})\"?[ \t]*\r?$")
 _READ = later(
     r"(?m)^(?P<between>[^\n#|]*?)" + _LOAD + r"[ \t]*<[ \t]*\"?(?P<file>[^\s\"|;&<>]{1,120})"
 )
@@ -30,31 +31,51 @@ _LIMITED = later(
 """Options of dmpmqcfg that leave channels out."""
 _NAMED = later(r"(?:^|[ \t])-m[ \t]*(\S+)")
 _VALUED = later(r"[ \t]-[uUw][ \t]*\S+")
+_VARIABLE = later(r"\$\{?(?P<name>\w{1,80})\}?")
+_SET_TO_OTHER = later(
+    r"(?m)^[ \t]*(?:(?:export|local|readonly)[ \t]+)?(?P<name>[A-Za-z_]\w{0,80})="
+    r"[\"']?\$\{?(?P<other>\w{1,80})\}?[\"']?[ \t]*\r?(?:$|[;#])"
+)
+_DEFAULT = "the default queue manager"
 
 
 def loaded_dumps(text: str) -> Iterator[Diagnostic]:
     """Yield each runmqsc that loads the dump of another queue manager, with its channels."""
     if "dmpmqcfg" not in text or "runmqsc" not in text:
         return
+    others = {found["name"]: found["other"] for found in _SET_TO_OTHER.finditer(text)}
     for found in _PIPED.finditer(text):
-        yield from _loaded(found, found)
+        yield from _loaded(found, found, others)
     kept = {found["file"]: found for found in _KEPT.finditer(text)}
     for load in _READ.finditer(text) if kept else ():
         dump = kept.get(load["file"])
         if dump is not None and dump.end() <= load.start() and text.count(load["file"]) == 2:
-            yield from _loaded(dump, load)
+            yield from _loaded(dump, load, others)
 
 
-def _loaded(dump: re.Match[str], load: re.Match[str]) -> Iterator[Diagnostic]:
+def _loaded(
+    dump: re.Match[str], load: re.Match[str], others: Mapping[str, str]
+) -> Iterator[Diagnostic]:
     options = _VALUED.sub("", load["options"]).split()
     if _LIMITED.search(dump["dump"]) is not None or "-v" in options:
         return
     named = _NAMED.search(dump["dump"])
-    source = named[1] if named is not None else ""
-    target = next((word for word in options if not word.startswith("-")), "")
+    source = named[1].strip('"') if named is not None else ""
+    target = next((word for word in options if not word.startswith("-")), "").strip('"')
     hosts = [_HOST.search(place) for place in (dump["before"], load["between"])]
     here, there = (host[1] if host is not None else "" for host in hosts)
-    if (source, here) != (target, there):
-        into = target or "the default queue manager"
+    if (_origin(source, others), here) != (_origin(target, others), there):
+        into = target or _DEFAULT
         place = f"{into} at {there}" if there else into
-        yield diagnostic("dump-loaded", load.span("load"), source=source or "one", target=place)
+        yield diagnostic("dump-loaded", load.span("load"), source=source or _DEFAULT, target=place)
+
+
+def _origin(name: str, others: Mapping[str, str]) -> str:
+    """The name of the variable from which a variable has its value, or the name as it is."""
+    variable = _VARIABLE.fullmatch(name)
+    if variable is None:
+        return name
+    word = variable["name"]
+    for _ in others:
+        word = others.get(word, word)
+    return f"${word}"

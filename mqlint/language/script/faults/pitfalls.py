@@ -153,14 +153,19 @@ _PRINTED_PIPE = later(
 
 A sentence for people has no parenthesis after its second word, or a command that begins with echo.
 """
+_ONE_NAME = later(r"(?:[ \t]+-\w+(?:[ \t]+\d+)?){0,5}(?:[ \t]+[^\s\"']+)?[ \t]*")
+"""What follows runmqsc in a command. In a sentence more words follow."""
 
 
 def printed_pipes(text: str) -> Iterator[Diagnostic]:
     """Yield pipes to runmqsc that quotation marks, or the caret of a batch file, make a text."""
     for found in _PRINTED_PIPE.finditer(text) if "runmqsc" in text else ():
         quote, rest = found["quote"], found["rest"].rstrip()
-        is_quoted = bool(quote) and rest.find(quote) == len(rest) - 1 and "|" not in rest
-        if is_quoted or (not quote and text[found.start("pipe") - 1] == "^"):
+        if quote:
+            is_printed, rest = rest.endswith(quote), rest[:-1]
+        else:
+            is_printed, rest = text[found.start("pipe") - 1] == "^", rest.partition("|")[0]
+        if is_printed and _ONE_NAME.fullmatch(rest) is not None:
             yield diagnostic("pipe-printed", found.span("pipe"))
 
 

@@ -1,7 +1,8 @@
 """Code blocks of a document: scripts, resources, tables and stanzas; the rest is notes.
 
 Each block is judged alone: a document shows alternatives, steps for several queue managers, and
-commands that need others. So a block proves nothing about what it omits.
+commands that need others. So a block proves nothing about what it omits. The commands of a block of
+shell run together, or not at all.
 """
 
 from __future__ import annotations
@@ -104,7 +105,8 @@ def read(text: str, context: Context) -> Parsed:
         if block.language == "shell":
             covered = _FILL_IN.sub(lambda words: PLACEHOLDER * len(words[0]), block.source.text)
             script, control = replace(block.source, text=covered), context.vocabulary.control
-            scripts.append(parse_embedded_command(script, Execution(True), control, context.budget))
+            execution = Execution(True, block=f"#{block.start}")
+            scripts.append(parse_embedded_command(script, execution, control, context.budget))
         elif block.language == "ini":
             model = f"#{block.start}"
             embedded.append(Embedded.of("ini", block.source, None, maybe=True, model=model))
@@ -115,7 +117,7 @@ def read(text: str, context: Context) -> Parsed:
             faults.extend(found.diagnostics)
             runs = unread_runs(block.source.text, (), acting_commands)
             unfollowed.extend(map(block.source.host, runs))
-        borders.append(block.start)
+        borders.append(block.start - 1)  # before its first command
         rest += (text[done : block.start], _NO_BREAK.sub(" ", text[block.start : block.end]))
         done = block.end
     notes = _LINE_END.sub(lambda tag: " " * len(tag[0]), "".join(rest) + text[done:])

@@ -17,6 +17,7 @@ from mqlint.language.script.unread.mentions import (
     NAMES_MQ,
     OF_MQ,
     SETS_MQ,
+    is_about_mq,
     mentions,
     names_command,
     names_command_in_any_case,
@@ -45,13 +46,13 @@ _ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
 
 
 def is_crontab(sample: Sample) -> bool:
-    """Return whether the first job is one, and a command of MQ is named.
+    """Return whether the first job is one, and a job is about MQ.
 
-    In a file with the name of a crontab, any job may name the command.
+    In a file with the name of a crontab, any of the first jobs may be the one.
     """
     jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
     jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]
-    if not jobs or not names_command(sample.text):
+    if not jobs or not is_about_mq(sample.text):
         return False
     judged = jobs[:20] if "cron" in sample.name or "cron" in sample.ending else jobs[:1]
     return any(TIMES.match(job) is not None for job in judged)

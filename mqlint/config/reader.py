@@ -96,7 +96,7 @@ def read_kind(text: str, path: str, keys: Collection[str]) -> Node:
 
 
 def _no(keys: Collection[str]) -> str:
-    return f", and the file does not look like one: it has no key {choices(keys)}"
+    return f": the file has none of the keys {choices(keys)}"
 
 
 _Decorated = yaml.ScalarEvent | yaml.CollectionStartEvent

@@ -114,7 +114,7 @@ def test_waivers_may_have_another_name_or_none(wrong: Path, mqlint: Mqlint) -> N
         (b"waivers: [{rule: VOC2, site: a, reason: b, owner: c}]", "rule 'VOC2'"),
         (b"waivers: &a [*a]", "is not supported"),
         (b"waivers:\x00", "U+0000 is not allowed"),
-        (b"\x00", "1:1: not valid YAML, and the file does not look like one"),
+        (b"\x00", "1:1: not valid YAML: the file has none of the keys"),
     ],
 )
 def test_waivers_that_are_wrong_are_refused(

@@ -126,6 +126,13 @@ def test_folders_with_nothing_to_check(mqlint: Mqlint, project: Path) -> None:
     assert "no file was recognised" in done.stderr
 
 
+def test_a_configuration_with_another_ending(mqlint: Mqlint, project: Path) -> None:
+    written(project, a_mqsc="DEFINE QLOCAL(A)\n")
+    (project / "mqlint.yaml").unlink(missing_ok=True)
+    (project / "mqlint.yml").write_text("sites: {}\n")
+    assert "next: mv mqlint.yml mqlint.yaml\n" in mqlint("check").stdout
+
+
 def test_empty_folder(mqlint: Mqlint, project: Path) -> None:
     assert mqlint("check").exit_code == 3
 

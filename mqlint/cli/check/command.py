@@ -113,7 +113,8 @@ def _advice(
     """Return commands that show more: rules need a configuration, or are for a DR test."""
     advice = []
     if coverage.waiting and not any(outcome.session.project.config_path for outcome in outcomes):
-        advice.append("mqlint config init")
+        is_misnamed = Path("mqlint.yml").is_file()  # no file of this name is read
+        advice.append("mv mqlint.yml mqlint.yaml" if is_misnamed else "mqlint config init")
     if any(_lacks_dr_test(outcome.settings, profiles) for outcome in outcomes):
         advice.append("mqlint check --profile dr-test")
     return advice

@@ -202,6 +202,10 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
         )
         if target in _PEOPLE and name.removesuffix("s") == similar.removesuffix("s"):
             similar = ""  # a group and its plural may both exist
+        if any(
+            (use.holder, family(use.holder_type)) == (similar, family(target)) for use in of_name
+        ):
+            similar = ""  # no queue means itself: the alias APP.QUEUE of the queue APP.Q
         definition = definitions.get(similar)
         is_of_definition = (
             definition is not None

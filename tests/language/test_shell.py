@@ -143,6 +143,10 @@ COMMANDS = [
 ]
 
 MAYBE = [
+    ("strmqm QMA\nexit 0\nstrmqm QMB", [False, True]),
+    ('[ -z "$1" ] && exit 1\nstrmqm QMA || exit 1\n(exit 1)\nstrmqm QMB', [False, False]),
+    ("stop() { date; exit; }\n[ -f x ] || stop\nstrmqm QMA", [False]),
+    ("if [ -f x ]; then exit 1; fi\nstrmqm QMA", [False]),
     # script, per step whether it may not run
     ("if [ -d x ]; then\n strmqm A\nelse\n strmqm B\nfi\nstrmqm C", [True, True, False]),
     ("if strmqm A; then :; elif strmqm B; then :; fi", [False, True]),

@@ -405,6 +405,9 @@ class PosixScanner(FlowScanner):
         elif grouped and command.outputs:
             self.add(command)
         self.begin_structure(command, first, sign, grouped=grouped)
+        is_whole = frame.kind == "top" and len(frame.scopes) == 1 and self.trying is None
+        if first == "exit" and is_whole and not command.why and sign not in ("|", "&"):
+            frame.scope.why = "branch"  # nothing after it runs
         frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
         frame.is_tested = frame.is_tested and sign in _JOINING
         if sign in ("&&", "||"):

@@ -26,6 +26,9 @@ ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
 SHIPPED = "the default records of a new queue manager exist"
 AUTHENTICATION = "CONNAUTH names the object of a new queue manager, which these files change"
 _LET_IN = (Verdict.ALLOWED, Verdict.WARNED)
+_MOST_NAMED = 50
+"""Limit of the users that records name, each of whom LDAP may give: each is decided on its own."""
+_MANY_NAMED = f"records name more than {_MOST_NAMED} users, and LDAP may give any of them"
 UNREAD = "{} could not be read and does not change the result"
 
 
@@ -62,6 +65,9 @@ def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
         answer = replace(answer, outcome=replace(answer.outcome, user=None))
     if answer.outcome.verdict not in _LET_IN:
         return answer
+    if len(others) > _MOST_NAMED:
+        outcome = replace(answer.outcome, verdict=Verdict.UNKNOWN, user=None, why=_MANY_NAMED)
+        return replace(answer, outcome=outcome)
     others += _worse(access, connection)
     outcomes = [decide(access, other).outcome for other in others]
     stopped = [outcome for outcome in outcomes if outcome.verdict not in _LET_IN]

@@ -363,3 +363,21 @@ def test_files_of_no_named_queue_manager(project: Path, mqlint: Mqlint) -> None:
     done = mqlint("runcheck", "--channel", "A.SVRCONN", "--address", "10.20.1.1")
     assert done.exit_code == 2
     assert "set queue_managers: in mqlint.yaml if several are for one" in done.stderr
+
+
+def test_more_users_than_ldap_is_asked_for_leave_the_verdict_unknown(
+    project: Path, mqlint: Mqlint
+) -> None:
+    records = "".join(
+        f"SET CHLAUTH(APP) TYPE(USERMAP) CLNTUSER('u{number}') USERSRC(CHANNEL)\n"
+        for number in range(60)
+    )
+    (project / "q.mqsc").write_text(
+        "ALTER QMGR CHLAUTH(ENABLED) CONNAUTH(DIR)\nDEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP)"
+        " CONNAME('l.example') SHORTUSR(uid) USRFIELD(cn) ADOPTCTX(YES) CHCKCLNT(OPTIONAL)\n"
+        f"DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)\n{records}"
+    )
+    asked = ("--channel", "APP", "--address", "10.1.1.1", "--authenticated", "anna")
+    result = mqlint("runcheck", "q.mqsc", *asked)
+    assert result.exit_code == 4
+    assert "records name more than 50 users, and LDAP may give any of them" in result.output

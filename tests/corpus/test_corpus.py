@@ -25,7 +25,6 @@ LANGUAGES = {
 
 # Sections in brackets, as other programs write them: not the form in which MQ reads stanzas.
 OTHER_FORM = {
-    "ewiger+ibm-mq-mtls/MqPutClient/mqclient.ini",
     # Of a queue manager, and nothing about it: its route.
     "TxMQ+ibm-mq-helm-chart/5a887095/yaml/mq-route-qmgr.yaml",
 }

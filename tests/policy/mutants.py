@@ -317,7 +317,7 @@ class Laboratory:
         readings = {}
         for path, text in case.files:
             data = text.encode("utf-8", "surrogatepass")
-            reading = load(Input(path, data=data), plain, self.analyser).reading
+            reading = load(Input(path, data=data, named=True), plain, self.analyser).reading
             if reading is not None:
                 readings[path] = reading
         assembly = assembly_of(case.settings, self.analyser.vocabulary, readings)

@@ -95,7 +95,7 @@ COMMANDS = (
     Command("questions ."),
     Command("rehearse --init ."),
     Command("rules"),
-    Command("runcheck --channel TO.YORK --address 10.0.0.1 sub/good.mqsc"),
+    Command("runcheck --channel TO.YORK --address 10.0.0.1 --client-user app sub/good.mqsc"),
     Command("schema"),
     Command("lsp", prints=False),
     Command("server --idle 0.001", prints=False),

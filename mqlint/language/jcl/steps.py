@@ -84,11 +84,14 @@ def _wrong_parm(job: JobStep, spec: ProgramSpec) -> str:
 
 def _without_first(job: JobStep, spec: ProgramSpec) -> str:
     """The first DD names of series that a step has other DD names of, blank for none."""
-    series = {name.rstrip("0123456789") for name in job.dds if name not in spec.first}
-    asked = sorted(
-        name for name in spec.first - job.dds.keys() if name.rstrip("0123456789") in series
-    )
+    series = {_series(name) for name in job.dds if name not in spec.first}
+    asked = sorted(name for name in spec.first - job.dds.keys() if _series(name) in series)
     return "" if job.open else " ".join(asked)
+
+
+def _series(name: str) -> tuple[str, int]:
+    """What the DD names of a series have in common; one with fewer digits is of no series."""
+    return name.rstrip("0123456789"), len(name)
 
 
 def _misspelt_files(job: JobStep, spec: ProgramSpec) -> Iterator[tuple[DataDefinition, str]]:

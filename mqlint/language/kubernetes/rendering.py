@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.dataclass import NamedTuple
 from mqlint.language.kubernetes.actions import Action, Block, Node, nodes_of
 from mqlint.language.kubernetes.merge import Undecided
-from mqlint.language.kubernetes.pipelines import NOTHING, Key, KnownValues, Operand, Pipeline, Scope
+from mqlint.language.kubernetes.pipelines import Key, KnownValues, Operand, Pipeline, Scope
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget
@@ -64,6 +64,8 @@ class Renderer:
         }
         self._depth = self._blocks = self._undecided = 0
         self._round = ""
+        self._closing = -1, 0
+        """The place of a quotation mark after a value, and that of the end of the value."""
         self.included: set[Span] = set()
         self.is_changed = False
 
@@ -80,7 +82,7 @@ class Renderer:
                 self._render_action(node, dot, variables, builder)
             else:
                 self._spend(0)
-                builder.add(self._text[slice(*node)], node[0])
+                self._add_text(*node, builder)
 
     def _render_action(
         self, action: Action, dot: Operand, variables: _Variables, builder: MappedTextBuilder
@@ -99,9 +101,26 @@ class Renderer:
         if isinstance(found, MappedText) and not is_blank:
             self._spend(len(found.text))
             self.is_changed = True
-            builder.add_mapped(found if assigned is None else NOTHING)
+            if assigned is None:
+                self._add_value(found, action, builder)
         elif found is None or assigned is None:
             self._keep(action, found, builder)
+
+    def _add_text(self, start: int, end: int, builder: MappedTextBuilder) -> None:
+        """Add a text of the template; a mark that closes a value belongs to that."""
+        closed, host = self._closing
+        if closed == start:
+            builder.add(self._text[start : start + 1], host, 0)
+            start += 1
+        builder.add(self._text[start:end], start)
+
+    def _add_value(self, value: MappedText, action: Action, builder: MappedTextBuilder) -> None:
+        """Add a value; quotation marks around it have its place, so that all of it has one."""
+        mark = self._text[action.start - 1 : action.start]
+        if value.text and mark in ('"', "'") and self._text.startswith(mark, action.end):
+            builder.move_last(value.host(0))
+            self._closing = action.end, value.end
+        builder.add_mapped(value)
 
     def _render_block(
         self, block: Block, dot: Operand, variables: _Variables, builder: MappedTextBuilder

@@ -115,6 +115,13 @@ class MappedTextBuilder:
         self.length += len(mapped.text)
         self.next_host = -1
 
+    def move_last(self, host: int) -> None:
+        """Give the last character another place."""
+        if self.segments and self.segments[-1][0] == self.length - 1:
+            self.segments.pop()
+        self.segments.append((self.length - 1, host))
+        self.next_host = -1
+
     def finish(self, end: int) -> MappedText:
         """Return the text; `end` is the host's offset after it."""
         return MappedText("".join(self.parts), tuple(self.segments), end)

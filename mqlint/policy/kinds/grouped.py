@@ -143,7 +143,7 @@ class Grouped(Kind):
     def _agreeing(self, fact: Fact) -> Iterable[tuple[str, str]]:
         """Each attribute that must agree, as far as it is known, and what is written there.
 
-        Lists agree in any order: two sites may each name their own host first.
+        Lists of two places agree in any order: each may name its own host first.
         The attribute is blank if the group is about one thing: its key needs no more.
         """
         if not self.agree:
@@ -151,7 +151,8 @@ class Grouped(Kind):
         for key in self.agree:
             value = reader(key)(fact)
             if value is not UNKNOWN:
-                value = tuple(sorted(value)) if isinstance(value, tuple) else value
+                if self.between == PLACE and isinstance(value, tuple):
+                    value = tuple(sorted(value))
                 text = text_of(value) if value is not ABSENT else ""
                 yield key if len(self.agree) > 1 else "", _written(key, text)
 

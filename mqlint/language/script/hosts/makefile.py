@@ -78,7 +78,7 @@ class Makefile(Host):
     shares_files = True
 
     def joins(self) -> bool:
-        return SET_FOR_TARGET.search(self.text) is not None
+        return super().joins() or SET_FOR_TARGET.search(self.text) is not None
 
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)

@@ -178,7 +178,7 @@ class Terraform(Host):
         yield from resources_of_terraform(self.text, found)
 
     def joins(self) -> bool:
-        return GIVES_VARIABLES.search(self.text) is not None
+        return super().joins() or GIVES_VARIABLES.search(self.text) is not None
 
     def files(self) -> Iterator[NamedFile]:
         """Yield the files that functions read from the folder of the file, and must be there."""

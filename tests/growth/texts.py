@@ -148,6 +148,9 @@ SHELL = Language(
             "f№() {\n  A=$1\n}\nf№ QMA\n",
             "case $1 in\nprod) QM=QMA;;\ndr) QM=QMA;;\nesac\nstrmqm QMA\n",
         ),
+        "dumps that are loaded": many(
+            "B№=$QM\ndmpmqcfg -m QMA > /tmp/a№.mqsc\nrunmqsc QMB < /tmp/a№.mqsc\n", "QM=QMA\n"
+        ),
         "nested cases": many("case a in b)\n", "", _QM, ";;esac\n"),
         "nested braces": many("{ ", "", _QM, "}\n"),
         "jobs of z/OS": many(

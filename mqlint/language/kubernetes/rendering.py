@@ -33,6 +33,7 @@ _DEEPEST = 12
 _MOST = 200
 """Limit of the rounds of a loop."""
 _ROOT = "$"
+_NOT_CLOSED = -1, 0
 
 _Variables = ChainMap[str, Operand]
 
@@ -64,7 +65,7 @@ class Renderer:
         }
         self._depth = self._blocks = self._undecided = 0
         self._round = ""
-        self._closing = -1, 0
+        self._closing = _NOT_CLOSED
         """The place of a quotation mark after a value, and that of the end of the value."""
         self.included: set[Span] = set()
         self.is_changed = False
@@ -112,6 +113,7 @@ class Renderer:
         if closed == start:
             builder.add(self._text[start : start + 1], host, 0)
             start += 1
+            self._closing = _NOT_CLOSED
         builder.add(self._text[start:end], start)
 
     def _add_value(self, value: MappedText, action: Action, builder: MappedTextBuilder) -> None:

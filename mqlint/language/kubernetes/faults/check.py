@@ -373,7 +373,7 @@ def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Ite
 
 _KEYS = kubernetes_vocabulary().chart.keys
 _FOREIGN = 2
-"""So many keys at the top that are no typos belong to the values of another chart, such as those of
+"""Unknown keys at the top, typos apart, that tell the values of another chart, such as those of
 IBM/charts, which are the origin of this one and spell some of its keys in another way.
 """
 _SWITCHES = ("enable", "enabled")
@@ -406,7 +406,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
 def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
     """The key that is meant; blank for none, or if that key exists too.
 
-    A key that is the beginning of another is no typo of it: another chart may have both.
+    A key that begins another one is not a typo of it: another chart may have both.
     """
     if key in _SWITCHES:
         near = next(iter(known.intersection(_SWITCHES)), "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
@@ -37,6 +38,8 @@ _SET_TO_OTHER = later(
     r"[\"']?\$\{?(?P<other>\w{1,80})\}?[\"']?[ \t]*\r?(?:$|[;#])"
 )
 _DEFAULT = "the default queue manager"
+_MOST = 100
+"""Limit of the files of a script that are compared: each is searched for in all of its text."""
 
 
 def loaded_dumps(text: str) -> Iterator[Diagnostic]:
@@ -44,17 +47,19 @@ def loaded_dumps(text: str) -> Iterator[Diagnostic]:
     if "dmpmqcfg" not in text or "runmqsc" not in text:
         return
     others = {found["name"]: found["other"] for found in _SET_TO_OTHER.finditer(text)}
+    origins = _origins(others)
     for found in _PIPED.finditer(text):
-        yield from _loaded(found, found, others)
-    kept = {found["file"]: found for found in _KEPT.finditer(text)}
-    for load in _READ.finditer(text) if kept else ():
-        dump = kept.get(load["file"])
-        if dump is not None and dump.end() <= load.start() and text.count(load["file"]) == 2:
-            yield from _loaded(dump, load, others)
+        yield from _loaded(found, found, origins)
+    kept = {found["file"]: found for found in islice(_KEPT.finditer(text), _MOST)}
+    twice = {file for file in kept if text.count(file) == 2}
+    for load in _READ.finditer(text) if twice else ():
+        dump = kept[load["file"]] if load["file"] in twice else None
+        if dump is not None and dump.end() <= load.start():
+            yield from _loaded(dump, load, origins)
 
 
 def _loaded(
-    dump: re.Match[str], load: re.Match[str], others: Mapping[str, str]
+    dump: re.Match[str], load: re.Match[str], origins: Mapping[str, str]
 ) -> Iterator[Diagnostic]:
     options = _VALUED.sub("", load["options"]).split()
     if _LIMITED.search(dump["dump"]) is not None or "-v" in options:
@@ -64,18 +69,27 @@ def _loaded(
     target = next((word for word in options if not word.startswith("-")), "").strip('"')
     hosts = [_HOST.search(place) for place in (dump["before"], load["between"])]
     here, there = (host[1] if host is not None else "" for host in hosts)
-    if (_origin(source, others), here) != (_origin(target, others), there):
+    if (_origin(source, origins), here) != (_origin(target, origins), there):
         into = target or _DEFAULT
         place = f"{into} at {there}" if there else into
         yield diagnostic("dump-loaded", load.span("load"), source=source or _DEFAULT, target=place)
 
 
-def _origin(name: str, others: Mapping[str, str]) -> str:
+def _origins(others: Mapping[str, str]) -> Mapping[str, str]:
+    """The first variable from which each has its value; `others` has the next one of each."""
+    found: dict[str, str] = {}
+    for name in others:
+        way: dict[str, None] = {}
+        while name in others and name not in found and name not in way:
+            way[name] = None
+            name = others[name]
+        found.update(dict.fromkeys(way, found.get(name, name)))
+    return found
+
+
+def _origin(name: str, origins: Mapping[str, str]) -> str:
     """The name of the variable from which a variable has its value, or the name as it is."""
     variable = _VARIABLE.fullmatch(name)
     if variable is None:
         return name
-    word = variable["name"]
-    for _ in others:
-        word = others.get(word, word)
-    return f"${word}"
+    return f"${origins.get(variable['name'], variable['name'])}"

@@ -89,7 +89,7 @@ def sources() -> Iterator[tuple[Path, str]]:
         yield ROOT / "mqlint" / f"{name}.py", f"mqlint/{name}.py"
     for folder, name in folders.items():
         for file in sorted(folder.rglob("*")):
-            if file.suffix in {".py", ".lark", ".yaml"}:
+            if file.suffix in {".py", ".lark", ".txt", ".yaml"}:
                 yield file, f"{name}/{file.relative_to(folder).as_posix()}"
 
 

@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 PACKAGES = ("mqlint", "mqlint.grammar", "mqlint.policies")
 """In a checkout the last two are not below the first."""
 
-_ENDINGS = (".py", ".lark", ".json", ".jsonl", ".yaml", ".html", ".css", ".js")
+_ENDINGS = (".py", ".lark", ".json", ".jsonl", ".yaml", ".html", ".css", ".js", ".txt")
 _IRRELEVANT = frozenset({"cli", "report", "policies", "compiled"})
 """A change there leaves cached readings and judgements valid: the first two only show results, the
 rules are part of what a judgement is found by, and the last repeats rules and vocabulary."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
+from mqlint.config.data import data_of
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -20,152 +22,58 @@ EACH = -3
 """Each operand that has the sign."""
 
 
-class Program(NamedTuple):
-    """Where a program has its secrets.
+_OPERANDS = {"1st": 0, "2nd": 1, "3rd": 2, "last": LAST, "each": EACH}
 
-    `next` are options whose value is the next word, `joined` those whose value is joined to them.
-    Of the value of an option in `after` only what follows the sign is secret (`-u user:pass`).
-    `operand` is the number of a secret operand, counted from 0, and `sign` what it follows in that
-    (`user/pass`). Without the word `needs` none of it counts. After an option in `settings` each
-    operand has a secret behind an equals sign.
+
+class Program(NamedTuple):
+    """Where a program has its secrets: one row of programs.txt, for one of its names.
+
+    The value of an option in `options` is the next word; only what follows the sign in it is
+    secret. That of an option in `joined` is joined to it. `operand` is the number of a secret
+    operand, counted from 0, and `sign` what it follows in that (`user/pass`). Without the word
+    `needs` none of it counts. After an option in `settings` each operand has a secret after an
+    equals sign.
     """
 
-    next: Sequence[str] = ()
-    joined: tuple[str, ...] = ()
-    after: Mapping[str, str] = {}
-    operand: int | None = None
-    sign: str = ""
-    needs: str = ""
-    settings: Sequence[str] = ()
+    options: Mapping[str, str]
+    joined: Sequence[str]
+    settings: Sequence[str]
+    operand: int | None
+    sign: str
+    needs: str
 
 
-def _each(names: str, program: Program) -> Iterator[tuple[str, Program]]:
-    return ((name, program) for name in names.split())
+def _program(usage: str, needs: str) -> Program:
+    words = usage.split()
+    options: dict[str, str] = {}
+    joined, settings = [], []
+    operand, operand_sign = None, ""
+    for before, word in pairwise(("", *words)):
+        sign, secret, more = word.partition("***")
+        if sign.startswith("-") and secret:
+            joined.append(sign)
+        elif more:
+            settings.append(before)
+        elif before in _OPERANDS:
+            operand, operand_sign = _OPERANDS[before], sign
+        elif secret:
+            options[before] = sign
+    return Program(options, joined, settings, operand, operand_sign, needs)
 
 
-_USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":", "-E": ":", "--cert": ":"}
-_SETTINGS_OF_RCLONE = (
-    *("pass", "password", "password2", "key", "secret_access_key", "client_secret", "token"),
-    *("bearer_token", "key_file_pass", "service_account_credentials", "access_token", "sas_url"),
-)
-_COOKIE = {"-b": "=", "--cookie": "="}
-PROGRAMS: tuple[tuple[str, Program], ...] = (
-    *_each(
-        "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
-        "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil rabbitmqadmin twine pkcs11-tool "
-        "fence_ipmilan fence_ilo fence_ilo4 fence_drac5 fence_apc fence_vmware_soap evil-winrm "
-        "usercreate user-create usermodify hdbsql racadm",
-        Program(next=("-p",), joined=("-p",)),
-    ),
-    *_each(
-        "docker podman oc helm skopeo buildah cf ibmcloud apic cloudctl",
-        Program(next=("-p",), joined=("-p",), needs="login"),
-    ),
-    *_each("kubectl oc", Program(after={"--from-literal": "="}, needs="secret")),
-    *_each(
-        "mysql mysqldump mysqladmin mariadb mysqlimport 7z 7za 7zr rar unrar",
-        Program(joined=("-p",)),
-    ),
-    *_each("rar unrar", Program(joined=("-hp",))),
-    *_each(
-        "sqlcmd bcp isql tsql osql zip unzip mosquitto_pub mosquitto_sub ipmitool p4",
-        Program(next=("-P",), joined=("-P",)),
-    ),
-    *_each(
-        "ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapwhoami idsldapsearch "
-        "idsldapmodify idsldapadd idsldapdelete dsconf dsctl dsidm",
-        Program(next=("-w",), joined=("-w",)),
-    ),
-    *_each("sqlplus sqlldr expdp impdp sqlcl clpplus dgmgrl", Program(operand=0, sign="/")),
-    *_each("snmpget snmpwalk snmpset snmptrap snmpinform", Program(next=("-A", "-X", "-c"))),
-    ("db2look", Program(next=("-w",))),
-    ("lynx", Program(after={"-auth": ":", "-pauth": ":"})),
-    ("nssm", Program(operand=LAST, needs="ObjectName")),
-    *(("samba-tool", Program(operand=2, needs=verb)) for verb in ("create", "add")),
-    ("chamber", Program(operand=LAST, needs="write")),
-    ("sendemail", Program(next=("-xp",))),
-    ("swaks", Program(next=("-ap",))),
-    ("dsmadmc", Program(next=("-pa",))),
-    *_each("tacmd add-user", Program(next=("-p",), joined=("-p",))),
-    ("mosquitto_passwd", Program(operand=LAST, needs="-b")),
-    ("dscl", Program(operand=LAST, needs="-passwd")),
-    *_each(
-        "mqsicreatebroker mqsichangebroker mqsiwebuseradmin",
-        Program(next=("-a",), joined=("-a",)),
-    ),
-    *_each("smbclient rpcclient winexe net", Program(after={"-U": "%"})),
-    ("smbclient", Program(operand=1)),
-    ("isql", Program(operand=2)),
-    ("az", Program(next=("-p",), needs="login")),
-    *_each("http https xh", Program(after={"-a": ":", "--auth": ":"})),
-    ("sshpass", Program(next=("-p",), joined=("-p",))),
-    ("ldappasswd", Program(next=("-w", "-s", "-a"), joined=("-w", "-s", "-a"))),
-    ("curl", Program(next=("--pass", "--oauth2-bearer"), after={**_USER, **_COOKIE})),
-    ("security", Program(next=("-w",), needs="add-generic-password")),
-    ("slappasswd", Program(next=("-s",), joined=("-s",))),
-    ("kadmin", Program(next=("-w",))),
-    ("ansible-vault", Program(operand=0, needs="encrypt_string")),
-    ("ssh-keygen", Program(next=("-N", "-P"))),
-    (
-        "openssl",
-        Program(
-            next=("-k", "-K", "-hmac", "-psk", "-srppass"),
-            after={
-                **dict.fromkeys(("-pass", "-passin", "-passout"), "pass:"),
-                **dict.fromkeys(("-macopt", "-kdfopt", "-pkeyopt"), "key:"),
-            },
-        ),
-    ),
-    ("htpasswd", Program(operand=LAST)),
-    ("net", Program(operand=1, needs="user")),
-    ("vault", Program(operand=0, needs="login")),
-    ("vault", Program(operand=1, needs="unseal")),
-    *(("vault", Program(operand=EACH, sign="=", needs=verb)) for verb in ("put", "patch", "write")),
-    *(("mc", Program(operand=LAST, needs=verb)) for verb in ("set", "add")),
-    ("dsmc", Program(operand=LAST, needs="password")),
-    *(("redis-cli", Program(operand=LAST, needs=key)) for key in ("requirepass", "masterauth")),
-    ("bw", Program(operand=0, needs="unlock")),
-    ("credhub", Program(next=("-w", "-v"), needs="set")),
-    ("conjur", Program(next=("-v",), needs="set")),
-    ("pk12util", Program(next=("-W", "-K"))),
-    ("gh", Program(next=("--body", "-b"), joined=("-b",), needs="secret")),
-    ("az", Program(next=("--value", "-p"), needs="set")),
-    ("az", Program(settings=("--secure-environment-variables", "--secrets"))),
-    ("aws", Program(next=("--value", "--secret-string"))),
-    ("etcdctl", Program(after={"--user": ":"})),
-    *_each("crictl buildah skopeo podman oras", Program(after={"--creds": ":"})),
-    ("splunk", Program(after={"-auth": ":"})),
-    *_each("jenkins-cli jar", Program(after={"-auth": ":"})),
-    *_each("http https xh", Program(next=("-a", "--auth"), needs="bearer")),
-    ("glab", Program(operand=LAST, needs="set")),
-    ("addauth", Program(operand=1, sign=":")),
-    ("signtool", Program(next=("/p",))),
-    ("sonar-scanner", Program(joined=("-Dsonar.login=", "-Dsonar.token="))),
-    ("rclone", Program(operand=0, needs="obscure")),
-    ("rclone", Program(next=_SETTINGS_OF_RCLONE, needs="config")),
-    ("lftp", Program(after={"-u": ","})),
-    ("redis-cli", Program(next=("-a",))),
-    *(("redis-cli", Program(operand=0, needs=word)) for word in ("AUTH", "auth")),
-    ("wbinfo", Program(after={"-a": "%"})),
-    ("pulumi", Program(operand=LAST, needs="--secret")),
-    ("knife", Program(next=("-P",))),
-    ("rman", Program(operand=1, sign="/")),
-    ("rabbitmqctl", Program(operand=2)),
-    ("securityutility", Program(operand=0, needs="encode")),
-    ("mkpasswd", Program(operand=EACH)),
-    ("wpa_passphrase", Program(operand=1)),
-    ("ccrypt", Program(next=("-K", "--key"))),
-    ("mcrypt", Program(next=("-k", "--key"))),
-    *(("az", Program(next=("-p",), needs=kind)) for kind in ("server", "flexible-server")),
-    *_each("keytool runmqktool", Program(next=("-new",))),
-    ("pcs", Program(next=("-p",), joined=("-p",), needs="auth")),
-    ("bitsadmin", Program(operand=LAST, needs="/setcredentials")),
-    ("mqsichangeproperties", Program(next=("-v",))),
-    ("mqiptpw", Program(operand=0)),
-    ("mqsisetdbparms", Program(next=("-r",), joined=("-r",))),
-    ("rootpw", Program(next=("--plaintext", "--iscrypted"))),
-)
-"""Programs with their options, by names in lower case; a name may have two entries."""
+def _programs() -> Iterator[tuple[str, Program]]:
+    """Yield the rows of programs.txt, whose first lines say how a row is written."""
+    table = data_of("mqlint.source.secrets").joinpath("programs.txt").read_text("utf-8")
+    for row in table.replace("\n    ", " ").splitlines():
+        head, _, usage = row.partition(": ")
+        names, _, needs = head.partition(" with ")
+        for word in needs.split() or [""]:
+            program = _program(usage, word)
+            yield from ((name, program) for name in names.split() if not row.startswith("#"))
+
+
+PROGRAMS = (*_programs(),)
+"""Programs with their options, by names in lower case; a name may have several entries."""
 
 _NAME = later(r"[a-z0-9_-]+")
 """What may be one of these names: no letter, digit or dash is before or after it."""
@@ -294,7 +202,7 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[tuple[Sp
             yield from _secret_part(text, start, end, "", "=")
         if option and found:
             yield from _secret_part(
-                text, *value, option if glued else "", program.after.get(option)
+                text, *value, option if glued else "", program.options.get(option, "")
             )
         elif not word.startswith("-") and word != program.needs and not _SWITCH.match(word):
             operands.append((start, end))
@@ -309,12 +217,13 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[tuple[Sp
 
 def _option(program: Program, word: str) -> tuple[str, str]:
     """Return the option with a secret that a word is, and the value that is joined to it."""
-    if word in program.next or word in program.after:
+    if word in program.options:
         return word, ""
-    for option in (*program.joined, *program.after, *program.next):
+    for option in (*program.joined, *program.options):
         value = word.removeprefix(option)
         if value and value != word:
-            is_glued = option in program.joined or (len(option) == 2 and option in program.after)
+            has_sign = bool(program.options.get(option))
+            is_glued = option in program.joined or (len(option) == 2 and has_sign)
             if value.startswith("=") or is_glued:
                 return option, value
         elif len(option) == 2 and _BUNDLE.fullmatch(word) and option[1] in word[1:]:
@@ -324,7 +233,7 @@ def _option(program: Program, word: str) -> tuple[str, str]:
 
 
 def _secret_part(
-    text: str, start: int, end: int, option: str, sign: str | None
+    text: str, start: int, end: int, option: str, sign: str
 ) -> Iterator[tuple[Span, bool]]:
     """Yield what of a word is secret: after the option joined to it, and after `sign`."""
     at = text.find(option, start, end) + len(option) if option else start

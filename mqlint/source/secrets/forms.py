@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from mqlint.config.data import data_of
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -14,10 +15,6 @@ from mqlint.source.secrets.names import Sign, judge
 
 Finder = Callable[[str, LowerCase], Iterator[Span]]
 """Takes a text, and the same in lower case."""
-
-UNLIKE_NAMES = r"(?=[\w!#%^*+~]*?(?-i:[a-z]))(?=[\w!#%^*+~]*?(?-i:[A-Z]))(?=[\w!#%^*+~]*?[0-9])"
-"""A word with small letters, capitals and digits, as names of objects hardly are."""
-MIXED = r"(?=[^\s\"'<>{}()%$]{0,80}[A-Za-z])(?=[^\s\"'<>{}()%$]{0,80}[0-9])"
 
 _URI = later(
     r"://([^\s/?#@:\"'<>]{8,}):x-oauth-basic@"
@@ -28,19 +25,9 @@ _URI = later(
 _LOGIN_MODULE = later(r"LoginModule\b[^;]{1,2000}")
 _JAAS_USER = later(r"\buser_\w{1,60}[ \t]*=[ \t]*\\?[\"']([^\"'\\\n]+)")
 """A user of the PLAIN mechanism of Kafka, and the password."""
-_AUTHORISATION = later(
-    r"(?i)(?<![^\W_])(?:auth|basic|login|user_?pwd"
-    r"|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
-    r"([^\s\"',;}$]+)"
-    r"|\bbasic[._-]?auth(?:entication)?(?:\.user(?:s"
-    r"|\.info))?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)"
-    r"|(?<=[ \t-]-)(?:auth|creds?|credentials?)[ \t=]++[\"']?[\w.@-]{1,80}+:(?!//|\d+\b)[\"']?"
-    r"([^\s\"',;$]+)"
-)
-NAMED_VARIABLE = r"(?=\w*?(?:pass|pw|secret|token))(?P<name>\w++)"
 _RESOURCE = later(
     r"(?i)\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
-    rf"|\b(?:variable|output)[ \t]+\"{NAMED_VARIABLE}\"[ \t]*\{{"
+    r"|\b(?:variable|output)[ \t]+\"(?=\w*?(?:pass|pw|secret|token))(?P<name>\w++)\"[ \t]*\{"
     r"|\b(?:variable|output)[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)"
 )
 _OF_RESOURCE = later(
@@ -66,74 +53,66 @@ IBM's samples for JMS take a password after `-w`.
 """
 _ASKS_AFTER_P = later(r"(?i)\b(?:mysql|mariadb)[\w-]{0,12}[ \t][^\n|;&]*\Z")
 """The beginning of a command that asks for a password after `-p`: the next word is a database."""
-_UNLIKE_WORDS = r"(?=[^\s/]{0,80}[a-z])(?=[^\s/]{0,80}[A-Z])(?=[^\s/]{0,80}[0-9])"
-_PROSE = later(
-    r"(?i)\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
-    rf"(?:[ \t]*+:|[ \t]++is:?+)[ \t]++[\"']?{MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})"
-    r"(?![\w/\\(])"
-    r"|\b(?-i:[Pp]ass(?:word|phrase|code)|pw)[ \t]++(?=[^\s\"'/\\]*(?-i:[a-z]))"
-    rf"{MIXED}([^\s\"'<>{{}}()%$/\\.=:-]{{8,80}})(?![\w/\\(.=:-])"
-    r"|\b(?:pass(?:word|phrase|code)?|pw)\b(?:[ \t]++[A-Za-z][\w.-]{0,30}){0,4}[ \t]++(?:->|=>)"
-    rf"[ \t]++(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
-    r"|\b(?:user|login)(?:[ \t]++(?:user|login))?[ \t]++[\w.@-]{1,40}[ \t]*+[/,][ \t]*+"
-    rf"(?:pass|pw)[ \t]++(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
-    r"|\blog(?:in|on|[ \t]in)[ \t]++(?:with|as)[ \t]++[\w.@-]{1,40}/"
-    rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
-    r"|\b(?:api|access|secret)[ \t]key[ \t]++"
-    rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
-    r"|\b(?:log[io]n|user(?:name)?|credentials?)(?:[ \t]++[A-Za-z][\w.-]{0,30}){0,4}"
-    r"[ \t]*+[:=][ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
-    rf"{MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])"
-    r"|\b(?:user|login|console)(?:[ \t]++(?:user|login))?[ \t]++[\w.@-]{1,40}[ \t]++/[ \t]++"
-    rf"(?-i:{_UNLIKE_WORDS})([^\s\"'<>{{}}()%$/\\]{{8,80}})(?![\w/\\(])"
-    r"|\bpass(?:word|phrase)[ \t]++(?:(?:of|for)[ \t]++`[^`\n]{1,60}`[ \t]++)?(?:is[ \t]++)?"
-    r"`(?!(?-i:[A-Z][A-Z0-9_]*)`)([\w!#%^*+~?.@=-][\w!#$%&^*+~?.@=-]{3,63})`"
-)
-"""A word in backticks after `password`, or one with letters and digits after `password of mqm is`,
-`pw`, or `login: mqm /`."""
 
 
 class Form(NamedTuple):
     """A pattern, and its stems: it matches only if the text has one of them.
 
-    A secret is what the groups without a name match, else all of it. A group `name` is the name
-    before it.
+    If it is `at_stems`, each match begins with one, and it is tried only at these places.
     """
 
     stems: tuple[str, ...]
     pattern: re.Pattern[str]
+    at_stems: bool
 
-
-def form(stems: str | tuple[str, ...], pattern: str) -> Form:
-    """Return the form with one stem or several."""
-    return Form((stems,) if isinstance(stems, str) else stems, later(pattern))
+    def matches(self, text: str, low: LowerCase) -> Iterator[re.Match[str]]:
+        """Yield the matches in a text that has one of the stems."""
+        if not self.at_stems:
+            yield from self.pattern.finditer(text)
+            return
+        end = 0
+        for at in low.places(self.stems):
+            found = self.pattern.match(text, at) if at >= end else None
+            if found is not None:
+                end = found.end()
+                yield found
 
 
 def finder(forms: Iterable[Form]) -> Finder:
     """Return what finds the secrets of some forms."""
-    patterns = [(stem, pattern) for stems, pattern in forms for stem in stems]
+    rows = [(stem, form) for form in forms for stem in form.stems]
 
     def find(text: str, low: LowerCase) -> Iterator[Span]:
         lines = low.lines
-        for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in lines]):
-            for found in pattern.finditer(text):
+        for form in dict.fromkeys([form for stem, form in rows if stem in lines]):
+            for found in form.matches(text, low):
                 yield from _secrets_of(found)
 
     return find
 
 
-def _finder_at_stems(pattern: re.Pattern[str], *stems: str) -> Finder:
-    """Return a finder of a pattern that begins with a stem: it is tried only at these places."""
+def _forms(section: str) -> Iterator[Form]:
+    """Yield the forms of a section of forms.txt, whose first lines say how a form is written."""
+    parts = dict(_rows("parts"))
+    for head, pattern in _rows(section):
+        stems = tuple(head.split("`")[1::2])
+        yield Form(stems, later(_whole(pattern, parts)), at_stems=head.startswith("at "))
 
-    def find(text: str, low: LowerCase) -> Iterator[Span]:
-        end = 0
-        for at in low.places(stems):
-            found = pattern.match(text, at) if at >= end else None
-            if found is not None:
-                end = found.end()
-                yield from _secrets_of(found)
 
-    return find
+def _rows(section: str) -> Iterator[tuple[str, str]]:
+    """Yield the first line of each block of a section, and the others joined."""
+    for block in _TEXT.partition(f"[{section}]")[2].partition("\n[")[0].strip().split("\n\n"):
+        head, *lines = (line for line in block.split("\n") if not line.startswith("#"))
+        yield head, "".join(line.removeprefix("    ") for line in lines)
+
+
+def _whole(pattern: str, parts: Mapping[str, str]) -> str:
+    """Return a pattern with the parts that it names, and those which these name."""
+    before, sign, after = pattern.partition("(?&")
+    if not sign:
+        return pattern
+    name, _, rest = after.partition(")")
+    return f"{before}{_whole(parts[f'{name} ='], parts)}{_whole(rest, parts)}"
 
 
 def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
@@ -197,57 +176,10 @@ def _value_of(found: re.Match[str]) -> Span:
     return found.span("text") if "text" in found.re.groupindex else (found.end(), found.end())
 
 
-ANYWHERE: Final[Sequence[Form]] = (
-    # A key in one line, or in lines that have one word or a header each.
-    form(
-        "private key",
-        r"(?m)-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----([^\n]*?(?:-----END|$)"
-        r"(?:\n(?![ \t#*>|\"'+]*-----END)[ \t#*>|\"'+]*+"
-        r"(?:[\w-]+:[ \t][^\n()]*|[^\s()]*)[ \t\r\"'+,;\\]*$)*)",
-    ),
-    # The PIN of a cryptographic device (SSLCRYP).
-    form("gsk_pkcs11", r"(?i)GSK_PKCS11\s*=[^;\n]{0,500};[^;\n]{0,500};([^;\n'\")]*)"),
-    # The user and password of the string that opens Oracle as a resource manager (XAOpenString).
-    form("acc=p/", r"(?i)\bacc=p/[^/\s+]{1,200}/([^/\s+\"'<>]{1,200})"),
-    # The data of a security exit in a channel table: SCYDATA in MQSC.
-    form(
-        "userdata",
-        r"(?i)\"security\"\s*:\s*\{"
-        r"(?:[^{}]{0,400}?\{[^{}]{0,400}\})?[^{}]{0,400}?\"userData\"\s*:\s*\"((?:[^\"\\\n]"
-        r"|\\.)*)\"",
-    ),
-    # A prompt of a program, and the answer in the next line.
-    form(
-        ("password:", "passphrase:"),
-        r"(?im)^[ \t]*(?:(?:re-?)?enter|re-?type|confirm|verify)[^\n:]{0,60}pass(?:word"
-        r"|phrase)[^\n:]{0,60}:"
-        r"[ \t]*\r?\n[ \t]*(\S+)[ \t]*\r?$",
-    ),
-    # The word in other languages, and what the password is for.
-    form(
-        ("mot de passe", "contrase", "senha", "kennwort"),
-        r"(?i)\b(?:mot de passe|contrase[n\u00f1]a|senha|kennwort)\b[\"']?[ \t]*[:=][ \t]*[\"']?"
-        r"([^\s\"',;]+)",
-    ),
-    form(
-        ("password for ", "password of "),
-        r"(?i)\bpassword (?:for|of) [\w.-]{1,48}(?: is |[ \t]*[:=][ \t]*)[\"']?"
-        rf"{MIXED}([^\s\"',;]+)",
-    ),
-    # The signature in an address.
-    form(("sig=", "signature="), r"(?i)[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"),
-)
+_TEXT = data_of("mqlint.source.secrets").joinpath("forms.txt").read_text("utf-8")
+ANYWHERE: Final = (*_forms("anywhere"),)
 in_forms_anywhere: Final = finder(ANYWHERE)
 """Forms that MQSC may contain too."""
-in_prose: Final = _finder_at_stems(
-    _PROSE,
-    *("pass", "pw", "login", "logon", "log in", "user", "credential", "console"),
-    *("api key", "access key", "secret key"),
-)
-_AFTER_NAME = "\"':= \t\r\n\u00a0"
-"""What may follow a name before its value: most words of MQSC that begin with `auth` go on."""
-in_authorisations: Final = _finder_at_stems(
-    _AUTHORISATION,
-    *("basic", "login", "userpwd", "user_pwd", "cred"),
-    *(f"auth{sign}" for sign in _AFTER_NAME),
-)
+OF_SCRIPTS: Final = (*_forms("scripts"),)
+in_forms_of_scripts: Final = finder(OF_SCRIPTS)
+"""Forms of scripts and settings."""

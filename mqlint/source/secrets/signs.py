@@ -15,10 +15,9 @@ from mqlint.source.secrets.commands import in_commands, in_lists
 from mqlint.source.secrets.declared import in_entries, in_jobs
 from mqlint.source.secrets.forms import (
     Finder,
-    in_authorisations,
     in_forms_anywhere,
+    in_forms_of_scripts,
     in_login_modules,
-    in_prose,
     of_resources,
     of_uris,
     of_users_and_passwords,
@@ -28,7 +27,6 @@ from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge, may_be_object
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
-from mqlint.source.secrets.script_forms import in_forms_of_scripts
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, paired_value, value_after
 from mqlint.source.secrets.variables import of_passwords, of_variables
@@ -356,13 +354,7 @@ def _in_arguments(values: str) -> Iterator[Span]:
         yield from finder(values, low)
 
 
-_ANYWHERE: tuple[Finder, ...] = (
-    _arguments,
-    of_uris,
-    in_forms_anywhere,
-    in_prose,
-    in_authorisations,
-)
+_ANYWHERE: tuple[Finder, ...] = (_arguments, of_uris, in_forms_anywhere)
 _OF_PROGRAMS: tuple[Finder, ...] = (in_commands, in_lists, in_input)
 _IN_SCRIPTS: tuple[Finder, ...] = (
     in_entries,

@@ -353,7 +353,7 @@ def test_an_overlay_that_repeats_its_patches_too_often_is_undecided() -> None:
     patch = "kind: ConfigMap\nmetadata: {name: b}\n"
     overlay = "resources: [r.yaml]\npatches:\n" + "- path: p.yaml\n" * 800
     files = (("kustomization.yaml", overlay), ("p.yaml", patch), ("r.yaml", resources))
-    assert composed(Composition("kustomization.yaml", files)) == (
+    assert composed(Composition("kustomization.yaml", files, "")) == (
         None,
         set(),
         "the manifests are too large",
@@ -371,14 +371,16 @@ def test_replacements_that_double_a_field_again_and_again_are_undecided() -> Non
     overlay = "resources: [r.yaml]\nreplacements:\n" + doubling * 24
     resource = "kind: ConfigMap\nmetadata: {name: a}\ndata: {a: text}\n"
     files = (("kustomization.yaml", overlay), ("r.yaml", resource))
-    assert composed(Composition("kustomization.yaml", files))[2] == "the manifests are too large"
+    assert (
+        composed(Composition("kustomization.yaml", files, ""))[2] == "the manifests are too large"
+    )
 
 
 @pytest.mark.parametrize(("times", "is_followed"), [(1, True), (400, False)])
 def test_values_of_variables_in_compose_are_limited(times: int, is_followed: bool) -> None:
     text = SERVICE + f"    environment: {{LICENSE: accept, TEXT: '{'$A ' * times}'}}\n"
     files = (("compose.yaml", text), (".env", f"A={'x' * 10_000}\n"))
-    assert (composed(Composition("compose.yaml", files))[0] is not None) is is_followed
+    assert (composed(Composition("compose.yaml", files, ""))[0] is not None) is is_followed
 
 
 def test_a_text_that_two_sites_read_is_reported_once(lint: Lint) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from posixpath import dirname
+
 import pytest
 
-from mqlint.language.kubernetes.composed import Composition, composed
+from mqlint.language.kubernetes.composed import composed, compositions_of
 from mqlint.language.kubernetes.helm import rendered
+from mqlint.language.kubernetes.releases import Release
+from mqlint.language.kubernetes.values import values_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
 
@@ -20,6 +24,8 @@ managers:
   - {name: QM2}
 hosts: {b: two, a: one}
 """
+SET = values_of(read_documents(VALUES), lambda offset: ("c/values.yaml", offset))
+RELEASE = Release("c/values.yaml", "c/values.yaml", "c", tuple(SET.items()))
 TOO_LONG = "its templates make too long a text"
 TOO_DEEP = "its templates are nested too deeply"
 
@@ -29,8 +35,7 @@ def text_of(template: str) -> str:
     text = f"{VALUES}\n---\n{template}\n---\n"
     start = len(VALUES) + len("\n---\n")
     files = (("c/values.yaml", 0, len(VALUES)), ("c/templates/t.yaml", start, len(text) - 5))
-    documents = {"c/values.yaml": read_documents(VALUES)}
-    found = rendered("c/values.yaml", documents, text, files, Budget(len(text)))
+    found = rendered(RELEASE, text, files, Budget(len(text)))
     assert all(0 <= found.text.host(at) <= len(text) for at in range(len(found.text.text)))
     return found.text.text[start:].removesuffix("\n---\n")
 
@@ -122,7 +127,8 @@ def _named(number: int) -> str:
 )  # fmt: skip
 def test_a_chart_beyond_its_budget_is_undecided(template: str, why: str) -> None:
     files = (("c/templates/t.yaml", template), ("c/values-prod.yaml", VALUES))
-    assert composed(Composition("c/values-prod.yaml", files)) == (None, set(), why)
+    (chart,), _ = compositions_of(dict(files), dirname)
+    assert composed(chart) == (None, set(), why)
 
 
 def test_brackets_are_followed_up_to_a_limit() -> None:

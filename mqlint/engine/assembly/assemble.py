@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 from posixpath import dirname
+from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import COPIES, Settings
@@ -40,6 +41,9 @@ from mqlint.model.facts.queue_manager.wholeness import is_made_whole
 from mqlint.model.facts.registry import Facts
 from mqlint.source.masking import masked
 from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.language.kubernetes.composed import Composition
 
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
@@ -172,8 +176,8 @@ class Assembly:
             else:
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
-        if path in composed.made:
-            yield from self._of_composition(path, reading)
+        for composition in composed.made.get(path, ()):
+            yield from self._of_composition(composition, reading)
 
     def _composed_owners(
         self, path: str, address: Address, contribution: Contribution, *, is_part: bool
@@ -304,22 +308,23 @@ class Assembly:
         return f"the file is fed to {number:,} queue managers, and only {room:,} are judged with it"
 
     def _of_composition(
-        self, path: str, reading: Reading
+        self, composition: Composition, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what the files say together of which a document names the others."""
-        composition = self.relations.composed.made[path]
+        path, place = composition.root, composition.place
         files = files_of(composition)
         for declared in declared_by(composition):
             address = address_of(declared)
             found: Iterable[Declared] = (declared,)
             if address.open_to == "server":
-                found = self._placed(path, found)
+                found = self._placed(place, found)
             contribution = Contribution(
                 *(path, reading.lines, self._rank(path), reading.language, reading.digest),
                 declared=tuple(found),
                 files=files,
+                root=place,
             )
-            for key in self.owners(path, (address,)):
+            for key in self.owners(place, (address,)):
                 yield key, contribution
         for inner in rendered_by(composition):
             at = max(bisect_right(files, inner.segments[0][1], key=itemgetter(0)) - 1, 0)
@@ -334,11 +339,11 @@ class Assembly:
                 branches=script.branches,
             )
             yield (
-                self.key(path, inner.queue_manager, inner.model),
+                self.key(place, inner.queue_manager, inner.model),
                 Contribution(
                     *(file, lines, None, reading.language, reading.digest, part),
                     files=files,
-                    root=path,
+                    root=place,
                 ),
             )
 

@@ -34,7 +34,7 @@ class Compositions(NamedTuple):
     applied at several sites, by path. `undecided` says what is not followed.
     """
 
-    made: Mapping[str, Composition] = {}
+    made: Mapping[str, tuple[Composition, ...]] = {}
     settled: Mapping[str, tuple[Fault, ...]] = {}
     texts: Mapping[str, Mapping[int, tuple[tuple[str, str], ...]]] = {}
     undecided: tuple[str, ...] = ()

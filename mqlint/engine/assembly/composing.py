@@ -18,7 +18,6 @@ from mqlint.engine.assembly.composed import (
     Compositions,
     Fault,
     address_of,
-    declared_by,
     read_composition,
 )
 from mqlint.engine.assembly.links import Links
@@ -93,17 +92,17 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
 
 def _made(
     texts: Mapping[str, str], placement: Placement, files: _Files
-) -> tuple[dict[str, Composition], list[str]]:
+) -> tuple[dict[str, tuple[Composition, ...]], list[str]]:
     """The compositions by the file that names the others, added to `files`; what is undecided."""
     from mqlint.language.kubernetes.composed import compositions_of
 
-    made: dict[str, Composition] = {}
-    undecided = []
-    for composition in compositions_of(texts, placement.site_name_of):
+    made: dict[str, list[Composition]] = {}
+    compositions, undecided = compositions_of(texts, placement.site_name_of)
+    for composition in compositions:
         result, used, why = read_composition(composition)
         if result is not None:
-            made[composition.root] = composition
-            files.add(composition.root, result, used)
+            made.setdefault(composition.root, []).append(composition)
+            files.add(composition.place, result, used)
         elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
             undecided.append(f"{composition.root} and its files are judged each alone: {why}")
     undecided += (
@@ -112,7 +111,7 @@ def _made(
         if is_of_chart(path) and path not in files.used
         if (kind := unsupported(path, text)) is not None
     )
-    return made, undecided
+    return {root: tuple(found) for root, found in made.items()}, undecided
 
 
 class _Files:
@@ -162,16 +161,20 @@ def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[
             nameless = tuple(address._replace(name=None) for address in own)
             found = replace(found, wired=(), texts=(), creates=(), addresses=nameless, receives=())
         if path in compositions.made:
-            declared = declared_by(compositions.made[path])
+            own_compositions = compositions.made[path]
+            results = [result for each in own_compositions if (result := read_composition(each)[0])]
+            declared = chain.from_iterable(result.declared for result in results)
             addresses = tuple(dict.fromkeys(map(address_of, declared)))
             names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
-            result, _, _ = read_composition(compositions.made[path])
-            inner = result.rendered if result is not None else ()
-            holds = path in holders or any(each.queue_manager for each in inner)
+            inner = chain.from_iterable(result.rendered for result in results)
+            places = {each.place for each in own_compositions}
+            holds = not holders.isdisjoint(places) or any(each.queue_manager for each in inner)
             texts: tuple[str, ...] = ("",) if holds else ()
             if path not in compositions.settled:  # what it says alone counts too
                 names, texts = found.creates, found.texts
             addresses = (*found.addresses, *addresses)
-            fed = tuple(dict.fromkeys((*found.fed, *(result.fed if result is not None else ()))))
+            fed = tuple(
+                dict.fromkeys((*found.fed, *chain.from_iterable(each.fed for each in results)))
+            )
             found = replace(found, addresses=addresses, creates=names, texts=texts, fed=fed)
         yield path, found

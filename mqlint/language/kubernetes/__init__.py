@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from posixpath import basename
+
+from mqlint.config.estate.roles import role_of
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.client.signs import has_client, holds_channel_table, names_connection
+from mqlint.language.client.signs import (
+    has_client,
+    holds_channel_table,
+    names_connection,
+    profile_of,
+)
 from mqlint.language.script.unread.mentions import MQ_IMAGE, mentions
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
@@ -15,8 +23,23 @@ _OF_MQ = later(
     r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b"
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
-INSTALLED = later(r"(?m)^kind:[ \t]*(?:Application(?:Set)?|HelmRelease)\b")
-"""An Application of Argo CD, or a HelmRelease of Flux: it may give values to a chart."""
+_INSTALLED = later(
+    r"(?m)^(?:kind:[ \t]*[\"']?(?:Application(?:Set)?|HelmRelease)\b|helmCharts:|releases:)"
+)
+"""An Application of Argo CD, a HelmRelease of Flux, or charts of Kustomize or Helmfile."""
+_RELEASES = later(r"(?m)^releases:")
+_HELMFILE = later(r"(?:^|/)helmfile(?:\.d/[^/]+)?(?:\.ya?ml)?(?:\.gotmpl)?$")
+
+
+def is_helmfile(path: str) -> bool:
+    return _HELMFILE.search(path) is not None
+
+
+def installs(path: str, text: str) -> bool:
+    """Return whether a file may say which values a chart is installed with."""
+    if basename(path) in KUSTOMIZATIONS:
+        return "helmCharts:" in text
+    return is_helmfile(path) or _INSTALLED.search(text) is not None
 
 
 _OF_CHART = later(r"(?:^|/)(?!values-metadata\.)(?:[\w.-]*values[\w.-]*|values/[\w.-]+)\.ya?ml$")
@@ -25,6 +48,22 @@ _OF_CHART = later(r"(?:^|/)(?!values-metadata\.)(?:[\w.-]*values[\w.-]*|values/[
 def is_of_chart(path: str) -> bool:
     """Return whether a file is named like values of a chart."""
     return _OF_CHART.search(path) is not None
+
+
+_COMMON = frozenset({"all", "base", "common", "default", "defaults", "global", "shared"})
+_OF_TREE = (".yaml", ".yml", ".json", ".gotmpl")
+
+
+def has_values(path: str) -> bool:
+    """Return whether a file may have values of a chart by its name, or that of its folders."""
+    if is_of_chart(path):
+        return True
+    *folders, name = path.split("/")
+    stem = name.partition(".")[0].lower()
+    is_tree = name.lower().endswith(_OF_TREE) and profile_of(name) is None
+    if not stem or not is_tree or "templates" in folders:
+        return False
+    return stem in _COMMON or any(role_of(word) is not None for word in (*folders[-1:], stem))
 
 
 _JOBS = later(r"(?m)^jobs:")
@@ -124,6 +163,8 @@ def _is_manifest(sample: Sample) -> bool:
     if is_compose and "kind:" not in text:
         names_mq = _SERVICE.search(text) is not None or has_client(text)
         return names_mq or _FILES_OF_SERVICE.search(text) is not None
+    if is_helmfile(sample.path) and _RELEASES.search(text) is not None:
+        return True  # so may be the values of its releases
     if sample.stem == "kustomization" and _COMPOSES.search(text) is not None:
         return True  # the files that it names may be about MQ
     if "kind:" in text:
@@ -173,7 +214,8 @@ _BESIDE = later(
     r"|Certificate|ExternalSecret|SealedSecret|VaultStaticSecret)\b"
 )
 _ENTRY = later(
-    r"(?im)^[ \t]{1,3}[\"']?(?=[\w.-]{0,60}(?:(?<![A-Za-z])mq|qmgr|queue[_.-]?manager))"
+    r"(?im)^[ \t]{1,3}[\"']?"
+    r"(?=[\w.-]{0,60}(?:(?<![A-Za-z])(?:mq|qm(?![a-z]))|qmgr|queue[_.-]?manager))"
     r"[\w.-]{1,100}[\"']?[ \t]*:"
 )
 """An entry of a ConfigMap that may be a variable of a client, by another name."""
@@ -187,6 +229,8 @@ _INSIDE = later(
     r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()"
 )
 """An entry of MQSC or stanzas, whatever puts its name together, or a command in one."""
+_VALUES_INSIDE = later(r"(?m)^[ \t]+[\"']?[\w.-]{0,40}values[\w.-]{0,40}\.ya?ml[\"']?:[ \t]*[|>]")
+"""An entry that has values of a chart."""
 _SIGNS_OF_RESOURCES = (
     (_RESOURCE,),
     (_HOLDER, _INSIDE),
@@ -195,7 +239,8 @@ _SIGNS_OF_RESOURCES = (
     (_HOLDER, _ENTRY),
     (_SECRET, _OF_MQ),
     (_BESIDE, _OF_MQ),
-    (INSTALLED, _OF_MQ),
+    (_INSTALLED, _OF_MQ),
+    (_HOLDER, _VALUES_INSIDE, _OF_MQ),
 )
 """A resource is about MQ if all signs of a row are found in it."""
 
@@ -247,8 +292,8 @@ _VALUES = later(r"(?i)(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|va
 """Places of values of charts and variables of Ansible."""
 _OF_ANSIBLE = later(r"(?:^|/)(?:group_vars|host_vars|vars|defaults)/")
 _TERM_OF_MQ = later(
-    r"(?im)^[ \t]*+[\w.-]{0,40}?(?:(?<![a-z])qm(?:gr)?(?![a-z])|queue|channel|cluster|listener)"
-    r"[\w.-]{0,40}[ \t]*:"
+    r"(?im)^[ \t]*+[\w.-]{0,40}?"
+    r"(?:(?<![a-z])qm(?:gr|_?name)?(?![a-z])|queue|channel|cluster|listener)[\w.-]{0,40}[ \t]*:"
 )
 """A variable with a term of MQ in its name, which MQSC of other files may use."""
 
@@ -275,8 +320,30 @@ def _holds_mqsc(sample: Sample) -> bool:
     return is_client or _MQSC_KEY.search(text) is not None
 
 
+_SITE = later(
+    r"(?m)(?:^|[{,])[ \t]*[\"']?[\w.-]{0,40}(?:[hH]ost|[cC]onn|[aA]ddress|[sS]torage|[pP]ersist)"
+    r"[\w.-]{0,40}[\"']?:|^[ \t]*[\"']?[\w.-]{0,40}[nN]ame[\"']?:"
+)
+"""A value that often differs between sites."""
+_NESTED = later(r"(?m)^(?:apiVersion|kind|services|jobs|on|stages|version|- )\b")
+"""A key at the top of what holds no values of a chart."""
+
+
+def _has_site_values(sample: Sample) -> bool:
+    """Return whether a file by its name may have values of a chart for a site, and is about MQ.
+
+    Values of a chart for one site alone need not name MQ: those for all sites may.
+    """
+    text = sample.text
+    if not has_values(sample.path) or _NESTED.search(text) or not _SITE.search(text):
+        return False
+    if is_of_chart(sample.path):
+        return role_of(basename(sample.path).partition(".")[0]) is not None
+    return _names_mq(text.replace('"', ""))
+
+
 _COMPOSES = later(
-    r"(?m)^(?:resources|bases|components|patches\w{0,20}|(?:configMap|secret)Generator|images|replicas):"
+    r"(?m)^(?:resources|bases|components|patches\w{0,20}|(?:configMap|secret)Generator|images|replicas|helmCharts):"
 )
 _OPERATION = later(r"(?m)(?:^|[-{\[,])[ \t]*+[\"']?op[\"']?[ \t]*+:")
 _OF_QUEUE_MANAGER = later(
@@ -297,8 +364,10 @@ MANIFEST = Language(
     signs=(
         Sign(31, {"yaml", "yml", "yaml_template", "yml_template"}, looks_like=_is_manifest),
         Sign(40, {"json"}, looks_like=_is_json),
+        Sign(51, {"yaml", "yml", "yaml_template"}, looks_like=_has_site_values),
         Sign(51, {"yaml", "yml"}, looks_like=_holds_mqsc, decides=True),
         Sign(52, {""}, looks_like=_begins_as_resource),
+        Sign(55, {"json"}, looks_like=_has_site_values),
     ),
     reader="mqlint.language.kubernetes.document:read",
     ownership="declared",

@@ -23,7 +23,7 @@ from mqlint.language.client.together import applications, is_application
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, embedded_in, reported_in
 from mqlint.language.feeding import is_direct
-from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.kubernetes import KUSTOMIZATIONS, installs
 from mqlint.language.kubernetes.compose.merged import (
     Project,
     has_tags,
@@ -38,11 +38,12 @@ from mqlint.language.kubernetes.deployed import (
     with_variables,
 )
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
-from mqlint.language.kubernetes.helm import chart_of, charts_of, rendered
+from mqlint.language.kubernetes.helm import chart_folders, releases_of, rendered
 from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_composing
 from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
+from mqlint.language.kubernetes.releases import Applied, Release, ReleaseReader
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -66,10 +67,15 @@ FileText = tuple[str, str]
 
 
 class Composition(NamedTuple):
-    """Files that are applied together: the one that names the others, and the texts of all."""
+    """Files that are applied together: the one that names the others, and the texts of all.
+
+    `place` is a path of its site. `release` is that of a chart, if these are files of one.
+    """
 
     root: str
     files: tuple[FileText, ...]
+    place: str
+    release: Release | None = None
 
 
 @mutable
@@ -79,7 +85,7 @@ class Composed:
     `texts` are the MQSC of queue managers: path, offset of a text inside a manifest or -1 for a
     whole file, and name of the queue manager, blank if it is not known. `rendered` are those that
     templates of a chart make of its values. `fed` are files that only other files show, as in a
-    reading. `is_of_site`: each of several sites has it with its values.
+    reading.
     """
 
     starts: Sequence[int]
@@ -89,7 +95,6 @@ class Composed:
     texts: Sequence[tuple[str, int, str]]
     rendered: Sequence[Embedded] = ()
     fed: Sequence[tuple[str, str]] = ()
-    is_of_site: bool = False
 
     def place(self, offset: int) -> tuple[str, int]:
         """Return the file of an offset, and where the file begins."""
@@ -97,26 +102,83 @@ class Composed:
         return self.paths[at], self.starts[at]
 
 
-def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> list[Composition]:
-    """Return the compositions of a project; `texts` are those of its manifests, by path.
+def compositions_of(
+    texts: Mapping[str, str], site_of: Callable[[str], str]
+) -> tuple[list[Composition], list[str]]:
+    """Return the compositions of a project, and what is undecided before any is read.
 
-    `site_of` returns the site of a path, blank if none is known.
+    `texts` are those of its manifests, by path. `site_of` returns the site of a path, blank if none
+    is known.
     """
     graph = _Graph(texts, site_of)
     found: list[Composition] = []
+    undecided: list[str] = []
     room = 20 * MOST_JOINED
-    charts, own = charts_of(texts, site_of), with_manifests(applications(texts), texts)
+    own = with_manifests(applications(texts), texts)
     roots = graph.overlays()
-    overlays = ((root, graph.members([root])) for root in roots)
-    workloads = with_variables(texts, graph.members(roots))
-    for root, members in chain(overlays, graph.projects(), own, charts, workloads):
+    changed = graph.members(roots)
+    overlays = [(root, graph.members([root])) for root in roots]
+    workloads = with_variables(texts, changed)
+    together: Iterable[tuple[str, set[str]]] = chain(overlays, graph.projects(), own)
+    charts = _releases(texts, site_of, overlays, changed, undecided)
+    for made in chain(
+        ((root, members, root, None) for root, members in together),
+        ((release.root, members, release.place, release) for release, members in charts),
+        ((root, members, root, None) for root, members in workloads),
+    ):
+        root, members, place, release = made
         size = sum(len(texts[path]) for path in members)
         room -= size
         if room <= 0 or len(found) == _MOST:
+            undecided.append("the manifests are too many to read all with what is applied to them")
             break
         if size <= MOST_JOINED:
-            found.append(Composition(root, tuple((path, texts[path]) for path in sorted(members))))
-    return found
+            files = tuple((path, texts[path]) for path in sorted(members))
+            found.append(Composition(root, files, place, release))
+    return found, undecided
+
+
+def _releases(
+    texts: Mapping[str, str],
+    site_of: Callable[[str], str],
+    overlays: Iterable[tuple[str, set[str]]],
+    changed: Set[str],
+    undecided: list[str],
+) -> Iterator[tuple[Release, set[str]]]:
+    """Yield the releases of charts with their files; adds why others are undecided."""
+    templates = chart_folders(texts)
+    if not templates:
+        return
+    reader = ReleaseReader(texts, templates.keys(), site_of)
+    declaring = {path for path, text in texts.items() if installs(path, text)}
+    alone = (
+        Applied(path, reader.documents(path), [0], [path]) for path in sorted(declaring - changed)
+    )
+    built = (
+        _applied_by(Composition(root, tuple((path, texts[path]) for path in sorted(members)), root))
+        for root, members in overlays
+        if not declaring.isdisjoint(members)
+    )
+    yield from releases_of(templates, texts, reader, chain(alone, filter(None, built)))
+    undecided += reader.undecided
+
+
+def _applied_by(composition: Composition) -> Applied | None:
+    """What an overlay makes; None if it is undecided."""
+    files = _joined_files(composition)
+    own = files.documents[composition.root]
+    try:
+        built = Overlay(files.documents, files.environments, files.budget).build(composition.root)
+    except Undecided:
+        return Applied(composition.root, own, files.starts, files.paths)
+    generated = {
+        name: resource.files
+        for resource in built.resources
+        for name in resource.names
+        if resource.files
+    }
+    documents = [*own, *(resource.node for resource in built.resources)]
+    return Applied(composition.root, documents, files.starts, files.paths, generated)
 
 
 def _is_flat(path: str) -> bool:
@@ -251,18 +313,15 @@ class _Graph:
 def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     """Return what a composition says, the files that it is made of, and why it is undecided."""
     if is_application(composition.root):
-        own = read_application(*composition)
+        own = read_application(composition.root, composition.files)
         return (None, set(), "") if own is None else (Composed(*own[:3], (), ()), own[3], "")
     text = dict(composition.files)[composition.root]
-    if is_workload(text):
-        return Composed(*read_workload(*composition), (), ()), set(), ""
+    if composition.release is None and is_workload(text):
+        return Composed(*read_workload(composition.root, composition.files), (), ()), set(), ""
     files = _joined_files(composition)
-    chart = chart_of(composition.root, text, files.paths)
     try:
-        if chart:
-            result = Composed(files.starts, files.paths, (), (), ())
-            result.is_of_site = chart != composition.root
-            return _of_chart(chart, files.documents, files.text, result, files.budget)
+        if composition.release is not None:
+            return _of_chart(composition.release, files)
         built, made, used = _built(
             composition.root, files.documents, files.environments, files.budget
         )
@@ -335,21 +394,16 @@ def _add_faults(manifest: Manifest, made: Built) -> None:
     manifest.diagnostics.extend(renamed)
 
 
-def _of_chart(
-    root: str,
-    documents: Mapping[str, Sequence[Node]],
-    text: str,
-    result: Composed,
-    budget: Budget,
-) -> tuple[Composed | None, set[str], str]:
+def _of_chart(release: Release, files: _JoinedFiles) -> tuple[Composed | None, set[str], str]:
     """What the files of a chart say with its values; nothing if no value is replaced."""
-    ends = [start - len(_BETWEEN) for start in (*result.starts[1:], len(text))]
-    files = zip(result.paths, result.starts, ends, strict=True)
-    chart, used, is_changed, is_installed = rendered(root, documents, text, files, budget)
-    manifest = parse_manifest(chart.text, budget) if is_changed else Manifest()
+    ends = [start - len(_BETWEEN) for start in (*files.starts[1:], len(files.text))]
+    parts = zip(files.paths, files.starts, ends, strict=True)
+    chart, used, is_changed = rendered(release, files.text, parts, files.budget)
+    manifest = parse_manifest(chart.text, files.budget) if is_changed else Manifest()
     has_manager = any(declared.type == "manifest" for declared in manifest.declared)
-    if not is_changed or not (is_installed or (has_manager and not result.is_of_site)):
+    if not is_changed or not (release.is_installed or has_manager):
         return None, set(), ""
+    result = Composed(files.starts, files.paths, (), (), ())
     result.declared = [declared_in(declared, chart) for declared in manifest.declared]
     result.diagnostics = [reported_in(fault, chart) for fault in manifest.diagnostics]
     result.rendered = [

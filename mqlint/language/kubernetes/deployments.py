@@ -1,14 +1,15 @@
 """Folders and scripts that are applied at several sites, so that they are read once for each.
 
-Source: "Declarative Setup" and "List Generator" in the documentation of Argo CD, "jobs.<job_id>.
-strategy.matrix" in that of GitHub Actions, "parallel:matrix" in that of GitLab. An Application, or
-an element of a list or of a matrix, is of the site of its file, or of the one site that its
-destination or its values name. What a chart, Kustomize or a plug-in gets is not followed.
+Source: "jobs.<job_id>.strategy.matrix" in the documentation of GitHub Actions, "parallel:matrix" in
+that of GitLab; for Argo CD see `mqlint.language.kubernetes.applications`. An Application, or an
+element of a generator or of a matrix, is of the site of its file, or of the one site that its
+destination or its values name. What a chart, Kustomize or a plug-in gets is not followed here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import lru_cache
 from itertools import accumulate
 from posixpath import basename, dirname
 
@@ -16,15 +17,14 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile
 from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.kubernetes.applications import Application, applications_of, root_of
 from mqlint.language.script.hosts.jenkins import CHOICES
 from mqlint.language.script.hosts.pipeline import MATRIX
 from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST
 
 _KIND = later(r"(?m)^kind:[ \t]*[\"']?Application(?:Set)?\b")
-_PARAMETER = later(r"\{\{-? *\.?(?P<key>[\w.]{1,100}) *-?\}\}")
 _WORDS = later(r"[A-Za-z0-9]{1,60}")
 _CHANGES = (
     *(("helm",), ("kustomize",), ("plugin",)),
@@ -33,9 +33,10 @@ _CHANGES = (
 """What may change the files of a source, or leave some out."""
 _PICKS = later(r"[=!]=|\bcase[ \t]|\bif[ \t]+(?:\[|test\b)|\bif:[^\n]{0,200}\bmatrix\.")
 """A condition, which may leave out an element of a matrix."""
-_LONGEST = 300
 _MOST = 50
-"""Limit of the elements of an ApplicationSet."""
+"""Limit of the words of a choice or a matrix."""
+_READ = 64
+"""Files whose documents are kept: several ApplicationSets may read the same ones."""
 _LEAVES_OUT = later(r"\b(?:when|if|switch)\b[ \t]*[({]")
 """A condition in a Jenkinsfile."""
 
@@ -59,12 +60,14 @@ def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> dict
 
     `texts` are manifests and scripts, by path.
     """
+    read = lru_cache(_READ)(lambda path: read_documents(texts[path]))
     found = [
         source
         for path, text in texts.items()
         if _KIND.search(text) is not None
         for document in read_documents(text)
-        for source in _sources(path, document, site_of)
+        for application in applications_of(path, document, texts, read, site_of)
+        for source in _sources(application)
     ]
     own = _folders_named({written for written, _, _ in found}, texts)
     built = {dirname(path) for path in texts if basename(path) in KUSTOMIZATIONS}
@@ -108,7 +111,7 @@ def _roots_of_choices(text: str, site_of: Callable[[str], str]) -> Iterable[str]
         return
     for found in CHOICES.finditer(text):
         words = _WORDS.findall((found["choices"] or found["values"]).replace("\\n", " "))
-        yield from (root for word in words[:_MOST] if (root := _root([word], site_of)))
+        yield from (root for word in words[:_MOST] if (root := root_of([word], site_of)))
 
 
 def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
@@ -130,64 +133,15 @@ def _roots_of_jobs(text: str, site_of: Callable[[str], str]) -> Iterable[str]:
                 for values in element.pairs.values()
             ]
             roots = (
-                [root for word in given[:_MOST] if (root := _root([word], site_of))]
+                [root for word in given[:_MOST] if (root := root_of([word], site_of))]
                 for given in words
             )
             found.add(max(map(frozenset, roots), key=len, default=frozenset()))
     return found.pop() if len(found) == 1 else ()
 
 
-def _sources(
-    path: str, document: Node, site_of: Callable[[str], str]
-) -> Iterator[tuple[str, bool, str]]:
+def _sources(found: Application) -> Iterator[tuple[str, bool, str]]:
     """Yield each folder, whether with those in it, and a path of the site where it is applied."""
-    kind = document.word("kind")
-    if kind == "Application":
-        spec = document.child("spec")
-        root = path if site_of(path) else _root(_named(document), site_of)
-        for folder, is_deep in _folders(spec) if spec is not None and root else ():
-            yield folder, is_deep, root
-    spec = document.get("spec", "template", "spec") if kind == "ApplicationSet" else None
-    for generator in document.entries("spec", "generators") if spec is not None else ():
-        if generator.child("selector") is not None:
-            continue  # it may leave out elements
-        for element in [*generator.entries("list", "elements")][:_MOST]:
-            values = dict(_scalars(element))
-            root = _root(values.values(), site_of)
-            for folder, is_deep in _folders(spec) if spec is not None and root else ():
-                filled = _PARAMETER.sub(lambda at: values.get(at["key"], "{{}}"), folder)  # noqa: B023
-                if "{" not in filled:
-                    yield filled, is_deep, root
-
-
-def _folders(spec: Node) -> Iterator[tuple[str, bool]]:
-    sources = [*spec.entries("sources"), *filter(None, [spec.child("source")])]
-    for source in sources:
-        folder = source.word("path").removeprefix("./").strip("/")
-        changes = (source.get(*path) for path in _CHANGES)
-        if folder and not any(change is not None for change in changes):
-            yield folder, source.word("directory", "recurse") == "true"
-
-
-def _named(document: Node) -> Iterator[str]:
-    """The texts of an Application that may name its site."""
-    yield document.word("metadata", "name")
-    for key in ("server", "name", "namespace"):
-        yield document.word("spec", "destination", key)
-
-
-def _scalars(element: Node) -> Iterator[tuple[str, str]]:
-    """The values of an element by their keys; those below `values` too."""
-    for key, node in element.pairs.items():
-        if node.kind == "scalar" and len(node.text) <= _LONGEST:
-            yield key, node.text
-        for below, inner in node.pairs.items():
-            if inner.kind == "scalar" and len(inner.text) <= _LONGEST:
-                yield f"{key}.{below}", inner.text
-
-
-def _root(texts: Iterable[str], site_of: Callable[[str], str]) -> str:
-    """A path of the one site that texts name, blank if they name none or several."""
-    names = [name for text in texts for name in (text, *_WORDS.findall(text)) if name]
-    found = {site_of(path): path for name in names if site_of(path := f"{name}/manifest.yaml")}
-    return found.popitem()[1] if len(found) == 1 else ""
+    for source, folder in found.folders() if found.place else ():
+        if not any(source.get(*path) is not None for path in _CHANGES):
+            yield folder, source.word("directory", "recurse") == "true", found.place

@@ -230,11 +230,12 @@ def composed_manifests(data: bytes) -> None:
     """One text as the files of an overlay and of Compose: all that is said of it lies in a file."""
     text = text_of(data)
     names = ("base/kustomization.yaml", "base/a.yaml", "over/kustomization.yaml", "over/a.yaml")
-    more = ("compose.yaml", "compose.override.yaml", "a.env")
-    texts = dict.fromkeys((*names, *more), text)
+    more = ("compose.yaml", "compose.override.yaml", "a.env", "helmfile.yaml", "dr.yaml")
+    chart = ("charts/mq/values.yaml", "charts/mq/values-dr.yaml", "charts/mq/templates/a.yaml")
+    texts = dict.fromkeys((*names, *more, *chart), text)
     head = "resources: [../base, a.yaml]\nservices: {}\n"
     texts["over/kustomization.yaml"] = head + text
-    for composition in compositions_of(texts, dirname):
+    for composition in compositions_of(texts, dirname)[0]:
         found, used, why = composed(composition)
         assert (found is None) or not why
         assert used <= texts.keys()

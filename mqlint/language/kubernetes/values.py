@@ -1,0 +1,111 @@
+"""Values of charts of Helm, from the files and resources that set them.
+
+Source: "Values Files" of Helm. A list replaces all of another one, and so does a value that is no
+mapping. A value counts if it is the same in MQSC, in YAML and in quotes; all others are unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
+
+from mqlint.language.kubernetes.applications import PlacedText
+from mqlint.language.kubernetes.pipelines import LISTED, Key
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+
+_PLAIN = later(r"[\w.:/()*,@ -]{0,200}")
+"""A value that is the same in MQSC, in YAML and in quotes."""
+_DEEPEST = 8
+
+Values = Mapping[Key, PlacedText | None]
+"""The values of a chart with their places; a list has an unknown one with the key `#` too."""
+Place = Callable[[int], tuple[str, int]]
+"""Returns the file of an offset, and the offset there."""
+Fill = Callable[[str, int], PlacedText | None]
+"""Returns what parameters make of a text at an offset of its file."""
+
+
+def values_of(documents: Iterable[Node], place: Place, fill: Fill | None = None) -> Values:
+    """The scalars below some documents, by the path of their keys; a list has one too."""
+    found: dict[Key, PlacedText | None] = {}
+    for key, node in _leaves(documents):
+        if node is None:
+            found[key] = None
+        elif fill is not None and "{{" in node.text:
+            found[key] = plain(fill(node.text, place(node.start)[1]))
+        else:
+            is_known = isinstance(node.value, str)
+            found[key] = plain((node.text, *place(node.start))) if is_known else None
+    return found
+
+
+def values_in(
+    block: Node, place: Place, fill: Callable[[MappedText], MappedText] | None = None
+) -> Values:
+    """The values in a text of YAML that is the value of a key."""
+    mapped = block.mapped
+    if mapped is None:
+        return values_of([block], place)
+    text = mapped if fill is None else fill(mapped)
+    return values_of(read_documents(text.text), lambda offset: place(text.host(offset)))
+
+
+def plain(found: PlacedText | None) -> PlacedText | None:
+    """A value that is the same in MQSC, in YAML and in quotes; None for any other."""
+    return found if found is not None and _PLAIN.fullmatch(found[0]) is not None else None
+
+
+def _leaves(documents: Iterable[Node]) -> Iterator[tuple[Key, Node | None]]:
+    """Yield the scalars below some documents, and None for each list."""
+    waiting: list[tuple[Key, Node]] = [((), document) for document in documents]
+    while waiting:
+        path, node = waiting.pop()
+        if len(path) >= _DEEPEST:
+            continue
+        listed = ((f"{LISTED}{at}", item) for at, item in enumerate(node.items))
+        if node.kind == "list" and path:
+            yield (*path, LISTED), None
+        for key, value in chain(node.pairs.items(), listed):
+            if value.kind == "scalar":
+                yield (*path, key), value
+            waiting.append(((*path, key), value))
+
+
+def merged(layers: Iterable[Values]) -> Values:
+    """The values of layers, of which each replaces those of the layers before it."""
+    found: dict[Key, PlacedText | None] = {}
+    for layer in layers:
+        whole = {key[:-1] for key in layer if key[-1] == LISTED} | layer.keys()
+        above = {key[:at] for key in layer for at in range(1, len(key))}
+        found = {
+            key: value
+            for key, value in found.items()
+            if key not in above and not is_below(key, whole)
+        }
+        found.update(layer)
+    return found
+
+
+def agreed(defaults: Values, others: Sequence[Values]) -> Values:
+    """The values that several files set together; one that they set differently is unknown.
+
+    Lists of several of them are unknown.
+    """
+    if len(others) == 1:
+        return merged([defaults, *others])
+    lists = {key[:-1] for other in others for key in other if key[-1] == LISTED}
+    found = {key: value for key, value in defaults.items() if not is_below(key, lists)}
+    for other in others:
+        for key, value in other.items():
+            if not is_below(key, lists):
+                before = found.get(key)
+                is_same = before is not None and value is not None and before[0] == value[0]
+                found[key] = before if is_same else None
+    return found
+
+
+def is_below(key: Key, keys: Set[Key]) -> bool:
+    return bool(keys) and any(key[:at] in keys for at in range(1, len(key)))

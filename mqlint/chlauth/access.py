@@ -8,7 +8,7 @@ from functools import cached_property
 from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.rules import RecordsByProfile, Rules, rules_of
-from mqlint.chlauth.user_name import short_user
+from mqlint.chlauth.user_name import account, short_user
 from mqlint.computed import Computed
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
@@ -33,6 +33,7 @@ _ADMINISTRATORS = {
     "zos": frozenset[str](),
 }
 _UNIX = frozenset({"mqm"})
+_SOMEWHERE = frozenset[str]().union(_UNIX, *_ADMINISTRATORS.values())
 """Users that are MQ administrators by the name alone (IBM: swg21643861). Members of the group
 cannot be seen in a script."""
 
@@ -165,13 +166,13 @@ class ChannelAccess:
 
     def is_user(self, name: str, user: str) -> bool | None:
         """Whether a record with a name is for a user; None if that is open: see `why_open`."""
+        wanted, given = name.lower(), user.lower()
+        may_be_cut = given != short_user(given) and self.manager.target.platform != "windows"
+        if may_be_cut and wanted in (given, short_user(given)):
+            return None
         if name == user:
             return True
-        wanted, given = name.lower(), user.lower()
-        if wanted == given:
-            return self.ignores_case
-        is_cut = wanted == short_user(given) and self.manager.target.platform != "windows"
-        return None if is_cut else False
+        return self.ignores_case if wanted == given else False
 
     def channel(self, name: str) -> Channel:
         """Return the channel of this name as far as it is known."""
@@ -229,13 +230,17 @@ class ChannelAccess:
     def is_administrator(self, user: str) -> bool | None:
         """Whether a user is an MQ administrator by the name alone.
 
-        None if only the case of the name differs and the platform, which may ignore it, is unknown.
+        None if that depends on the platform, which is unknown, or on a domain of Windows.
         """
         platform = self.manager.target.platform
         names = _ADMINISTRATORS.get(platform or "", _UNIX)
-        if user in names or user.lower() not in names:
-            return user in names
-        return None if platform is None else platform in _ADMINISTRATORS
+        if user in names:
+            return True
+        if platform is None:
+            return None if account(user) in _SOMEWHERE else False
+        if platform in _ADMINISTRATORS and user.lower() in names:
+            return True
+        return None if platform == "windows" and account(user) in names else False
 
     def _writes(self, word: str) -> bool:
         return self._qmgr is not None and self._qmgr.writes(word)

@@ -63,7 +63,7 @@ def only_warns(record: Record) -> bool:
 
 def _admit(walk: Walk, adoption: Adoption) -> list[Outcome]:
     """What becomes of a connection when the record of the walk decides."""
-    channel = walk.channel
+    channel, connection = walk.channel, walk.connection
     stopped = _certificate(walk)
     if stopped is not None:
         return [replace(stopped, record=None)]
@@ -84,12 +84,13 @@ def _admit(walk: Walk, adoption: Adoption) -> list[Outcome]:
     locked = _password(walk, user)
     if locked is not None:
         # Whether CONNAUTH asks or not, a user who is blocked is.
-        both = _clients(walk, user) if walk.access.authentication.check is None else []
+        is_open = locked.verdict is Verdict.UNKNOWN and not connection.credentials
+        both = _clients(walk, user) if is_open else []
         if both and all(outcome.verdict is Verdict.BLOCKED for outcome in both):
             return both
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
-        user = walk.connection.credentials
+        user = connection.credentials
         shown = "one whom LDAP gives" if user == STRANGER else user
         walk.check("late-adoption", f"ADOPTCTX(YES): the user is {shown} from here")
     return _clients(walk, user)
@@ -190,6 +191,9 @@ def _password(walk: Walk, user: str | None) -> Outcome | None:
     """What CONNAUTH asks for; None when the connection goes on."""
     access, channel, connection = walk.access, walk.channel, walk.connection
     check = access.authentication.check
+    if access.authentication.is_of_wrong_type:
+        why = f"CONNAUTH names {access.authentication.name}, which is of a type without passwords"
+        return walk.end(Verdict.UNKNOWN, None, why)
     if check is None:
         may_ask = is_privileged(access, connection, user) is not False
         may_ask = may_ask or access.authentication.may_ask_everybody

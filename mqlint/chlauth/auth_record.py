@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 
@@ -24,6 +24,8 @@ NO_ACCESS = "*NOACCESS"
 """An MCAUSER that blocks every connection."""
 IMAGE = "an image for developers"
 _RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
+_OPEN = -1
+_Rank = tuple[object, ...]
 _KEYS = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME"}
 
 
@@ -34,8 +36,8 @@ class Record:
     `partner` is the distinguished name, user or queue manager it is for, by its type; `source`
     MAP, CHANNEL or NOACCESS and `user` its MCAUSER; `check` its CHCKCLNT; `entries` the users or
     addresses of a list. `certain` is False when a template or a branch leaves open whether
-    it is there, or when it is `tied`: another record has its precedence; `key` is that of its
-    object, blank for a shipped one; `found` is that object.
+    it is there, or when it is `tied`: another record has its precedence; `is_typed` is False if
+    `type` is a guess; `key` is that of its object, blank for a shipped one; `found` is that object.
     """
 
     profile: str
@@ -50,6 +52,7 @@ class Record:
     entries: tuple[str, ...] | None = ()
     certain: bool = True
     tied: bool = False
+    is_typed: bool = True
     key: str = ""
     found: MQObject | None = None
 
@@ -57,6 +60,11 @@ class Record:
     def is_written(self) -> bool:
         """Whether a command makes it, so that it has places."""
         return self.found is not None
+
+    @property
+    def is_displayed(self) -> bool:
+        """Whether only output of DISPLAY shows it."""
+        return self.found is not None and all(layer.origin.shown for layer in self.found.layers)
 
     @cached_property
     def place(self) -> Location | None:
@@ -138,15 +146,19 @@ class Record:
     def rank(self) -> tuple[object, ...]:
         """Its precedence: of the records that fit a connection the smallest wins.
 
+        What the text leaves open comes first, as it may be more specific than any other.
         (IBM: q010250, "Channel authentication records".)
         """
-        partner, issuer = self.partner or "", self.issuer or ""
-        if self.type == "SSLPEERMAP":
-            names = (distinguished.specificity(partner), distinguished.specificity(issuer))
-        else:
-            names = (name_specificity(partner or "*"), ())
-        where = address_specificity(self.address or "")
-        return (name_specificity(self.profile), _RANK.get(self.type, 9), names, where)
+        named = distinguished.specificity if self.type == "SSLPEERMAP" else _generic
+        return (
+            _specificity(name_specificity, None if self.is_for("") is None else self.profile),
+            _RANK.get(self.type, 9) if self.is_typed else _OPEN,
+            (
+                _specificity(named, self.partner),
+                _specificity(distinguished.specificity, self.issuer),
+            ),
+            _specificity(address_specificity, self.address),
+        )
 
     def written(self) -> str:
         """Return it as text: type, profile and keys."""
@@ -155,6 +167,14 @@ class Record:
             keys = {_KEYS[self.type]: self.partner, **keys}
         text = "".join(f" {key}({value})" for key, value in keys.items() if value)
         return f"{self.type}({self.profile}){text}"
+
+
+def _specificity(of: Callable[[str], _Rank], text: str | None) -> _Rank:
+    return () if text is None else of(text)
+
+
+def _generic(text: str) -> _Rank:
+    return name_specificity(text or "*")
 
 
 def stronger_by(first: Record, second: Record) -> str:
@@ -195,6 +215,7 @@ def read_record(found: MQObject) -> Record:
         warn=_warns(found, is_list),
         entries=_entries(found, kind) if is_list else (),
         certain=found.exists is True and named is not None,
+        is_typed=named is not None,
         key=found.key,
         found=found,
     )

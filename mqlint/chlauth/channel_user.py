@@ -23,7 +23,9 @@ def is_privileged(access: ChannelAccess, connection: Connection, user: str | Non
 def undecided(access: ChannelAccess) -> str:
     """Return why the files do not show whether a user is privileged."""
     if access.authentication.takes_system_groups:
-        return "only some platforms ignore the case of a user, and the platform is not known"
+        if access.manager.target.platform is not None:
+            return "the files do not show whether this user of a domain is an administrator here"
+        return "administrators have other names on other platforms, and the platform is not known"
     return "with LDAP and this AUTHORMD only who started the queue manager is privileged"
 
 

@@ -7,13 +7,24 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from mqlint.validity.distinguished_name import ATTRIBUTES, NoNameError, parse
+from mqlint.patterns import later
+from mqlint.validity.distinguished_name import ATTRIBUTES, Name, NoNameError, parse
 
 __all__ = ["NoNameError", "fits", "needed", "parse", "specificity", "values_of"]
 
 _PLACES = {attribute: place for place, attribute in enumerate(ATTRIBUTES)}
 _NO_MORE = (len(ATTRIBUTES),)
 _REPEATED = frozenset({"OU", "DC"})
+_MAIL = {"E": "MAIL", "MAIL": "E"}
+"""Two names of an address of mail, of which a certificate may have either (IBM: q009860)."""
+_SERIAL = "SERIALNUMBER"
+"""The queue manager adds it to the subject, so most tools do not show it (IBM: q001380)."""
+_QUOTED = later(r'"[^"]*+"|\\.')
+_JOINED = later(r"\+\s*+[A-Za-z][A-Za-z0-9.]*+\s*+=")
+
+
+class UndecidedError(NoNameError):
+    """No source says whether a name fits a filter."""
 
 
 def fits(pattern: str, name: str) -> bool:
@@ -21,22 +32,47 @@ def fits(pattern: str, name: str) -> bool:
 
     Several OU of a filter stand for the first ones of the name, several DC for the last ones: each
     list leaves out its low end. Of another attribute the name may have one value only.
-    Raises NoNameError when one of them is not a distinguished name.
+    Raises NoNameError when one of them is not a distinguished name, UndecidedError when all that is
+    known fits, but an attribute may be in the certificate under another name or not be shown.
     """
     if pattern in ("", "*"):
         return True
-    actual = parse(name)
-    return all(
-        _values_fit(attribute, wanted, actual.get(attribute, ()))
-        for attribute, wanted in parse(pattern).items()
-    )
+    actual = _certified(name)
+    doubts = []
+    for attribute, wanted in parse(pattern).items():
+        if _values_fit(attribute, wanted, actual.get(attribute, ())):
+            continue
+        doubt = _doubt(attribute, wanted, actual)
+        if not doubt:
+            return False
+        doubts.append(doubt)
+    if doubts:
+        raise UndecidedError(doubts[0])
+    return True
+
+
+def _certified(name: str) -> Name:
+    """Return the attributes of the name in a certificate; NoNameError if they are not known."""
+    if _JOINED.search(_QUOTED.sub("", name)):
+        raise UndecidedError(f"no source says how {name}, which joins attributes by +, is compared")
+    return parse(name)
+
+
+def _doubt(attribute: str, wanted: tuple[str, ...], actual: Name) -> str:
+    """Return why an attribute that does not fit may do so; blank if it does not."""
+    if attribute == _SERIAL and attribute not in actual:
+        return "the serial number of the certificate is not given"
+    other = _MAIL.get(attribute, "")
+    if _values_fit(other, wanted, actual.get(other, ())):
+        return f"no source says whether {attribute} matches {other} of a certificate"
+    return ""
 
 
 def needed(pattern: str) -> tuple[str, str] | None:
-    """Return an attribute and the value that every name which fits a filter has; None without."""
+    """Return an attribute and a value that each name which may fit a filter has; None without."""
     with suppress(NoNameError):
         for attribute, wanted in parse(pattern).items():
-            if "*" not in wanted[0]:
+            if "*" not in wanted[0] and attribute != _SERIAL and attribute not in _MAIL:
                 return attribute, wanted[0]
     return None
 
@@ -44,7 +80,7 @@ def needed(pattern: str) -> tuple[str, str] | None:
 def values_of(name: str) -> list[tuple[str, str]] | None:
     """Return each attribute and value of a name; None if it is not a distinguished name."""
     with suppress(NoNameError):
-        named = parse(name).items()
+        named = _certified(name).items()
         return [(attribute, value) for attribute, values in named for value in values]
     return None
 

@@ -15,6 +15,7 @@ from mqlint.language.mqsc import Templated
 
 Fit = tuple[bool | None, str]
 """Whether a record is for a connection, None when it may be, and why not."""
+_BLANK_FILTER = "no source says which certificates a blank SSLPEER matches"
 
 
 def ways(
@@ -95,9 +96,11 @@ def partner_fits(
 def _doubt(record: Record) -> str:
     if record.tied:
         return "another record has the same precedence, and no source states which one decides"
+    if record.is_displayed:
+        return "output of DISPLAY shows it, but no command here makes it"
     if record.supplier == IMAGE:
         return "the image of the queue manager is for developers, and may have it"
-    return "a template or a branch decides whether it applies"
+    return "a template, a branch or the platform decides whether it applies"
 
 
 def where_of(access: ChannelAccess, record: Record) -> tuple[AddressSet | None, bool]:
@@ -160,6 +163,7 @@ def _certificate_fits(channel: Channel, connection: Connection, record: Record) 
         (record.issuer, connection.issuer, "SSLCERTI"),
     ):
         if wanted == "":
+            unknown = unknown or (_BLANK_FILTER if word == "SSLPEER" else "")
             continue
         if wanted is None or shown is None:
             unknown = unknown or "the partner's certificate is not given"

@@ -150,7 +150,7 @@ def rules_of(manager: QueueManager) -> Rules:
     They include the record of an image for developers, which may not be there. They include the
     default records of a new queue manager, unless a dump has all records or a
     command removed them. Scripts do not define the default records, so complete scripts do not show
-    that they were removed.
+    that they were removed. Records that only output of DISPLAY shows may be there.
     """
     written = [read_record(found) for found in manager.objects("chlauth")]
     is_dumped = manager.has_dumped("chlauth")
@@ -167,7 +167,7 @@ def rules_of(manager: QueueManager) -> Rules:
     crossed = list(_crossing(others, manager.budget("crossing ranges")))
     dropped = {refusal.record for refusal in crossed}
     remaining = (record for record in others if record not in dropped)
-    known = [*remaining, *assumed.values()]
+    known = [*remaining, *assumed.values(), *_displayed(manager)]
     if manager.cached(is_for_developers) and _plain_key(_OF_IMAGE) not in map(_plain_key, known):
         known.append(_OF_IMAGE)
     records = sorted(known, key=lambda record: record.rank)
@@ -178,6 +178,17 @@ def rules_of(manager: QueueManager) -> Rules:
         tuple(record for record in assumed.values() if not record.is_written),
         (*refused, *crossed),
     )
+
+
+def _displayed(manager: QueueManager) -> Iterator[Record]:
+    """Yield the records that output of DISPLAY shows, and no command here makes or removes."""
+    default = {_plain_key(record) for record in SHIPPED}
+    for other in manager.displayed:
+        for found in other.objects("chlauth"):
+            record = read_record(found)
+            if manager.recorded("chlauth", found.key) or _plain_key(record) in default:
+                continue
+            yield replace(record, certain=False)
 
 
 def _with_ties(records: list[Record]) -> list[Record]:

@@ -14,6 +14,11 @@ def short_user(user: str) -> str:
     return user[:_LONGEST]
 
 
+def account(user: str) -> str:
+    r"""Return a user of a domain of Windows, `name@domain` or `domain\name`, as its name alone."""
+    return user.partition("@")[0].rpartition("\\")[2].lower()
+
+
 def why_open(name: str, user: str) -> str:
     """Return why it is not known whether the name in a record is that of a user."""
-    return _CASE if len(name) == len(user) else _CUT
+    return _CASE if user == short_user(user) else _CUT

@@ -21,6 +21,8 @@ _PART = later(
     r'(?:(?<!\s)\s++)?(?<![A-Za-z0-9.])([A-Za-z0-9.]++)(\s*+)=\s*+("[^"]*+"|(?:\\.|[^,;\\])*+)\s*+(?:[,;]|$)'
 )
 
+_ESCAPED = later(r"((?:\\[0-9A-Fa-f]{2})++)|\\([^*])")
+
 Name = dict[str, tuple[str, ...]]
 
 
@@ -45,10 +47,17 @@ def parse(text: str) -> Name:
         value = part.group(3).strip()
         if len(value) > 1 and value[0] == value[-1] == '"':
             value = value[1:-1]
-        value = re.sub(r"\\([^*])", r"\1", value).strip().upper()
+        value = _ESCAPED.sub(_plain, value).strip().upper()
         found.setdefault(_SAME.get(attribute, attribute), []).append(value)
         at = part.end()
     return {attribute: tuple(values) for attribute, values in found.items()}
+
+
+def _plain(escaped: re.Match[str]) -> str:
+    """Return what an escape stands for: bytes of UTF-8 as two digits each, or one character."""
+    if escaped.group(1) is None:
+        return escaped.group(2)
+    return bytes.fromhex(escaped.group(1).replace("\\", "")).decode("utf-8", "replace")
 
 
 def fault_of_filter(text: str) -> str | None:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.connection import Connection
 from mqlint.chlauth.decide import decide
-from tests.chlauth.accesses import access_of
+from mqlint.config.settings import Settings, Target
+from tests.chlauth.accesses import accesses_of
 from tests.rows import rows_of
 
 _KEYS = {
@@ -41,9 +43,19 @@ def _connection(row: dict[str, Any]) -> Connection:
     return Connection(**given)
 
 
+def _access(block: dict[str, Any]) -> ChannelAccess:
+    names = {"QM1/a.mqsc": "mqsc", "QM1/qm.ini": "ini", "QM1/display.txt": "display"}
+    files = {name: block[key] for name, key in names.items() if key in block}
+    settings = Settings(
+        queue_managers=("{queue_manager}/*",), target=Target(platform=block.get("platform"))
+    )
+    (access,) = accesses_of(files, settings)
+    return access
+
+
 @pytest.mark.parametrize(("name", "block", "row"), ROWS, ids=[name for name, _, _ in ROWS])
 def test_a_verdict(name: str, block: dict[str, Any], row: dict[str, Any]) -> None:
-    outcome = decide(access_of(block["mqsc"], block.get("ini", "")), _connection(row)).outcome
+    outcome = decide(_access(block), _connection(row)).outcome
     assert (outcome.verdict.value, outcome.effect[1]) == (row["verdict"], row.get("as"))
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.contribution import Contribution, Rank
-from mqlint.engine.document.reading import Reading
+from mqlint.engine.document.reading import Part, Reading
 from mqlint.grouping import grouped
 from mqlint.language.declaration import CLIENT_TYPES
+from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.value import addresses
 
@@ -90,8 +92,8 @@ def addressed(
     for part in reading.parts:
         if part.role != "refused":
             owner = part.queue_manager or by_place(part.segments[0][1] if part.segments else 0)
-            address = Address(owner, part.model, part.entry, "all")
-            yield address, give(part=part)
+            for name, of_name in _by_scope(part, owner):
+                yield Address(name, part.model, part.entry, "all"), give(part=of_name)
     if reading.stanzas and not language.recorded:
         for (stated, model, entry), stanzas in _by_owner(reading.stanzas).items():
             address = Address(stated or by_path, model, entry, "manifest")
@@ -104,6 +106,24 @@ def addressed(
         yield from _of_program(reading, by_path, give)
     else:
         yield from _of_script(reading, by_path, give)
+
+
+def _by_scope(part: Part, owner: str | None) -> Iterator[tuple[str | None, Part]]:
+    """Yield MQSC for each queue manager: CMDSCOPE sends a command to another one of the group."""
+    scoped = [each for each in part.commands if "CMDSCOPE" in each.form.shape.words]
+    if not scoped or owner is None or part.role != "script":
+        yield owner, part
+        return
+    of_other: dict[str, list[Command]] = {}
+    for command in scoped:
+        raw = command.get("CMDSCOPE")
+        name = "" if raw is None or isinstance(raw, Templated) else decode(raw).strip()
+        if name not in ("", "*", owner):
+            of_other.setdefault(name, []).append(command)
+    sent = {id(command) for commands in of_other.values() for command in commands}
+    yield owner, replace(part, commands=[each for each in part.commands if id(each) not in sent])
+    for name, commands in of_other.items():
+        yield name, replace(part, commands=commands)
 
 
 def _of_script(

@@ -476,10 +476,13 @@ class Assembly:
         Output of DISPLAY is one more: its time is not known, and neither is what it omits.
         """
         given = in_order(given)
-        return [
-            self._filled(key, chosen, given, self._stated(key, chosen.dumps, given))
+        found = [
+            (chosen, self._filled(key, chosen, given, self._stated(key, chosen.dumps, given)))
             for chosen in descriptions(given)
         ]
+        (_, first), *others = found
+        first.manager.displayed = [facts.manager for each, facts in others if each.is_partial]
+        return [facts for _, facts in found]
 
     def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
         """Yield it as each text that may not run describes it; what the text omits is unknown."""

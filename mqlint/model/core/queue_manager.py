@@ -85,7 +85,7 @@ class QueueManager(CachedAnswers):
     macros of z/OS, and of other files. `events` is the output of DISPLAY, in order. `documents` are
     its own files with MQSC, `origins` all documents it was built from, `scripts` those with steps.
     `inserts` are its values for names between plus signs, and `heading` is the place of its name in
-    a dump.
+    a dump. `displayed` are descriptions of it by output of DISPLAY, of which the time is not known.
 
     `observed` is True if a dump is among the files. `superseded` is True for what the dump alone
     shows if scripts change it. `orders` are the orders of its scripts: those
@@ -149,6 +149,7 @@ class QueueManager(CachedAnswers):
         self.dumped_at = ""
         self.inserts: Inserts = NO_INSERTS
         self.events: list[tuple[Command, Origin]] = []
+        self.displayed: Sequence[QueueManager] = ()
         self.origins: list[Origin] = []
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
         self._spaces: NameSpaces[MQObject] = NameSpaces()
@@ -209,13 +210,13 @@ class QueueManager(CachedAnswers):
         self._number += 1
         self._in_group = self._in_group or "QSGDISP" in action.words
         is_run = not (origin.observed or origin.shown)
-        if (
-            is_run
-            and action.type == "chlauth"
-            and is_refused(command, self.vocabulary, self.target)
-        ):
+        is_judged = is_run and action.type == "chlauth"
+        refused = is_judged and is_refused(command, self.vocabulary, self.target)
+        if refused:
             return
         layer = layer_of(command, action, origin, order, self._number)
+        if refused is None:
+            layer = layer.doubtful()
         for found in self._objects(command, action, layer):
             if not found.add(layer):
                 self.repeats.setdefault(found, layer)

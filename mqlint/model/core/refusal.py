@@ -23,7 +23,12 @@ def _validity(vocabulary: Vocabulary, target: Target) -> Validity:
     return Validity(vocabulary, target)
 
 
-def is_refused(command: Command, vocabulary: Vocabulary, target: Target) -> bool:
-    """Whether the queue manager rejects a command for its words and values alone."""
-    found = _validity(vocabulary, target).check(command)
-    return any(diagnostic.code in _CERTAIN for diagnostic in found)
+def is_refused(command: Command, vocabulary: Vocabulary, target: Target) -> bool | None:
+    """Whether the queue manager rejects a command for its words and values alone.
+
+    None if it may: a word or a value is only for other platforms.
+    """
+    codes = {diagnostic.code for diagnostic in _validity(vocabulary, target).check(command)}
+    if not codes.isdisjoint(_CERTAIN):
+        return True
+    return None if "wrong-platform" in codes else False

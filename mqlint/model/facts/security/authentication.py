@@ -8,6 +8,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import authentication_type, product_default
 from mqlint.model.core.value import UNKNOWN, known_text
 
+_CHECKING = ("IDPWOS", "IDPWLDAP")
 _NEW = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"
 """The object that CONNAUTH of a new queue manager names (a dump of one)."""
 
@@ -39,6 +40,11 @@ class Authentication:
     def may_be_blank(self) -> bool:
         """Whether commands leave open what CONNAUTH names: by a branch, template or order."""
         return self.name is None and self._qmgr is not None and self._qmgr.writes("CONNAUTH")
+
+    @cached_property
+    def is_of_wrong_type(self) -> bool:
+        """Whether CONNAUTH names an object that checks no passwords: of CRLs, or of OCSP."""
+        return bool(self.name) and self._type not in (None, *_CHECKING)
 
     @cached_property
     def check(self) -> str | None:
@@ -90,11 +96,14 @@ class Authentication:
 
     @cached_property
     def _is_ldap(self) -> bool:
+        return self._type == "IDPWLDAP"
+
+    @cached_property
+    def _type(self) -> str | None:
         if not self.name:
-            return False
+            return None
         found = self._manager.find("authinfo", self.name)
-        kind = authentication_type(self.name) if found is None else found.subtype
-        return kind == "IDPWLDAP"
+        return authentication_type(self.name) if found is None else found.subtype
 
     def _value(self, attribute: str) -> str | None:
         if not self.name:

@@ -501,6 +501,9 @@ PROGRAMS = [
         0,
     ),
     ("python", "log.info('DEFINE QLOCAL(A)')", 0),
+    # Python keeps the backslash of what is for a shell, Perl removes it
+    ("python", "run('echo DEFINE QLOCAL\\(A\\) | runmqsc QMA')", 0),
+    ("python", 'run("echo \\"DEFINE QLOCAL(A)\\" | runmqsc QMA")', 1),
     ("perl", "print $out \"DEFINE QLOCAL('$q->{name}') REPLACE\\n\";", 1),
     ("perl", "print $out <<EOT;\nDEFINE QLOCAL('$name') +\n  REPLACE\nEOT\nx();\n", 1),
     (

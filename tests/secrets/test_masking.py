@@ -738,6 +738,8 @@ BEFORE_STATEMENTS = [
     "printf '%s\\n' mqm:hush \"hush\" | chpasswd",
     "# -----BEGIN PRIVATE KEY-----",
     "# tee /run/secrets/pw <<EOF",
+    "#amqsput Q QM1 <<XX\n#hush\n# XX",
+    "echo on\n#  amqsput Q QM1 <<XX",
     "echo Password: ; strmqm QM1",
     ": '\nkind: Secret\ndata:\n  '",
     "# secrets:",

@@ -23,6 +23,11 @@ _STORAGE = later(
     r"(?i)(?:^|:)(?:Filesystem|LVM|LVM-activate|ZFS|drbd|CFSMount|Mount|LVMVolumeGroup)$"
 )
 _OTHER = later(r"(?i)IPaddr|(?:^|:)(?:IP|NIC|IPMultiNIC\w*)$|stonith|fence_|(?:^|:)MailTo$")
+_RUNS_ANY = later(
+    r"(?i)^(?:systemd|lsb|service|upstart):|^ocf:(?!heartbeat:|pacemaker:)"
+    r"|(?:^|:)(?:anything|Application|Process)$"
+)
+"""Types that run what their parameters name: a DiskGroup of the disks `mqdg` runs nothing."""
 _OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq(?!tt)|qmgr|(?<![a-z])qm(?![a-z])")
 _OF_RDQM = later(r"(?i)(?<![a-z\d])rdqm")
 _UNSAFE = {"stonith-enabled": ("false", "no", "off", "0"), "no-quorum-policy": ("ignore",)}
@@ -52,8 +57,12 @@ class Resource:
 
     @property
     def is_queue_manager(self) -> bool:
-        is_other = self.is_storage or _OTHER.search(self.agent) is not None
-        return not is_other and _OF_MQ.search(f"{self.agent} {self.text}") is not None
+        if self.is_storage or _OTHER.search(self.agent) is not None:
+            return False
+        of_mq = _OF_MQ.search(self.agent)
+        if of_mq is None and _RUNS_ANY.search(self.agent) is not None:
+            of_mq = _OF_MQ.search(self.text)
+        return of_mq is not None
 
 
 @mutable

@@ -84,6 +84,7 @@ _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 _USER = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
 """The user in what chpasswd reads."""
 _END_OF_FIRST = later(r"\\n|`n|\n|(?<=[^\s,])[\"']?[ \t,]++(?=[\"'])")
+_COMMENTS = later(r"(?:[ \t]*+#[^\n]*+\n?+)*+")
 _TAG = later(r"(?m)^[ \t]*(\w++|[^\s\w]{1,9})[ \t]*\r?$")
 _TAKEN = later(r"(?<![<\d&])<[ \t]*[\"']?(?P<file>[\w./~$-]{1,200}+)(?=[\s;|&)\"']|\Z)")
 _PARALLEL = later(
@@ -223,7 +224,12 @@ class _Inputs:
                 at = stop
 
     def _end_of_document(self, document: re.Match[str]) -> int:
-        """Return where a here-document ends; at the first statement of MQ if nothing ends it."""
+        """Return where a here-document ends; at the first statement of MQ if nothing ends it.
+
+        What is in a comment ends with the comment.
+        """
+        if document[1].lstrip().startswith("#"):
+            return self._comments_after(document.end())
         at, tags = document.end(), self._tags.get(document["tag"], ())
         end = bisect_left(tags, at)
         if end < len(tags):
@@ -231,6 +237,10 @@ class _Inputs:
         if not self._statement[0] <= at <= self._statement[1]:
             self._statement = at, next_statement(self._text, at)
         return min(at + _LONGEST, self._statement[1])
+
+    def _comments_after(self, at: int) -> int:
+        comments = _COMMENTS.match(self._text, at, at + _LONGEST)
+        return at if comments is None else comments.end()
 
     def _after_document(self, document: re.Match[str]) -> str:
         text, tags = self._text, self._tags.get(document["tag"], ())

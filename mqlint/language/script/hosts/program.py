@@ -212,7 +212,9 @@ def _shown(found: re.Match[str]) -> str:
     return "%" if found["twice"] else PLACEHOLDER * len(found[0])
 
 
-_FORM = rf"{_ESCAPE}|%(?:\(\w{{1,80}}\))?[-+0-9.]{{0,8}}[sdri]"
+# Python keeps the backslash before any other character: "\(" is two.
+_ESCAPE_OF_PYTHON = _ESCAPE.replace("<escape>.", r"<escape>[\\'\"abfnrtv0-7xNuU\n]")
+_FORM = rf"{_ESCAPE_OF_PYTHON}|%(?:\(\w{{1,80}}\))?[-+0-9.]{{0,8}}[sdri]"
 _IN_PYTHON = later(rf"(?s){_FORM}")
 _IN_FORM = later(rf"(?s){_FORM}|\{{[^{{}}\n]{{0,200}}\}}")
 _FORMATS = later(r"\s*+\.format\b")

@@ -186,6 +186,8 @@ def _remote(found: MQObject, route: Route) -> Route:
         alias = manager.find("qremote", there)
         if alias is None or not _is_blank(alias.value("RNAME")):
             break
+        if alias is through and manager.key.anonymous:  # it may be an alias of its own name
+            return route.ends("unknown", "own", alias.name)
         if alias.name in seen:
             return route.ends("broken", "loop", alias.name)
         if len(seen) > _ALIASES:

@@ -20,8 +20,8 @@ _PLACES: dict[int, int] = {}
 
 _TEXTS: dict[str, str] = {}
 """Texts that `recent` returned last."""
-_LONGEST = 64
-"""Characters of a text that is worth it: a name of MQ has up to 48."""
+_LONGEST = 256
+"""Characters of a text that is worth it: a name of MQ has up to 48, most messages up to 200."""
 
 Values = tuple[Any, ...]
 

@@ -33,7 +33,7 @@ class Suppression:
     until: Position
 
 
-@frozen
+@frozen(shared="site queue_manager object_type attribute subtype")
 class Subject:
     """What a finding is about.
 

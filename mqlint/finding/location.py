@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from pathlib import PurePath
 
+from mqlint.compact import recent
 from mqlint.dataclass import frozen
 from mqlint.source.lines import LineMap, Position
 
@@ -35,7 +36,7 @@ class Location:
         """Return the place of a stretch, given by its offsets, of a file with these `lines`."""
         first, last = lines.position(start), lines.position(end)
         spelling = lines.spelling(start) if lines.spellings else ""
-        return cls(path, first, last, lines.around(first, last), spelling)
+        return cls(path, first, last, recent(lines.around(first, last)), spelling)
 
 
 def below(folder: str, path: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.core.fact import Fact
-from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
@@ -80,6 +80,9 @@ class Kind:
         others is open if the fact makes no claim.
         """
         return None
+
+    def forget(self, manager: QueueManager) -> None:
+        """Free what was worked out for facts of a queue manager, which are all judged."""
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Return what one fact claims towards other queue managers."""

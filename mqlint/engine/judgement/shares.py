@@ -150,6 +150,7 @@ class _Member(Generic[S]):
         return found
 
     def end(self) -> None:
+        self._object = None
         if self._copy is not None:
             self._copy.end()
             self._copy = None

@@ -209,6 +209,7 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
     known = _CCDT.objects.get(name)
     if known is None:
         return
+    listed = ", ".join(known)
     for key, span, value in node.pairs:
         if key in known:
             for inner in value.items or [value]:
@@ -218,7 +219,7 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
         if near:
             yield diagnostic("ccdt-unknown-key", span, key=key, nearest=near)
         elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
-            yield diagnostic("ccdt-other-key", span, key=key, object=name, keys=", ".join(known))
+            yield diagnostic("ccdt-other-key", span, key=key, object=name, keys=listed)
 
 
 def _meant(key: str, known: Collection[str]) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from posixpath import basename
 from typing import TYPE_CHECKING, Final
 
@@ -122,11 +123,12 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
         for script in scripts
         for step in script.steps
         for path in paths_of(step, script.origin.path)
+        if path in files
     }
     return tuple(
         Procedure(manager, part, files)
         for script in scripts
-        if script.origin.path not in read or script.origin.path not in files
+        if script.origin.path not in read
         for part in script.runs()
     )
 
@@ -350,6 +352,12 @@ _CHANGES: Final[Mapping[str, Callable[[Procedure], list[_Change]]]] = {
 }
 
 
+def _changes(procedure: Procedure, word: str) -> list[_Change]:
+    """The places at which a value changes, without those that leave it as it is."""
+    every = _CHANGES[word](procedure)
+    return [next(equal) for _, equal in groupby(every, key=itemgetter(1))]
+
+
 def value_before(procedure: Procedure, word: str, position: Position) -> Value:
     """Return what the steps before a position leave; absent if they leave nothing.
 
@@ -357,6 +365,6 @@ def value_before(procedure: Procedure, word: str, position: Position) -> Value:
     and `strmqm` or `setmqm` for the release of the last such command. Unknown if that depends on a
     branch, on a namelist, or on something that is not here.
     """
-    found = procedure.cached(_CHANGES[word])
+    found = procedure.cached_for(_changes, word)
     index = bisect_left(found, position, key=_place)
     return found[index - 1][1] if index else ABSENT

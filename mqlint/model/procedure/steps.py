@@ -22,14 +22,14 @@ from mqlint.model.procedure.step_facts import (
 _by_position = attrgetter("position")
 
 
-def all_steps(procedure: Procedure) -> tuple[StepFact, ...]:
+def all_steps(procedure: Procedure) -> Sequence[StepFact]:
     """Return all steps of a procedure in order, those with an unknown effect included."""
-    script = procedure.script
-    steps: list[StepFact] = [*procedure.cached(policy_steps), *_mqsc(procedure, quiet=True)]
-    steps += (ControlFact(procedure, step, False) for step in script.unbound)
-    steps += (UnseenFact(procedure, (offset, 0), False) for offset in script.calls)
-    steps += (UnseenFact(procedure, (step.span[0], 1), True) for step in procedure.unread())
-    return tuple(sorted(steps, key=_by_position))
+    script, in_order = procedure.script, procedure.cached(policy_steps)
+    others: list[StepFact] = [*_mqsc(procedure, quiet=True)]
+    others += (ControlFact(procedure, step, False) for step in script.unbound)
+    others += (UnseenFact(procedure, (offset, 0), False) for offset in script.calls)
+    others += (UnseenFact(procedure, (step.span[0], 1), True) for step in procedure.unread())
+    return sorted([*in_order, *others], key=_by_position) if others else in_order
 
 
 def policy_steps(procedure: Procedure) -> Sequence[StepFact]:

@@ -7,15 +7,19 @@ this is worked out once for a whole procedure, in one walk over its steps.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from itertools import chain, product
+from operator import itemgetter
 from posixpath import dirname
+from typing import Any
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Position
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.model.procedure.procedure import Procedure, procedures
@@ -30,30 +34,57 @@ SIDES = ("before", "after", "beside")
 REACHES = ("procedure", "read", "queue_manager")
 MANY = 32
 """So many steps whose binding is not known make that nothing is."""
+_BITS = 31
+"""Two offsets of a place are one number, which an array stores in 8 bytes."""
 
 Bound = tuple[Value, ...]
 
 
-@frozen
-class _Mark:
-    """A step that is the other one, or undoes it, as far as that is true."""
-
-    step: StepFact
-    other: Truth
-    undoes: Truth
-
-
-@frozen
-class _State:
-    """Whether the other step has come and was not undone, and which it is."""
-
-    truth: Truth
-    step: StepFact | None
+_Role = tuple[Truth, Truth]
+"""As far as that is true: whether a step is the other one, and whether it undoes it."""
+_TRUTHS: tuple[Truth, ...] = (True, False, None)
+_ROLES: dict[_Role, _Role] = {role: role for role in product(_TRUTHS, _TRUTHS)}
+"""Each of them once, as there may be as many marks as a text has lines."""
+_Mark = tuple[StepFact, _Role]
 
 
-_NOTHING: tuple[dict[Bound, list[_Mark]], list[_Mark]] = ({}, [])
-_WITHOUT_MARKS: tuple[Sequence[Position], Sequence[_State]] = ((), (_State(False, None),))
+@frozen(eq=False)
+class _Marks:
+    """Steps that are the other one, or undo it, in their order; each with its role."""
+
+    steps: list[StepFact] = field(default_factory=list)
+    roles: list[_Role] = field(default_factory=list)
+
+    def add(self, step: StepFact, role: _Role) -> None:
+        self.steps.append(step)
+        self.roles.append(role)
+
+    def __iter__(self) -> Iterator[_Mark]:
+        return zip(self.steps, self.roles, strict=True)
+
+    @property
+    def may_be_other(self) -> bool:
+        return any(other is not False for other, _ in self.roles)
+
+
+@frozen(eq=False)
+class _Course:
+    """How the state changes on the walk over marks, of which `turns` are the places.
+
+    A state is whether the other step has come and was not undone, and which it is. There is one
+    state more than there are turns: the one before the first of them.
+    """
+
+    turns: array[int]
+    truths: list[Truth]
+    steps: list[StepFact | None]
+
+
+_Sorted = tuple[dict[Bound, _Marks], _Marks]
+_NOTHING: _Sorted = ({}, _Marks())
+_WITHOUT_MARKS = _Course(array("q"), [False], [None])
 """What most procedures have of most policies: a crontab may have a procedure for each line."""
+_TOO_MANY = _Course(array("q"), [None], [None])
 
 
 def _blocks(procedure: Procedure) -> frozenset[str]:
@@ -86,14 +117,14 @@ class Order(Kind):
         bound = self._bound(fact)
         if not _is_known(bound):
             return
-        state = self._state(fact, bound)
-        if self.required and state.truth is False:
+        truth, other = self._state(fact, bound)
+        if self.required and truth is False:
             nowhere = self._is_not_in_folder if self.reach == "procedure" else self._is_nowhere_else
             if nowhere(fact, bound):
                 yield Violation(fact.where(), None, {})
-        elif not self.required and state.truth is True and state.step is not None:
-            place = Related(state.step.where(), state.step.title)
-            yield Violation(fact.where(), None, {"related.step": state.step.title}, (place,))
+        elif not self.required and truth is True and other is not None:
+            place = Related(other.where(), other.title)
+            yield Violation(fact.where(), None, {"related.step": other.title}, (place,))
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         if not isinstance(fact, StepFact):
@@ -104,10 +135,13 @@ class Order(Kind):
         for (key, _), value in zip(self.same, bound, strict=True):
             if not _is_known((value,)):
                 return None if value is ABSENT else key
-        truth = self._state(fact, bound).truth
+        truth, _ = self._state(fact, bound)
         if truth is None:
             return f"the step {self.side} it"
         return "inventory: jobs" if self.required and truth is False else None
+
+    def forget(self, manager: QueueManager) -> None:
+        manager.answers.pop(self, None)
 
     def _can_judge(self, step: StepFact) -> bool:
         """Whether the step runs, or what is forbidden may run with it.
@@ -123,67 +157,77 @@ class Order(Kind):
     def _bound(self, step: StepFact) -> Bound:
         return tuple(_single(read(step)) for _, read in self.same)
 
-    def _state(self, fact: StepFact, bound: Bound) -> _State:
+    def _state(self, fact: StepFact, bound: Bound) -> tuple[Truth, StepFact | None]:
+        """Whether the other step has come at a step and was not undone, and which it is."""
         block = "" if fact.certain else fact.block
-        turns, states = self._states(fact.procedure, bound, block)
-        return states[-1 if self.side == "beside" else bisect_left(turns, self._position(fact))]
+        course = self._course(fact.procedure, bound, block)
+        at = -1 if self.side == "beside" else bisect_left(course.turns, self._position(fact))
+        return course.truths[at], course.steps[at]
 
-    def _position(self, step: StepFact) -> Position:
+    def _position(self, step: StepFact) -> int:
         """The place of a step on the walk, which goes backwards for what comes after."""
         first, second = step.position
-        return (-first, -second) if self.side == "after" else (first, second)
+        place = first << _BITS | second
+        return -place if self.side == "after" else place
 
-    def _states(
-        self, procedure: Procedure, bound: Bound, block: str
-    ) -> tuple[Sequence[Position], Sequence[_State]]:
-        """How the state changes on the walk over a procedure for one binding, worked out once.
+    def _answers(self, manager: QueueManager) -> dict[object, Any]:
+        """What was worked out for the steps of a queue manager: see `forget`."""
+        answers: dict[object, Any] = manager.answers.setdefault(self, {})
+        return answers
+
+    def _course(self, procedure: Procedure, bound: Bound, block: str) -> _Course:
+        """The walk over a procedure for one binding, worked out once.
 
         With a `block` its own steps run, and of all others that is not known: its condition may ask
         for what they leave behind.
-
-        There is one state more than there are turns: the one before the first of them.
         """
         by_binding, wild = self._sorted(procedure, block)
-        if not wild and bound not in by_binding:
+        if not wild.steps and bound not in by_binding:
             return _WITHOUT_MARKS
-        key = (self, bound, block)
-        known = procedure.answers.get(key)
+        answers, key = self._answers(procedure.manager), (procedure, bound, block)
+        known: _Course | None = answers.get(key)
         if known is None:
             marks = self._marks(procedure, bound, block)
-            states = (_State(None, None),) if marks is None else tuple(_walk(marks))
-            known = procedure.answers[key] = (
-                [self._position(mark.step) for mark in marks or ()],
-                states,
-            )
+            known = answers[key] = _TOO_MANY if marks is None else self._walk(marks)
         return known
 
-    def _marks(self, procedure: Procedure, bound: Bound, block: str) -> list[_Mark] | None:
-        """The steps that count for one binding, as they are walked over; None for too many."""
-        by_binding, wild = self._sorted(procedure, block)
-        if len(wild) > MANY:
-            return None
-        bound_marks = (_bound_mark(self._bound(mark.step), bound, mark) for mark in wild)
-        return sorted(
-            [*by_binding.get(bound, ()), *bound_marks], key=lambda mark: self._position(mark.step)
-        )
+    def _walk(self, marks: Iterable[_Mark]) -> _Course:
+        """Walk over marks in the order of their places."""
+        course = _Course(array("q"), [False], [None])
+        truth: Truth = False
+        last: StepFact | None = None
+        placed = ((self._position(step), step, role) for step, role in marks)
+        for place, step, (other, undoes) in sorted(placed, key=itemgetter(0)):
+            truth = any_of((all_of((truth, negate(undoes))), other))
+            last = step if other is True else last
+            course.turns.append(place)
+            course.truths.append(truth)
+            course.steps.append(last)
+        return course
 
-    def _sorted(
-        self, procedure: Procedure, block: str
-    ) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
+    def _marks(self, procedure: Procedure, bound: Bound, block: str) -> Iterable[_Mark] | None:
+        """The steps that count for one binding; None for too many."""
+        by_binding, wild = self._sorted(procedure, block)
+        if len(wild.steps) > MANY:
+            return None
+        bound_marks = ((step, _role_bound(self._bound(step), bound, role)) for step, role in wild)
+        return chain(by_binding.get(bound, ()), bound_marks)
+
+    def _sorted(self, procedure: Procedure, block: str) -> _Sorted:
         """All that counts, by binding; and what may be bound to anything."""
-        key = (self, block) if block else self
-        known = procedure.answers.get(key)
+        answers, key = self._answers(procedure.manager), (procedure, block)
+        known: _Sorted | None = answers.get(key)
         if known is None:
-            by_binding: dict[Bound, list[_Mark]] = {}
-            wild: list[_Mark] = []
-            for mark in self._all_marks(procedure, block):
-                bound = self._bound(mark.step)
+            by_binding: dict[Bound, _Marks] = {}
+            wild = _Marks()
+            for step, role in self._all_marks(procedure, block):
+                bound = self._bound(step)
                 if ABSENT in bound:
                     continue
-                listed = by_binding.setdefault(bound, []) if _is_known(bound) else wild
-                listed.append(mark)
-            is_empty = not by_binding and not wild
-            known = procedure.answers[key] = _NOTHING if is_empty else (by_binding, wild)
+                marks = by_binding.setdefault(bound, _Marks()) if _is_known(bound) else wild
+                marks.add(step, role)
+            is_empty = not by_binding and not wild.steps
+            known = answers[key] = _NOTHING if is_empty else (by_binding, wild)
         return known
 
     def _all_marks(self, procedure: Procedure, block: str) -> Iterator[_Mark]:
@@ -193,7 +237,7 @@ class Order(Kind):
             other = all_of((self.other(step), sure))
             undoes = False if self.undone_by is None else all_of((self.undone_by(step), sure))
             if other is not False or undoes is not False:
-                yield _Mark(step, other, undoes)
+                yield step, _ROLES[other, undoes]
 
     def _is_not_in_folder(self, fact: StepFact, bound: Bound) -> bool:
         """Whether no file of MQSC on that side of the step's own file may have what is required.
@@ -221,9 +265,9 @@ class Order(Kind):
                 continue
             path = procedure.origin.path
             by_binding, wild = self._sorted(procedure, "")
-            marked: Iterable[tuple[Bound | None, list[_Mark]]] = [*by_binding.items(), (None, wild)]
+            marked: Iterable[tuple[Bound | None, _Marks]] = [*by_binding.items(), (None, wild)]
             for binding, marks in marked:
-                if any(mark.other is not False for mark in marks):
+                if marks.may_be_other:
                     key = (dirname(path), binding)
                     first, last = files.get(key, (path, path))
                     files[key] = (min(first, path), max(last, path))
@@ -249,17 +293,7 @@ class Order(Kind):
 
     def _may_be_in(self, procedure: Procedure, bound: Bound) -> bool:
         marks = self._marks(procedure, bound, "")
-        return marks is None or any(mark.other is not False for mark in marks)
-
-
-def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
-    state = _State(False, None)
-    yield state
-    for mark in marks:
-        left = all_of((state.truth, negate(mark.undoes)))
-        step = mark.step if mark.other is True else state.step
-        state = _State(any_of((left, mark.other)), step)
-        yield state
+        return marks is None or any(other is not False for _, (other, _) in marks)
 
 
 def _single(value: Value) -> Value:
@@ -272,10 +306,11 @@ def _is_known(bound: Bound) -> bool:
     return all(isinstance(value, str) and not value.endswith("*") for value in bound)
 
 
-def _bound_mark(theirs: Bound, mine: Bound, mark: _Mark) -> _Mark:
-    """A mark whose binding may be `mine`: a generic name covers it, what is not known may be it."""
+def _role_bound(theirs: Bound, mine: Bound, role: _Role) -> _Role:
+    """A role whose binding may be `mine`: a generic name covers it, what is not known may be it."""
     alike = all_of(_alike(*pair) for pair in zip(theirs, mine, strict=True))
-    return _Mark(mark.step, all_of((mark.other, alike)), all_of((mark.undoes, alike)))
+    other, undoes = role
+    return _ROLES[all_of((other, alike)), all_of((undoes, alike))]
 
 
 def _alike(theirs: Value, mine: Value) -> Truth:

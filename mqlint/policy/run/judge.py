@@ -146,6 +146,7 @@ def judge_queue_manager(
                 judgement.findings.setdefault(which, finding)
             keys = None if asked_by_others is None else asked_by_others[policy.id]
             _claim(policy, found, facts, severity, pending, keys, offering=offering)
+            policy.kind.forget(facts.manager)
         if not is_context and facts.manager.undecided:
             _report_limits(index.limits(), policies, judgement)
     if not is_context:

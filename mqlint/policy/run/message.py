@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from mqlint.compact import recent
 from mqlint.finding import Finding, Location, Related, Rule, Severity, Subject, fingerprint
 from mqlint.patterns import later
 from mqlint.source.masking import shown
@@ -57,10 +58,10 @@ def finding_of(
     return Finding(
         rule=rule,
         severity=severity,
-        message=message,
+        message=recent(message),
         location=location,
         subject=_visible(subject),
-        fingerprint=fingerprint(rule.id, subject, detail),
+        fingerprint=recent(fingerprint(rule.id, subject, detail)),
         incident=incident,
         related=related,
         detail=detail,

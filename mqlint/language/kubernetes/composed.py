@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, starmap
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
@@ -44,7 +44,14 @@ from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
 from mqlint.language.kubernetes.releases import Applied, Release, ReleaseReader
+from mqlint.language.kubernetes.substitution import (
+    Substitution,
+    add_substituted,
+    files_below,
+    substitutions_of,
+)
 from mqlint.language.script.step import Embedded
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -69,13 +76,15 @@ FileText = tuple[str, str]
 class Composition(NamedTuple):
     """Files that are applied together: the one that names the others, and the texts of all.
 
-    `place` is a path of its site. `release` is that of a chart, if these are files of one.
+    `place` is a path of its site. `release` is that of a chart, if these are files of one, and
+    `substitution` says which variables Flux puts into them.
     """
 
     root: str
     files: tuple[FileText, ...]
     place: str
     release: Release | None = None
+    substitution: Substitution | None = None
 
 
 @mutable
@@ -110,61 +119,66 @@ def compositions_of(
     `texts` are those of its manifests, by path. `site_of` returns the site of a path, blank if none
     is known.
     """
-    graph = _Graph(texts, site_of)
+    reader = ReleaseReader(texts, chart_folders(texts).keys(), site_of)
+    candidates = _candidates(_Graph(texts, site_of), reader)
     found: list[Composition] = []
-    undecided: list[str] = []
     room = 20 * MOST_JOINED
-    own = with_manifests(applications(texts), texts)
-    roots = graph.overlays()
-    changed = graph.members(roots)
-    overlays = [(root, graph.members([root])) for root in roots]
-    workloads = with_variables(texts, changed)
-    together: Iterable[tuple[str, set[str]]] = chain(overlays, graph.projects(), own)
-    charts = _releases(texts, site_of, overlays, changed, undecided)
-    for made in chain(
-        ((root, members, root, None) for root, members in together),
-        ((release.root, members, release.place, release) for release, members in charts),
-        ((root, members, root, None) for root, members in workloads),
-    ):
-        root, members, place, release = made
-        size = sum(len(texts[path]) for path in members)
+    for composition in candidates:
+        size = sum(len(text) for _, text in composition.files)
         room -= size
         if room <= 0 or len(found) == _MOST:
-            undecided.append("the manifests are too many to read all with what is applied to them")
+            reader.undecided.append("the manifests are too many to read all as they are applied")
             break
-        if size <= MOST_JOINED:
-            files = tuple((path, texts[path]) for path in sorted(members))
-            found.append(Composition(root, files, place, release))
-    return found, undecided
+        found += [composition] if size <= MOST_JOINED else []
+    return found, reader.undecided
+
+
+def _candidates(graph: _Graph, reader: ReleaseReader) -> Iterator[Composition]:
+    """Yield the compositions of a project, however large they are."""
+    texts, roots = graph.texts, graph.overlays()
+
+    def made(root: str, members: Iterable[str]) -> Composition:
+        return Composition(root, tuple((path, texts[path]) for path in sorted(members)), root)
+
+    changed = graph.members(roots)
+    trees = [path for path in texts if is_tree(path)]
+    substituted: set[str] = set()
+    for each in substitutions_of(texts, {*map(dirname, trees)}, reader):
+        main = folder_of("", each.folder, graph.parsed)
+        own = graph.members([main]) if main else files_below(each.folder, trees)
+        substituted.add(main)
+        given = {value[1] for _, value in each.variables if value is not None}
+        composition = made(each.root, {*own, each.root, *given})
+        yield composition._replace(place=each.place, substitution=each)
+    overlays = [made(root, graph.members([root])) for root in roots if root not in substituted]
+    yield from overlays
+    yield from starmap(made, graph.projects())
+    yield from starmap(made, with_manifests(applications(texts), texts))
+    for release, members in _releases(texts, reader, overlays, changed):
+        yield made(release.root, members)._replace(place=release.place, release=release)
+    yield from starmap(made, with_variables(texts, changed))
 
 
 def _releases(
     texts: Mapping[str, str],
-    site_of: Callable[[str], str],
-    overlays: Iterable[tuple[str, set[str]]],
+    reader: ReleaseReader,
+    overlays: Iterable[Composition],
     changed: Set[str],
-    undecided: list[str],
 ) -> Iterator[tuple[Release, set[str]]]:
-    """Yield the releases of charts with their files; adds why others are undecided."""
+    """Yield the releases of charts with their files."""
     templates = chart_folders(texts)
     if not templates:
         return
-    reader = ReleaseReader(texts, templates.keys(), site_of)
     declaring = {path for path, text in texts.items() if installs(path, text)}
     alone = (
         Applied(path, reader.documents(path), [0], [path]) for path in sorted(declaring - changed)
     )
-    built = (
-        _applied_by(Composition(root, tuple((path, texts[path]) for path in sorted(members)), root))
-        for root, members in overlays
-        if not declaring.isdisjoint(members)
-    )
-    yield from releases_of(templates, texts, reader, chain(alone, filter(None, built)))
-    undecided += reader.undecided
+    built = (each for each in overlays if not declaring.isdisjoint(dict(each.files)))
+    yield from releases_of(templates, texts, reader, chain(alone, map(_applied_by, built)))
 
 
-def _applied_by(composition: Composition) -> Applied | None:
-    """What an overlay makes; None if it is undecided."""
+def _applied_by(composition: Composition) -> Applied:
+    """What an overlay makes; only what it says itself if that is undecided."""
     files = _joined_files(composition)
     own = files.documents[composition.root]
     try:
@@ -316,6 +330,8 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
         own = read_application(composition.root, composition.files)
         return (None, set(), "") if own is None else (Composed(*own[:3], (), ()), own[3], "")
     text = dict(composition.files)[composition.root]
+    if composition.substitution is not None:
+        return _substituted(composition, composition.substitution)
     if composition.release is None and is_workload(text):
         return Composed(*read_workload(composition.root, composition.files), (), ()), set(), ""
     files = _joined_files(composition)
@@ -329,11 +345,7 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
         return None, set(), str(why)
     if built is None:
         return None, set(), ""
-    generated = {
-        (resource.kind, resource.node.word("metadata", "name"))
-        for resource in (made.resources if made is not None else ())
-        if resource.is_generated
-    }
+    generated = _generated(made) if made is not None else set()
     manifest = read_manifest(files.text, built, files.budget, generated)
     result = Composed(files.starts, files.paths, manifest.declared, manifest.diagnostics, ())
     if made is not None:
@@ -344,6 +356,15 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     result.texts = sorted({*_texts(result, manifest, made), *fed})
     result.fed = [feed for feed in manifest.fed if feed not in direct]
     return result, used, ""
+
+
+def _generated(built: Built) -> set[tuple[str, str]]:
+    """The kinds and names of the resources that generators make."""
+    return {
+        (resource.kind, resource.node.word("metadata", "name"))
+        for resource in built.resources
+        if resource.is_generated
+    }
 
 
 class _JoinedFiles(NamedTuple):
@@ -403,15 +424,55 @@ def _of_chart(release: Release, files: _JoinedFiles) -> tuple[Composed | None, s
     has_manager = any(declared.type == "manifest" for declared in manifest.declared)
     if not is_changed or not (release.is_installed or has_manager):
         return None, set(), ""
+    return _hosted(manifest, chart, files), {*used}, ""
+
+
+def _hosted(manifest: Manifest, text: MappedText, files: _JoinedFiles) -> Composed:
+    """What a text says that is made of files, at its places in these."""
     result = Composed(files.starts, files.paths, (), (), ())
-    result.declared = [declared_in(declared, chart) for declared in manifest.declared]
-    result.diagnostics = [reported_in(fault, chart) for fault in manifest.diagnostics]
+    result.declared = [declared_in(declared, text) for declared in manifest.declared]
+    result.diagnostics = [reported_in(fault, text) for fault in manifest.diagnostics]
     result.rendered = [
-        replace(embedded_in(inner, chart, maybe=False), model=inner.model)
+        replace(embedded_in(inner, text, maybe=False), model=inner.model)
         for inner in manifest.embedded
         if inner.language == "mqsc" and inner.segments
     ]
-    return result, {*used}, ""
+    return result
+
+
+def _substituted(
+    composition: Composition, found: Substitution
+) -> tuple[Composed | None, set[str], str]:
+    """What the files of a folder say with the variables that Flux puts into them."""
+    files = _joined_files(composition)
+    starts = dict(zip(files.paths, files.starts, strict=True))
+    main = folder_of("", found.folder, files.documents)
+    own = [path for path in files.documents if path != composition.root]
+    own = own if main else [*files_below(found.folder, own)]
+    builder, places = MappedTextBuilder(), dict[int, str]()
+    for path, text in composition.files:
+        if path in own:
+            places[builder.length] = path
+            add_substituted(text, starts[path], found, starts, builder)
+            builder.add(_BETWEEN, starts[path] + len(text))
+    whole = builder.finish(len(files.text))
+    if not files.budget.spend(len(whole.text)):
+        return None, set(), "its variables make too long a text"
+    documents: dict[str, list[Node]] = {path: [] for path in own}
+    begins = [*places]
+    for document in read_documents(whole.text, files.budget):
+        documents[places[begins[bisect_right(begins, document.start) - 1]]].append(document)
+    nodes = [*chain.from_iterable(documents.values())]
+    generated = set[tuple[str, str]]()
+    if main:
+        try:
+            made = Overlay(documents, files.environments, files.budget).build(main)
+        except Undecided as why:
+            return None, set(), str(why)
+        nodes = [resource.node for resource in made.resources]
+        generated = _generated(made)
+    manifest = read_manifest(whole.text, nodes, files.budget, generated)
+    return _hosted(manifest, whole, files), {*own}, ""
 
 
 def _built(

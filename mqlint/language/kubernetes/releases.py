@@ -127,7 +127,7 @@ class ReleaseReader:
         for document in applied.documents:
             kind = document.word("kind")
             if kind == "HelmRelease":
-                path = _inside(document.word("spec", "chart", "spec", "chart"))
+                path = inside(document.word("spec", "chart", "spec", "chart"))
                 chart = self._chart(path)
                 names = [document.word("metadata", key) for key in ("name", "namespace")]
                 if chart:
@@ -199,7 +199,7 @@ class ReleaseReader:
     ) -> Iterator[Values]:
         files = document.entries("spec", "chart", "spec", "valuesFiles")
         for file in files:
-            yield self._named(applied.root, f"{prefix}{_inside(file.word())}")
+            yield self._named(applied.root, f"{prefix}{inside(file.word())}")
         if not files:
             yield self.defaults(chart)
         for given in document.entries("spec", "valuesFrom"):
@@ -216,7 +216,7 @@ class ReleaseReader:
             return self._named(applied.root, applied.generated[name][key])
         own = [(each, applied) for each in maps_of(applied.documents)]
         held = [(data, place) for (holder, data), place in own if holder == name]
-        held = held or [*self._maps_of(name, applied.root)]
+        held = held or [*self.maps_named(name, applied.root)]
         if not held and given.word("optional") == "true":
             return {}
         node = held[0][0].child(key) if len(held) == 1 else None
@@ -224,7 +224,7 @@ class ReleaseReader:
             raise Undecided(f"it has values of the ConfigMap {name}, which is not read")
         return values_in(node, held[0][1].place)
 
-    def _maps_of(self, name: str, root: str) -> Iterator[tuple[Node, Applied]]:
+    def maps_named(self, name: str, root: str) -> Iterator[tuple[Node, Applied]]:
         """Yield the ConfigMaps of a name in the folder of a file, otherwise those at its site."""
         paths, site = self._maps.get(name, ()), self.site_of(root)
         near = [path for path in paths if dirname(path) == dirname(root)]
@@ -272,7 +272,7 @@ class ReleaseReader:
         yield given
 
 
-def _inside(path: str) -> str:
+def inside(path: str) -> str:
     return path.removeprefix("./").strip("/")
 
 

@@ -35,3 +35,14 @@ def test_a_mistake_is_found_and_its_legal_twin_is_silent(case: dict[str, Any], l
         *case["found"]
     } == expected
     assert {finding.rule.id for finding in lint(legal).findings}.isdisjoint(case["found"])
+
+
+def test_releases_in_several_processes_are_judged_as_in_one(lint: Lint) -> None:
+    cases = [case for case in MISTAKES if "charts/mq/templates/mq.yaml" in case["files"]]
+    files = {
+        f"{number}/{path}": text
+        for number, case in enumerate(cases)
+        for path, text in case["files"].items()
+    }
+    alone, together = lint(files), lint(files, jobs=2)
+    assert [*map(str, together.findings)] == [*map(str, alone.findings)]

@@ -344,6 +344,7 @@ class Assembly:
                     *(file, lines, None, reading.language, reading.digest, part),
                     files=files,
                     root=place,
+                    document=composition.root,
                 ),
             )
 

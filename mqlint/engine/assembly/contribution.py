@@ -53,7 +53,7 @@ class Contribution:
     `calls` that are ssh with steps of a known host. `rebuilt` are the queue managers that the
     document deletes and creates again, if it deletes no others. `files` are those of its places, if
     there are several. `values` are those of the variables in it. `root` is a path of its site, if
-    its own tells none.
+    its own tells none. `document` is the path of the document that yields it, if `path` is another.
     """
 
     path: str
@@ -74,6 +74,12 @@ class Contribution:
     files: Files = ()
     values: Mapping[str, str] = field(default_factory=lambda: _NO_VALUES)
     root: str = ""
+    document: str = ""
+
+    @property
+    def source(self) -> str:
+        """The path of the document that yields it, which may be in another file (`path`)."""
+        return self.document or self.path
 
     @property
     def size(self) -> int:

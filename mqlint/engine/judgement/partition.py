@@ -117,7 +117,7 @@ class Partition:
     def _described(self, given: Iterable[Contribution]) -> Described:
         return Described(
             sum(len(each.part.commands) for each in given if each.part is not None),
-            any(each.path in self._judged for each in given),
+            any(each.source in self._judged for each in given),
             any(each.declared or each.part or each.stanzas for each in given),
         )
 
@@ -128,7 +128,7 @@ class Partition:
         of_path: dict[str, set[QueueManagerKey]] = {}
         for key in keys:
             for contribution in self._given.pop(key, ()):
-                of_path.setdefault(contribution.path, set()).add(key)
+                of_path.setdefault(contribution.source, set()).add(key)
         readings = readings_of({path: self._loaded[path] for path in of_path})
         return [(path, pack(reading), of_path[path]) for path, reading in readings.items()]
 

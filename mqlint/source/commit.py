@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from mqlint.config.globs import Globs
 from mqlint.dataclass import frozen
 from mqlint.source.display import display_path
-from mqlint.source.git import Blob, contents_of, files_of, is_tracked
+from mqlint.source.git import Blob, GitError, contents_of, files_of, is_tracked
 from mqlint.source.project_files import ENDINGS, IN_GIT, OUTSIDE, OnDisk, is_in_git
 from mqlint.source.project_files import LIMIT as CONFIGURATION
 from mqlint.source.read import LIMIT, Unreadable
@@ -94,7 +94,10 @@ class AtCommit:
         blob = self._blobs.get(self._followed(self._inside(path) or "") or "")
         if blob is None:
             return Unreadable("the commit does not have this file")
-        (data,) = contents_of(self.top, [blob.oid], CONFIGURATION)
+        try:
+            (data,) = contents_of(self.top, [blob.oid], CONFIGURATION)
+        except GitError as error:
+            return Unreadable(str(error))
         return Unreadable("it is too large") if data is None else data
 
     def names(self, path: Path) -> frozenset[str] | None:

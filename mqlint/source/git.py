@@ -18,11 +18,13 @@ from mqlint.source.child import environment, program
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess, Popen
+    from threading import Event
 
 _TIMEOUT = 60.0
 _LONG_TIMEOUT = 600.0
 _LOOK = 1.0
 """Seconds after which git is looked at: a named pipe instead of a file makes it wait for ever."""
+_PIPE = "git waits for a named pipe where it expects a file"
 _OPTIONS = (
     "-c",
     "core.fsmonitor=false",  # a checkout's own configuration may name a program here
@@ -186,18 +188,32 @@ class Contents:
     def read(self, oid: str, limit: int) -> bytes | None:
         """Return a content, None for one of more than `limit` bytes; GitError when there is none.
 
-        A git that does not answer is ended after some minutes.
+        A git that waits for a named pipe is ended after seconds, one that does not answer after
+        some minutes.
         """
-        from threading import Timer
+        from threading import Event, Thread
 
-        watch = Timer(_LONG_TIMEOUT, self._git.kill)
+        answered, reasons = Event(), list[str]()
+        watch = Thread(target=self._watch, args=(answered, reasons), daemon=True)
         watch.start()
         try:
             return self._read(oid, limit)
-        except (OSError, ValueError):
-            raise GitError("git ended before its output was complete") from None
+        except (OSError, ValueError, GitError) as error:
+            reason = str(error) if isinstance(error, GitError) else "git ended before its output was complete"
+            raise GitError(*reasons or [reason]) from None
         finally:
-            watch.cancel()
+            answered.set()
+            watch.join()
+
+    def _watch(self, answered: Event, reasons: list[str]) -> None:
+        """End git for one of the `reasons`: it waits for a named pipe, or takes too long."""
+        left, waiting = _LONG_TIMEOUT, False
+        while not answered.wait(_LOOK):
+            left, waited, waiting = left - _LOOK, waiting, _opens_pipe(self._git.pid)
+            if (waited and waiting) or left <= 0:
+                reasons.append(_PIPE if waiting else "git took too long to answer")
+                self._git.kill()
+                return
 
     def _read(self, oid: str, limit: int) -> bytes | None:
         asked, output = self._git.stdin, self._git.stdout
@@ -299,7 +315,7 @@ def _completed(git: Popen[bytes], given: bytes | None) -> CompletedProcess[bytes
             output, errors = git.communicate(given, _LOOK)
         except TimeoutExpired:
             if waiting and _opens_pipe(git.pid):
-                raise GitError("git waits for a named pipe where it expects a file") from None
+                raise GitError(_PIPE) from None
             left, given = left - _LOOK, None
         else:
             return CompletedProcess(git.args, git.returncode, output, errors)

@@ -320,6 +320,14 @@ def test_a_clone_without_contents_fetches_none(
     assert new(mqlint, "HEAD") == []
 
 
+def test_a_configuration_that_git_does_not_have_is_named(committed: Path, mqlint: Mqlint) -> None:
+    oid = run_git("rev-parse", "HEAD:mqlint.yaml", cwd=committed).strip()
+    (committed / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    done = mqlint("check", "--diff", "HEAD")
+    assert done.exit_code == 2
+    assert "mqlint.yaml at HEAD: this clone does not have all contents" in done.stderr
+
+
 @pytest.mark.slow
 def test_git_writes_no_trace(
     committed: Path, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch

@@ -67,6 +67,13 @@ def without_contents(place: Path) -> Path:
     return bare
 
 
+def with_pipe(place: Path) -> Path:
+    """A mirror with a named pipe instead of a content, for which git would wait for ever."""
+    bare = without_contents(place)
+    os.mkfifo(content_of(bare, *OTHER.values()))
+    return bare
+
+
 def content_of(bare: Path, text: str) -> Path:
     """Where a mirror has a text."""
     oid = content_id(text.encode(), like="0" * 40)
@@ -126,6 +133,7 @@ BAD: Mapping[str, tuple[Callable[[Path], Path], str, str]] = {
     "nothing there": (lambda place: place, "", NOT_READ),
     "a mirror with a damaged pack": (corrupt, "", "git "),
     "a mirror without contents": (without_contents, "", "the repository is incomplete"),
+    "a mirror with a pipe": (with_pipe, "", "git waits for a named pipe"),
     "a mirror that lost its commits": (headless, "", "git does not find this commit"),
     "a mirror without the branch": (
         lambda place: as_mirror(place, OTHER),

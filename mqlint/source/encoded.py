@@ -19,6 +19,10 @@ _SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _RUNS = bytes(ord("a" if sign in _SIGNS else " ") for sign in range(256))
 _LONG = b"a" * 20
 _LAYOUT = later(r"[\s\\=]+")
+_PACKED = (b"\x1f\x8b", b"x\x01", b"x\x9c", b"x\xda")
+"""The first bytes of gzip, and those of zlib."""
+_MOST = 20
+"""Times the size of a packed text that are unpacked of it."""
 _HEXADECIMAL = later(r"(?:[0-9A-Fa-f]{2})+")
 
 
@@ -48,4 +52,16 @@ def _decoded(word: str) -> Iterator[str]:
         data = a2b_base64(word[: len(word) - (len(word) % 4 == 1)] + "==")
     except Error:
         return
-    yield data.replace(b"\0", b"").decode("latin-1")
+    yield _unpacked(data).replace(b"\0", b"").decode("latin-1")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The beginning of what gzip or zlib packed, or the data itself."""
+    if not data.startswith(_PACKED):
+        return data
+    from zlib import MAX_WBITS, decompressobj, error  # here, as few texts are packed
+
+    try:
+        return decompressobj(MAX_WBITS | 32).decompress(data, _MOST * len(data))
+    except error:
+        return data

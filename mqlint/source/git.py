@@ -198,9 +198,11 @@ class Contents:
         watch.start()
         try:
             return self._read(oid, limit)
-        except (OSError, ValueError, GitError) as error:
-            reason = str(error) if isinstance(error, GitError) else "git ended before its output was complete"
-            raise GitError(*reasons or [reason]) from None
+        except GitError as error:
+            raise GitError(*reasons or error.args) from None
+        except (OSError, ValueError):
+            reasons = reasons or ["git ended before its output was complete"]
+            raise GitError(*reasons) from None
         finally:
             answered.set()
             watch.join()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from gzip import compress
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from tests.cli.conftest import Mqlint
 
 RUN = "crtmqm -lf 5 QM1"
 """What each of them runs. If it is followed, CTL004 reports the option."""
+
+MQSC = "DEFINE QLOCAL(PAY.IN) MAXDEPTH(5)\nALTER QMGR CHLAUTH(DISABLED)\n"
 
 JOB = "//A JOB 1\n//S EXEC PGM=CSQUTIL,PARM='MQ7A'\n//SYSIN DD *\n FORMAT TYPE(OLD)\n/*\n"
 """A job of z/OS. If it is read, ZOS068 reports its statement."""
@@ -24,6 +28,17 @@ SHELL = {
     "letters that bash changes": "strmqm QM0\nx=CRTMQM\n${x,,} -lf 5 QM1",
     "letters that tr changes": "$(echo CRTMQM | tr A-Z a-z) -lf 5 QM1",
     "end of a name": "${verb}mqm QM1",
+    "rest of a variable": "strmqm QM0\nx=aacrtmqm\n${x#aa} -lf 5 QM1",
+    "part of a variable": "strmqm QM0\nx=aacrtmqm\n${x:2} -lf 5 QM1",
+    "changed variable": "strmqm QM0\nx=cXtmqm\n${x/X/r} -lf 5 QM1",
+    "letters that cut prints": "strmqm QM0\n$(echo xcrtmqm | cut -c2-) -lf 5 QM1",
+    "letters that printf makes": "strmqm QM0\n\"$(printf 'c\\x72tmqm')\" -lf 5 QM1",
+    "braces in a name": "strmqm QM0\ncrt{mqm,} -lf 5 QM1",
+    "IFS as a blank": "crtmqm${IFS}-lf${IFS}5${IFS}QM1",
+    "MQSC from a download": "curl -s https://h.example/x | runmqsc QM1",
+    "MQSC that a program prints": 'awk \'{print "DELETE QLOCAL(" $1 ")"}\' list | runmqsc QM1',
+    "MQSC that tr changes": "echo 'delete qlocal(pay.in)' | tr a-z A-Z | runmqsc QM1",
+    "MQSC that a function prints": "make() { cat <<E\nALTER QMGR FORCE\nE\n}\nmake | runmqsc QM1",
     "helper of git": "git clone 'ext::crtmqm -lf 5 qm1' x",
     "other end of git": f"git fetch -u '{RUN}' host:/x",
     "program of psql": f"psql -c \"copy t from program '{RUN}'\"",
@@ -98,6 +113,9 @@ OTHER = {
     "a.cmd": f"echo {RUN}> x.cmd\ncall x.cmd\n",
     "b.cmd": f'mshta vbscript:CreateObject("WScript.Shell").Run("{RUN}")(window.close)\n',
     "c.cmd": "%verb%mqm QM1\n",
+    "d.cmd": "strmqm QM0\nset A=xxcrtmqm\n%A:~2% -lf 5 QM1\n",
+    "packed.yaml": "kind: ConfigMap\nmetadata: {name: mq}\nbinaryData:\n"
+    f"  a.mqsc.gz: {b64encode(compress(MQSC.encode())).decode()}\n",
     "e.ps1": '& "${verb}mqm" QM1\n',
     "f.ps1": "& ('crt' + 'mqm') -lf 5 QM1\n",
     "a.ps1": f"(New-Object -ComObject WScript.Shell).Run('{RUN}')\n",
@@ -148,6 +166,7 @@ UNREAD = {
     "send.json": '{"text": "define channel(APP) chltype(svrconn)"}\n',
     "template.txt": f"## template: jinja\n#cloud-config\nruncmd:\n - {RUN}\n",
     "user-data.txt": f"#cloud-config\nruncmd:\n - {RUN}\n",
+    "packed.tf": f'user_data = "{b64encode(compress(MQSC.encode())).decode()}"\n',
     "parts.txt": "Content-Type: multipart/mixed; boundary=x\n\n--x\n"
     f"Content-Type: text/x-shellscript\n\n#!/bin/sh\n{RUN}\n--x--\n",
 }
@@ -219,6 +238,10 @@ MESSAGES = {
     "job that is shown": f"strmqm QM1\ncat <<E\n{JOB}E",
     "message of the day": "strmqm QM1\necho 'strmqm QM1 starts it' > /etc/motd\n"
     "echo '192.0.2.1 mqhost' >> /etc/hosts\nat -f own.sh 22:00",
+    "input that is known": "strmqm QM1\necho 'DISPLAY QMGR' | runmqsc QM1\n"
+    'cat own.mqsc | runmqsc QM1\ncat "$1" | runmqsc QM1\n./own.sh | runmqsc QM1',
+    "parts of variables": 'strmqm QM1\nx=${0##*/}\n${0%/*}/own.sh\n$RUN "$(echo x)"\n'
+    "echo a{b,c}${IFS}d",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
     "commit by git": "strmqm QM1\ngit push\ngit commit -m 'strmqm qm1'\n$SUDO systemctl restart x",
     "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",

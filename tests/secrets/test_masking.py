@@ -600,6 +600,7 @@ PLAIN = [
     "read -r host port <<< 'mq1 1414'",
     "exec 3<<<'APP.IN'\nread -r queue <&3",
     "url = host + ':' + '1414'\nbase64",
+    "binaryData:\n  a.gz: AAAAAAAAAAAAAAAAAA/PwAAAA==",
     "$t = 'DEFINE QLOCAL(A)'\n[Text.Encoding]::UTF8.GetBytes($t)\n[Convert]::ToBase64String($b)",
     "set queue {APP.IN}\nspawn runmqsc QM1",
     '{"items":[{"kind":"ConfigMap","data":{"a":"b"}},{"kind":"Secret"}]}',

@@ -15,6 +15,7 @@ from mqlint.language.kubernetes.pod import may_be_same
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
+from mqlint.language.script.unread.mentions import encoded_commands
 from mqlint.language.yaml.embedded_mqsc import decoded, lines_of, mqsc_in
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -122,8 +123,10 @@ def undecoded_entries(document: Node) -> Iterator[int]:
     """Yield the places of files of MQ whose base64 holds no text, such as one that is packed."""
     if document.word("kind") == "ConfigMap":
         for key, value in document.members("binaryData").items():
-            is_file = key.endswith((".mqsc", ".ini")) and value.mapped is not None and value.known
-            if is_file and decoded(value) is None:
+            if value.mapped is None or not value.known or decoded(value) is not None:
+                continue
+            is_file = key.endswith((".mqsc", ".ini"))
+            if is_file or next(encoded_commands(value.mapped.text), -1) >= 0:
                 yield value.start
 
 

@@ -248,7 +248,8 @@ class CommandReader:
 
     # control commands
 
-    def control(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
+    def control(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> bool:
+        """Add the step of a control command, and its MQSC; False if no text here is its input."""
         form = parse_control(spec, [word.text for word in words])
         printed = printed_text(command)
         options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)
@@ -298,6 +299,7 @@ class CommandReader:
             self._authorise(words, step, model)
         elif spec.action == "dead-letter" and command.here is not None:
             self.script.add_rules(command, self.context.source)
+        return not is_mqsc or stdin is not None
 
     def _input(
         self, command: Command, form: ControlForm, words: Sequence[Word], queue_manager: str | None

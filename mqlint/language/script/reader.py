@@ -51,7 +51,7 @@ from mqlint.language.script.unread.unfollowed import (
     is_given_mqsc,
     started_processes,
 )
-from mqlint.language.script.unread.unseen import is_blank
+from mqlint.language.script.unread.unseen import is_blank, is_fed_unseen
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -175,7 +175,8 @@ class TextReader(UnreadReader):
             self.enter(command, words)
         spec = self.script.commands.get(name)
         if spec is not None:
-            self.control(command, spec, words)
+            if not self.control(command, spec, words) and is_fed_unseen(command):
+                self.add_unfollowed(words[0].start)
         elif words:
             self.other(command, words)
         elif command.words and not self.context.is_remote:

@@ -293,7 +293,7 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     if span[0] == span[1]:
         return True  # a reference to what is elsewhere
     value = text[span[0] : span[1]].strip(" \t\r\n'\"")
-    if not value or _HARMLESS.match(value.rstrip(",;")) or is_mqsc(value):
+    if not value.strip("=") or _HARMLESS.match(value.rstrip(",;")) or is_mqsc(value):
         return False
     if sign is Sign.STRONG:
         name = text[start:end].lower()

@@ -153,7 +153,11 @@ class WordScanner(CommandScanner):
             return self.push("backtick", at + 1)
         match = _EXPANSION.match(self.text, at)
         if match is not None:
-            value = self.values.expanded(match[1] or match[2] or "")
+            name = match[1] or match[2] or ""
+            if name == "IFS" and not self.frame.in_quotes and name not in self.bindings.assigned:
+                self.end_word(at)  # it stands for a blank
+                return match.end()
+            value = self.values.expanded(name)
             if value is not None and self.are_words(value):
                 return self.several_words(value, at, match.end())
             if value is None or not (self.frame.in_quotes or value.split() == [value]):

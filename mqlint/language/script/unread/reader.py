@@ -60,8 +60,14 @@ RUN_LATER = frozenset({"at", "batch", "crontab", "incrontab"})
 _RUNS_LINES = ("xargs", "parallel")
 _RUN_FIRST = ("BASH_ENV", "ENV")
 """Variables whose file a shell runs before its script."""
-_DERIVED = later(r"\"?\$\{(?:!|\w{1,60}(?:,,?|\^\^?)\})")
-"""A variable that another one names, or whose letters the shell changes."""
+_DERIVED = later(
+    r"\"?\$\{(?:!|\w{1,60}(?:,,?|\^\^?|(?:[#%/]|:[ \t(]*-?[\d$])[^{}\n]{0,200})\}\"?(?:\s|\Z))"
+    r"|\"?%\w{1,60}:[~\w][^%\n]{0,80}%\"?[ \t]"
+)
+"""A variable that another one names, or that the shell changes or takes a part of.
+
+One that is only the folder of a program is none.
+"""
 _PLAIN = later(r"(?:\./)?(?:\.\./)*+\w[\w./-]{0,200}\.\w{1,20}")
 """A path from the folder of a script, without variables."""
 _LINE = 400

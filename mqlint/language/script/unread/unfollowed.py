@@ -475,19 +475,20 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
     if "mq" in name and PLACEHOLDER in name:  # `${verb}mqm QM1`
         pattern = _UNKNOWN.sub("*", name)
         return any(matches_glob(other, pattern) for other in commands)
+    inner = command.substitution.first if command.substitution is not None else None
+    printer = inner.words[0] if inner is not None and inner.words else None
+    if printer is not None and 0 < printer.start - word.start <= len('"$( '):
+        return base_name(printer.text) in _PRINTERS
     if word.quoted:
         return False
     if _has_fields(word, commands):
         return True
     if (braces := _BRACES.search(name)) is not None:
-        return not commands.isdisjoint(braces[1].split(","))
-    if _GLOBS.search(name) is not None and sum(map(str.isalpha, name)) > 2:
-        return any(matches_glob(other, name) for other in commands)
-    inner = command.substitution.first if command.substitution is not None else None
-    if inner is None or word.text.strip(PLACEHOLDER) or not inner.words:
+        before, after = name[: braces.start()], name[braces.end() :]
+        return any(f"{before}{part}{after}" in commands for part in braces[1].split(","))
+    if _GLOBS.search(name) is None or sum(map(str.isalpha, name)) <= 2:
         return False
-    printed = [base_name(operand.text).lower() for operand in inner.words[1:]]
-    return base_name(inner.words[0].text) in ("echo", "printf") and not commands.isdisjoint(printed)
+    return any(matches_glob(other, name) for other in commands)
 
 
 def _has_fields(word: Word, commands: frozenset[str]) -> bool:

@@ -191,6 +191,14 @@ def is_of_product(name: str, commands: Collection[str]) -> bool:
     return is_command or _INSTALLED.match(name) is not None
 
 
+def is_fed_unseen(command: Command) -> bool:
+    """Whether a program prints what a command reads: `awk ... | runmqsc`; a script is read too."""
+    if command.piped is None or not command.piped.words:
+        return False
+    name = command.piped.words[0].text
+    return not is_blank(name) and not may_be_script(name)
+
+
 def is_script_file(name: str) -> bool:
     """Whether a command is a script by its ending."""
     return _SCRIPT.search(name) is not None

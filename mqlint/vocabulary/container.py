@@ -16,6 +16,9 @@ CONTAINER_PORTS: Final = frozenset({1414, 9414, 9443, 9157, 5672, 5671, 1883, 88
 MQ_PORT: Final = 1414
 """The port of the listener that the container defines."""
 
+METRICS_PORT: Final = 9157
+"""The port at which the container has metrics, if MQ_ENABLE_METRICS is true."""
+
 REPLICATION_PORT: Final = 9414
 """The port at which the instances of a Native HA queue manager replicate."""
 
@@ -30,6 +33,9 @@ CONFIGURATION_FOLDER: Final = "/etc/mqm"
 
 PROBES: Final = ("chkmqhealthy", "chkmqready", "chkmqstarted")
 """The programs of the container for probes: liveness, readiness and startup."""
+
+SECRETS_FOLDER: Final = "/run/secrets"
+"""Where the container reads the passwords of its users, each from a file of a fixed name."""
 
 IGNORED_FOLDERS: Final = frozenset(
     {"init.d", "initdb.d", "conf.d", "init", "mqsc", "mqsc.d", "scripts", "startup"}

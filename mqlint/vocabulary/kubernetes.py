@@ -60,6 +60,7 @@ class OperatorVocabulary:
     words: Mapping[Path, tuple[str, ...]] = required(_BY_PATH)
     near_words: Mapping[Path, tuple[str, ...]] = required(_BY_PATH)
     mistaken: Mapping[str, str] = required(PAIRS)
+    mistaken_keys: Mapping[str, tuple[str, ...]] = required(LISTS)
     switches: tuple[Path, ...] = required(_PATHS)
     sizes: tuple[Path, ...] = required(_PATHS)
     fields: Mapping[str, tuple[Path, ...]] = required(_FIELDS)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.kubernetes.faults.check import word_faults
 from mqlint.language.script.faults.pitfalls import states_in_capitals
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -18,6 +19,8 @@ from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 
 _TAKES_VALUE = later(r"-[mo]")
 _OPTION = later(r"-(?:[nsxac]|[mo]\S+)")
+_STARTS = ("CMD", "CMD-SHELL", "NONE")
+"""The first item of a list `test` (reference of Compose files, "healthcheck")."""
 _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 
 
@@ -28,6 +31,8 @@ def health_faults(test: Node | None) -> Iterator[Diagnostic]:
     if test.kind == "scalar":
         yield from command_faults(test, test.word())
         return
+    for item in test.items[:1]:
+        yield from word_faults(item, "test", _STARTS)
     first, words = (test.items[0].word() if test.items else ""), test.items[1:]
     if first == "CMD-SHELL" and words:
         yield from command_faults(words[0], words[0].word())

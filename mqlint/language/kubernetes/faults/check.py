@@ -20,7 +20,13 @@ from mqlint.vocabulary.distance import (
     nearest_or_short,
     same_but_for_digits,
 )
-from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, releases_of_licences
+from mqlint.vocabulary.kubernetes import (
+    OperatorVocabulary,
+    Path,
+    WorkloadVocabulary,
+    kubernetes_vocabulary,
+    releases_of_licences,
+)
 
 _OPERATOR = kubernetes_vocabulary().operator
 _API = "mq.ibm.com/v1beta1"
@@ -59,7 +65,7 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
         node = document.get(*path)
         if node is not None:
             yield from key_faults(node, known)
-            yield from _keys_of_other_levels(node, path)
+            yield from keys_of_other_levels(node, path, _OPERATOR, "the MQ Operator")
     for path, known in _OPERATOR.lists.items():
         for entry in document.entries(*path):
             yield from key_faults(entry, known)
@@ -216,28 +222,49 @@ def _licence(document: Node) -> str:
 def key_faults(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
     for key, span, _ in node.pairs:
         near = "" if key in known else nearest_in_any_case(key, known)
+        if key not in known and not near:
+            near = next(
+                (name for name in _OPERATOR.mistaken_keys.get(key, ()) if name in known), ""
+            )
         if near:
             yield diagnostic("manifest-unknown-key", span, word=key, nearest=near)
 
 
-def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
-    """Yield keys that are not for the mapping at `path`, but for one around it or within it."""
-    known = _OPERATOR.keys[path]
+def keys_of_other_levels(
+    node: Node, path: Path, table: OperatorVocabulary | WorkloadVocabulary, reader: str
+) -> Iterator[Diagnostic]:
+    """Yield keys that are not for the mapping at `path`, but for one around it or within it.
+
+    One of the same name, as `securityContext` of a pod and of a container, counts too.
+    """
+    known = table.keys[path]
     for key, span, value in node.pairs:
         if key in known or nearest(key.casefold(), known):
             continue
         places = [
             other
-            for other, keys in _OPERATOR.keys.items()
+            for other, keys in table.keys.items()
             if key in keys
-            and (other[: len(path)] == path or path[: len(other)] == other)
-            and value.value in _OPERATOR.words.get((*other, key), (value.value,))
+            and _is_related(other, path)
+            and value.value in table.words.get((*other, key), (value.value,))
         ]
-        near = min((abs(len(other) - len(path)) for other in places), default=0)
-        meant = [".".join(other) for other in places if abs(len(other) - len(path)) == near]
+        near = min(((abs(len(other) - len(path)), -len(other)) for other in places), default=None)
+        meant = [
+            ".".join(other)
+            for other in places
+            if (abs(len(other) - len(path)), -len(other)) == near
+        ]
         if meant:
             words = {"word": key, "key": ".".join(path), "meant": " or ".join(meant)}
+            words["reader"] = reader
             yield diagnostic("manifest-key-of-other-level", span, **words)
+
+
+def _is_related(path: Path, other: Path) -> bool:
+    """Whether one path is within the other, or both are of parts of one kind that have one name."""
+    shortest = min(len(path), len(other))
+    is_within = path[:shortest] == other[:shortest]
+    return is_within or (path[0] == other[0] and path[-1] == other[-1] == "securityContext")
 
 
 def faults_of_sources(

@@ -30,7 +30,7 @@ from mqlint.vocabulary.container import (
     has_misspelt_ending,
     keeps_data,
 )
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import nearest, nearest_in_any_case, same_but_for_digits
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
 _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoint", "<<"})
@@ -70,6 +70,8 @@ def faults_of_compose(document: Node) -> Iterator[Diagnostic]:
             yield from health_faults(service.get("healthcheck", "test"))
             yield from _name(service, environment)
     yield from _volumes_missing(document, of_mq)
+    for kind in ("secret", "config"):
+        yield from _granted(document, of_mq, kind)
 
 
 def _interpolated(document: Node) -> Iterator[Diagnostic]:
@@ -137,6 +139,20 @@ def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagn
     for source, node in (found for service in services for found in _sources(service)):
         if source not in defined and len(free) <= MOST_COMPARED and nearest(source, free):
             yield diagnostic("volume-missing", node.span, name=source)
+
+
+def _granted(document: Node, services: Iterable[Node], kind: str) -> Iterator[Diagnostic]:
+    """Secrets or configs that the file does not define, if one of a similar name is defined."""
+    defined = document.child(f"{kind}s")
+    if defined is None or defined.open or document.child("include") is not None:
+        return
+    names = set(defined.pairs.names())
+    for entry in (entry for service in services for entry in service.entries(f"{kind}s")):
+        place = entry.child("source") or entry
+        word = place.word()
+        near = nearest_in_any_case(word, names) if word not in names else ""
+        if near and not same_but_for_digits(near, word):
+            yield diagnostic("source-missing", place.span, word=word, kind=kind, nearest=near)
 
 
 def _sources(service: Node) -> Iterator[tuple[str, Node]]:

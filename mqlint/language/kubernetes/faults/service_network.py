@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 
 from mqlint.dataclass import NamedTuple
@@ -30,11 +31,13 @@ from mqlint.language.kubernetes.pod import (
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import nearest, same_but_for_digits
+from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
 """Limit of the queue managers of a file that are compared with each selector."""
+_LONGEST = 63
+"""Limit of the characters in the name of a service."""
 _OTHER_PORTS = frozenset({"9157", "9414", "9443"})
 """Ports of the container for metrics, replication and the console."""
 _NODE_PORTS = range(30000, 32768)
@@ -100,6 +103,7 @@ def faults_of_ways(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     yield from _services_misspelt(documents)
     yield from _routes_that_end_tls(documents)
     yield from _channel_routes_elsewhere(documents)
+    yield from _route_ports(documents)
     yield from _channels_to_other_ports(documents)
 
 
@@ -166,12 +170,15 @@ def _routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     """
     managers = [found for found in documents if found.word("kind") == "QueueManager"]
     services = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
+    first = sorted(services)[:_FEW]
     own_names = {name for name in map(_own_name, documents) if name}
     for document in documents if managers else ():
         target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
         name = target.value if target is not None else None
         near = nearest(name, services) if isinstance(name, str) and len(managers) <= _FEW else ""
-        if target is None or not isinstance(name, str) or not (name.endswith("-ibm-mq") or near):
+        is_of_channel = SUFFIX in document.word("spec", "host")
+        is_meant = isinstance(name, str) and (name.endswith("-ibm-mq") or near or is_of_channel)
+        if target is None or not isinstance(name, str) or not is_meant:
             continue
         beside = {
             manager.word("metadata", "namespace") == document.word("metadata", "namespace")
@@ -179,7 +186,7 @@ def _routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             if near in ("", f"{manager.word('metadata', 'name')}-ibm-mq")
         }
         if name not in services | own_names and beside == {True}:
-            meant = near or min(services)
+            meant = near or min(first, key=partial(distance, name, limit=_LONGEST))
             yield diagnostic("route-service", target.span, service=name, meant=meant)
 
 
@@ -259,6 +266,30 @@ def _channel_routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]
         is_other = is_of_operator and is_digits(port.word()) and port.word() != LISTENS
         if is_other or port.word() in _OTHER_PORTS:
             fault = f"the queue manager listens at {LISTENS}"
+            yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
+
+
+def _route_ports(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Names of ports of routes that the service, which leads to a queue manager, does not have."""
+    own = {name: document for document in documents if (name := _own_name(document))}
+    routes = [found for found in documents if found.word("kind") == "Route"]
+    leading = {name for name, _ in _cluster_services(documents)} if routes else ()
+    for route in routes if leading else ():
+        name, port = route.word("spec", "to", "name"), route.get("spec", "port", "targetPort")
+        service = own.get(name) if name in leading else None
+        if service is None or port is None or not port.word() or is_digits(port.word()):
+            continue
+        ports = service.get("spec", "ports")
+        if (
+            ports is None
+            or ports.open
+            or not may_be_same(
+                service.word("metadata", "namespace"), route.word("metadata", "namespace")
+            )
+        ):
+            continue
+        if port.word() not in {entry.word("name") for entry in ports.items}:
+            fault = f"service {name} has no port of this name"
             yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
 
 

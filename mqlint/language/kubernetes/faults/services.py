@@ -19,6 +19,7 @@ from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONTAINER_PORTS,
+    METRICS_PORT,
     MQ_PORT,
     REPLICATION_PORT,
 )
@@ -56,6 +57,7 @@ def service_faults(
         ]
         if meant:
             yield from _ports(service, meant, own)
+            yield from _monitored(service, documents)
         elif not any(_may_select(selector, workload) for workload in workloads):
             others = [
                 (owner, of_pod)
@@ -138,8 +140,10 @@ def _policies(policies: Sequence[Node], workload: Node, own: set[int]) -> Iterat
             listening |= {number for number in [number_of(port.child("containerPort"))] if number}
     known = [(port.word("port"), number_of(port.child("port"))) for port in admitted]
     spans = [(port.child("port") or port).span for port in admitted]
+    listening.discard(METRICS_PORT)
     if not any(word in names or number in listening for word, number in known):
-        for span, (word, _) in zip(spans, known, strict=True):
+        others = [found for found in zip(spans, known, strict=True) if found[1][1] != METRICS_PORT]
+        for span, (word, _) in others or zip(spans, known, strict=True):
             yield diagnostic("policy-port", span, port=word, listens=str(MQ_PORT))
     elif (
         has_native_ha(workload)
@@ -210,6 +214,33 @@ def _other_selector(
             return
 
 
+def _is_off(container: Node, name: str) -> bool:
+    """Whether a container sets a switch of the image to false."""
+    values = [item.word("value") for item in container.entries("env") if item.word("name") == name]
+    return bool(values) and values[-1].lower() in ("false", "0")
+
+
+def _monitored(service: Node, documents: Iterable[Node]) -> Iterator[Diagnostic]:
+    """Report ports of monitors that a service does not have, if they select no other service.
+
+    A ServiceMonitor of Prometheus names a port of the service.
+    """
+    labels = service.get("metadata", "labels")
+    own = {key: value.value for key, value in labels.pairs.items()} if labels is not None else {}
+    names = {port.word("name") for port in service.entries("spec", "ports")}
+    services = [each for each in documents if each.word("kind") == "Service"]
+    for monitor in documents if len(services) == 1 and not service.open else ():
+        selector = monitor.get("spec", "selector", "matchLabels")
+        is_monitor = monitor.word("kind") == "ServiceMonitor" and selector is not None
+        if not is_monitor or selector is None or not selects(selector, own):
+            continue
+        for endpoint in monitor.entries("spec", "endpoints"):
+            port = endpoint.child("port")
+            if port is not None and port.word() and port.word() not in names:
+                fault = f"service {service.word('metadata', 'name')} has no port of this name"
+                yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
+
+
 def _ports(
     service: Node, served: Sequence[tuple[Node, Node]], own: set[int]
 ) -> Iterator[Diagnostic]:
@@ -233,12 +264,18 @@ def _ports(
             declared[port.word("name")] = number
             if number is not None:
                 numbers.add(number)
+    has_metrics = not all(_is_off(container, "MQ_ENABLE_METRICS") for _, container in served)
     for port in service.entries("spec", "ports"):
         target = port.child("targetPort") or port.child("port")
         word = target.word() if target is not None else ""
         if target is None or not word:
             continue
-        if is_digits(word):
+        if word == str(METRICS_PORT) and not has_metrics and METRICS_PORT not in numbers:
+            is_served, fault = (
+                False,
+                "the image does not listen there if MQ_ENABLE_METRICS is false",
+            )
+        elif is_digits(word):
             is_served = number_of(target) in numbers | CONTAINER_PORTS | own
             fault = f"the queue manager listens at {MQ_PORT}"
         else:

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.feeding import CONFIGURATION_ENDINGS
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq, runs_image_of_mq
 from mqlint.language.kubernetes.faults.check import (
     MOST_COMPARED,
     grace_faults,
     key_faults,
+    keys_of_other_levels,
     word_faults,
 )
 from mqlint.language.kubernetes.faults.instances import budget_faults, instance_faults
@@ -30,6 +32,7 @@ from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
     IGNORED_FOLDERS,
+    SECRETS_FOLDER,
     keeps_data,
 )
 from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
@@ -162,7 +165,10 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
             yield diagnostic("volume-missing", name.span, name=mounted)
         if where is None or not path:
             continue
-        near = _near_folder(path) or _ignored_folder(path, container)
+        folder = path.rpartition("/")[0] if path.endswith(CONFIGURATION_ENDINGS) else path
+        near = _near_folder(path)
+        if not near and (near := _ignored_folder(folder, container)):
+            path = folder
         known = mounts is not None and not mounts.open
         if near:
             yield diagnostic("mount-path", where.span, path=path, meant=near)
@@ -187,6 +193,8 @@ def _name(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
 
 def _near_folder(path: str) -> str:
     """The folder of the container of which a path, or the folder of a file, is a typo."""
+    if distance(path, SECRETS_FOLDER, 1) == 1:
+        return SECRETS_FOLDER
     for folder in _FOLDERS:
         head = "/".join(path.split("/")[:3])
         is_own = head in _FOLDERS or head.startswith(f"{folder}-")
@@ -385,6 +393,7 @@ def _faults(root: Node, kind: str) -> Iterator[Diagnostic]:
     for path, known in _KNOWN.keys.items():
         for node in _at(root, kind, path):
             yield from key_faults(node, known)
+            yield from keys_of_other_levels(node, path, _KNOWN, "Kubernetes")
     for path, words in _KNOWN.words.items():
         for node in _at(root, kind, path):
             yield from word_faults(node, path[-1], words)

@@ -99,7 +99,7 @@ class Mount(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Return the mount of `source:target`, with or without options behind it."""
+        """Return the mount of `source:target`, with or without options after it."""
         source, _, rest = _HERE.sub(".", text).partition(":")
         return cls(source, rest.partition(":")[0])
 

@@ -42,7 +42,7 @@ def _command(entry: FoldedEntry, below: str) -> str:
     start, end = where.start, where.end
     places = {"line": start.line, "endLine": max(end.line, start.line)}
     if places["line"] == places["endLine"]:
-        # The last column that is marked, where ours is the one behind it.
+        # The last column that is marked, where ours is the one after it.
         places |= {"col": start.column, "endColumn": max(end.column - 1, start.column)}
     properties = [
         f"file={_property(checkout_name(where.path, below))}",

@@ -89,7 +89,7 @@ _ODD = later(
     r"|\?[ \t]{1,4}(?:kind\b|[\"']?[\w.-]{1,100}\.(?:mqsc|ini)\b)"
     r"|kind(?:[ \t]+:|:[ \t]*(?:[!&>|]|\r?$)))"
 )
-"""A key in quotes, or after a question mark, or one with a tag or a line break behind it."""
+"""A key in quotes, or after a question mark, or one with a tag or a line break after it."""
 _ODD_KEY = later(
     r"(?m)^([ \t]*+(?:-[ \t]++)*+)(?:\?[ \t]++)?[\"']?([\w.][\w./-]{0,100})[\"']?[ \t]{0,9}"
     r"(?:\r?\n[ \t]*+)?:(?=[ \t\r\n])(?:[ \t]{1,9}[!&][^\s\"']{1,200})*+"

@@ -25,7 +25,7 @@ _CHANGE = later(
     r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|readarray|printf[ \t]++-v|let)\b"
     r"|\(\()(?=([^\n;|&]{1,200}+))"
 )
-"""A name that is set, and not to itself, or the words behind a command that sets names."""
+"""A name that is set, and not to itself, or the words after a command that sets names."""
 _IN_PROSE = later(
     r"(?:#|(?<![\w$=-])(?!(?i:builtin|command|do|elif|else|if|then|time|until|while)\b)"
     r"[A-Za-z]?[a-z]{1,40}[,.]?)[ \t]++\Z"

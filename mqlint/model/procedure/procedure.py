@@ -2,7 +2,7 @@
 
 MQSC is at the place of the step that runs it: a here-document at its own place, a file at the
 runmqsc that reads it. A branch may not run, and files that are not known may do anything. What the
-steps before a place leave behind is known too: REPOS, a queue manager that runs, its release.
+earlier steps changed is known too: REPOS, a queue manager that runs, its release.
 """
 
 from __future__ import annotations

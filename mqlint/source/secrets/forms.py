@@ -91,7 +91,7 @@ def finder(forms: Iterable[Form]) -> Finder:
     return find
 
 
-def _forms(section: str) -> Iterator[Form]:
+def forms(section: str) -> Iterator[Form]:
     """Yield the forms of a section of forms.txt, whose first lines say how a form is written."""
     parts = dict(_rows("parts"))
     for head, pattern in _rows(section):
@@ -125,7 +125,7 @@ def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
 
 
 def of_users_and_passwords(text: str, low: LowerCase) -> Iterator[Span]:
-    """The words after `-p` or `-w` behind an option for a user, in programs that take one there."""
+    """The words after `-p` or `-w` after an option for a user, in programs that take one there."""
     if not any(option in low.lines for option in (" -p ", " -p=", " -w ", " -w=")):
         return
     for found in _USER_AND_PASSWORD.finditer(text):
@@ -177,9 +177,9 @@ def _value_of(found: re.Match[str]) -> Span:
 
 
 _TEXT = data_of("mqlint.source.secrets").joinpath("forms.txt").read_text("utf-8")
-ANYWHERE: Final = (*_forms("anywhere"),)
+ANYWHERE: Final = (*forms("anywhere"),)
 in_forms_anywhere: Final = finder(ANYWHERE)
 """Forms that MQSC may contain too."""
-OF_SCRIPTS: Final = (*_forms("scripts"),)
+OF_SCRIPTS: Final = (*forms("scripts"),)
 in_forms_of_scripts: Final = finder(OF_SCRIPTS)
 """Forms of scripts and settings."""

@@ -30,12 +30,6 @@ _LITERAL = later(
 """An entry of a generator; in brackets its value ends at a comma."""
 _VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
 """A value that another tool puts in."""
-_ENTITLEMENT = later(
-    r"(?m)^([ \t]*)[\"']?(?:\w*[eE]ntitlement|imageCredentials)[\"']?:[ \t]*\n"
-    r"(?:\1[ \t][^\n]*+\n){0,9}?"
-    r"\1[ \t]++[\"']?key[\"']?:[ \t]*([^\s#]+)"
-)
-"""The key for a registry of images; elsewhere a `key` is the name of something."""
 _PATCH = later(
     r"\bpath\\?[\"']?[ \t]*:[ \t]*\\?[\"']?(/[^\s\"',\\]{1,200})\\?[\"']?,?"
     r"\s*\\?[\"']?value\\?[\"']?"
@@ -62,8 +56,6 @@ def in_manifests(text: str, low: LowerCase) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
     if "secretgenerator" in low.lines or ("path" in low.lines and "value" in low.lines):
         yield from _in_kustomizations(text)
-    if "entitlement" in low.lines or "imagecredentials" in low.lines:
-        yield from (found.span(2) for found in _ENTITLEMENT.finditer(text))
     if '"stringdata"' in low.lines:
         for found in _JSON.finditer(text):
             if found["key"] == "stringData" and found[3] is not None:

@@ -99,7 +99,7 @@ _LOST_BRACKET = later(
 )
 """The value of a parameter of CL that has no opening parenthesis."""
 _LOST_SIGN = later(r"(?m)[ \t]+(\S+)[ \t]*\r?$")
-"""Behind a key that lost its equals sign."""
+"""After a key that lost its equals sign."""
 _IS_KEY = later(
     r"(?!(?:get|set|read|check|make|create|gen|generate|ask|prompt|rotate|change|update|verify|test"
     r"|find|load|fetch|print|show|encrypt|decrypt|encode|decode|hash|reset|require|wait)[_-])"

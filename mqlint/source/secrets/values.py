@@ -115,7 +115,7 @@ _MAP = later(r"\{\s*+[\w\"-]{1,80}+[ \t]*+=")
 def _assigned(
     text: str, start: int, end: int, sign: re.Match[str], to_line_end: bool
 ) -> Span | None:
-    """Return the value behind a sign such as `=`, `=>` or `-eq`."""
+    """Return the value after a sign such as `=`, `=>` or `-eq`."""
     at = sign.end()
     if (sign["pair"] == "=>" or text.startswith("[", at)) and _opens_lines(text, at):
         return None

@@ -140,7 +140,7 @@ class BatchScanner(CommandScanner):
         return at
 
     def _behind(self, at: int, gap: re.Pattern[str] = _GAP) -> int:
-        """Return the offset behind the blanks at `at`."""
+        """Return the offset after the blanks at `at`."""
         found = gap.match(self.text, at)
         return at if found is None else found.end()
 

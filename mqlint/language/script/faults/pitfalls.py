@@ -149,7 +149,7 @@ _PRINTED_PIPE = later(
     r"(?P<pipe>\|)[ \t]*(?:[^\s\"'|>]{0,80}[/\\\\])?"
     r"runmqsc\b(?P<rest>[^\n>]{0,400})$"
 )
-"""MQSC that echo writes with the pipe and the command behind it, and into no file.
+"""MQSC that echo writes with the pipe and the command after it, and into no file.
 
 A sentence for people has no parenthesis after its second word, or a command that begins with echo.
 """
@@ -187,14 +187,14 @@ def _killed_at_once(text: str) -> Iterator[Diagnostic]:
 _ESSENTIAL = later(
     r"\bamq(?:z(?:xma|muc|mur|mgr|fuma|laa)|rrmfa|pcsea)\w{0,4}(?P<rest>[^\s\"';|&)]*)"
 )
-"""A process without which a queue manager ends, and what the pattern of pkill has behind it."""
+"""A process without which a queue manager ends, and what the pattern of pkill has after it."""
 _WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
 
 
 def _kills_manager(line: str, name: str) -> bool:
     """Whether a line kills processes of a queue manager: an essential one, or all with its name.
 
-    A pattern behind the process that is not the name may be that of another queue manager.
+    A pattern after the process that is not the name may be that of another queue manager.
     """
     if _WAITS.search(line) is not None:
         return False
@@ -300,7 +300,7 @@ _ASKS = later(
 
 
 def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]:
-    """Yield tests of `$?` after a command that prints, behind a command of MQ or in its pipe."""
+    """Yield tests of `$?` after a command that prints, after a command of MQ or in its pipe."""
     state, after = "", ""
     waiting = deque(bodies)
     is_own = _PIPES_STATUS.search(text) is not None

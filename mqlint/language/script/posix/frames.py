@@ -87,7 +87,7 @@ class Scope:
     are the variables that are set among them, None if they are known to the end of the script.
     `loop` is set for a loop that is followed. `part` counts its parts: those after `then` and
     `else`, or of a case. `number` identifies it. `chosen` says which part runs, if that is known.
-    `block` is that of its commands (see `Command`), `start` the offset behind `for` or the like.
+    `block` is that of its commands (see `Command`), `start` the offset after `for` or the like.
     """
 
     why: str = ""

@@ -23,7 +23,7 @@ from mqlint.source.budget import Budget
 
 DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
 _ARRAY = later(r"(?:[\w./-]{1,200}/)?+\"?\$(?:\{([A-Za-z_]\w*)\[[@*]\]\}|@|\{@\})\"?")
-"""An array, also behind the folder of the program that is its first word."""
+"""An array, also after the folder of the program that is its first word."""
 _NAMED = later(r"(\"?)\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\})(\"?)")
 _ALL = "@"
 _OUTPUT = later(r"\"?(?:\$\(|`)")

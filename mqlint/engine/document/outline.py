@@ -205,8 +205,8 @@ class _Outliner:
 
     def _doubts(self, span: Span) -> tuple[Doubt, ...]:
         """What was reported within a statement, each once."""
-        first, behind = (bisect_right(self._starts, offset - 1) for offset in span)
-        chosen = [index for index in range(first, behind) if index not in self._shown]
+        first, after = (bisect_right(self._starts, offset - 1) for offset in span)
+        chosen = [index for index in range(first, after) if index not in self._shown]
         self._shown.update(chosen)
         return tuple(self._doubt(self._reported[index]) for index in chosen)
 

@@ -43,12 +43,12 @@ def _outcomes(
 ) -> tuple[list[Command], list[Command]]:
     """The commands that were run, and those that were refused."""
     starts = [exchange.start for exchange in exchanges]
-    behind = grouped(
+    after = grouped(
         (bisect_right(starts, command.span_of_verb()[0]) - 1, command) for command in commands
     )
     ran: list[Command] = []
     refused: list[Command] = []
-    for number, group in behind.items():
+    for number, group in after.items():
         failed = number >= 0 and exchanges[number].refused
         if failed and len(group) == 1:
             refused += group

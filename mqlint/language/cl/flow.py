@@ -279,9 +279,9 @@ class Flow:
         for number, label in self._jumps:
             target = self._labels.get(label, self._number + 1)
             if target <= last:
-                first, behind = sorted((number, target))
+                first, after = sorted((number, target))
                 steps[first] += 1
-                steps[behind] -= 1
+                steps[after] -= 1
         return [open_jumps > 0 or at > left for at, open_jumps in enumerate(accumulate(steps))]
 
 

@@ -290,8 +290,8 @@ def _files(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
 def _included(paths: Sequence[tuple[str, Span]]) -> Iterator[tuple[str, Span]]:
     """The paths of a list of pairs that are not left out."""
     for index, (path, span) in enumerate(paths):
-        behind = paths[index + 1][0].upper() if index + 1 < len(paths) else ""
-        if not path.startswith("*") and behind != "*OMIT":
+        after = paths[index + 1][0].upper() if index + 1 < len(paths) else ""
+        if not path.startswith("*") and after != "*OMIT":
             yield path, span
 
 

@@ -40,11 +40,11 @@ def commands(text: str) -> Iterator[MappedText]:
             begin += len(text[begin:end]) - len(text[begin:end].lstrip(" \t"))
         pieces, quoted = remarks.pieces(begin, end, quoted, not builder.parts)
         joint, cut = _joint(text, pieces)
-        for first, behind in pieces:
-            behind = min(behind, cut)
-            if first < behind:
-                builder.add(text[first:behind], first)
-                last = behind
+        for first, after in pieces:
+            after = min(after, cut)
+            if first < after:
+                builder.add(text[first:after], first)
+                last = after
         if joint:
             continue
         if _has_words(builder):
@@ -78,8 +78,8 @@ def _bare(text: str, start: int, end: int, numbered: re.Pattern[str] | None) -> 
 
 def _joint(text: str, pieces: list[tuple[int, int]]) -> tuple[str, int]:
     """The continuation sign of a line, blank for none, and the end of the line without it."""
-    for first, behind in reversed(pieces):
-        line = text[first:behind].rstrip(" \t")
+    for first, after in reversed(pieces):
+        line = text[first:after].rstrip(" \t")
         if line:
             sign = line[-1] if line[-1] in "+-" else ""
             return sign, first + len(line) - len(sign)

@@ -71,11 +71,11 @@ def clusters(step: Step, source: MappedText) -> Iterator[Declared]:
     """Yield the cluster that DEFINE CLUSTER of IDCAMS makes."""
     if step.command not in ("DEFINE", "DEF"):
         return
-    found = operands(_behind(source), "words") or ()
+    found = operands(_after(source), "words") or ()
     cluster = next((operand for operand in found if operand.key in ("CLUSTER", "CL")), None)
     if cluster is None or isinstance(cluster.value, Unknown):
         return
-    rest = _behind(source)
+    rest = _after(source)
     own = {
         _NAMES.get(operand.key, operand.key): operand for operand in inner(cluster, rest, "words")
     }
@@ -92,7 +92,7 @@ def clusters(step: Step, source: MappedText) -> Iterator[Declared]:
     yield Declared("data_set", word, fields, step.span, open="MODEL" in own or "LIKE" in own)
 
 
-def _behind(source: MappedText) -> MappedText:
+def _after(source: MappedText) -> MappedText:
     left = len(source.text) - len(source.text.lstrip())
     verb = re.match(r"[A-Za-z]+", source.text[left:])
     return source.part(left + (verb.end() if verb is not None else 0), len(source.text))

@@ -62,8 +62,8 @@ def with_stretches(text: str, form: Form, segments: Segments) -> str:
 
 def stretches(text: str, form: Form) -> Segments | None:
     """Return the segments that `with_stretches` added to the values of a command, if any."""
-    behind = "".join(text.split(BETWEEN, form.holes)[form.holes :])
-    numbers = [int(number) for number in behind.split()]
+    after = "".join(text.split(BETWEEN, form.holes)[form.holes :])
+    numbers = [int(number) for number in after.split()]
     return [*zip(numbers[::2], numbers[1::2], strict=True)] or None
 
 

@@ -38,7 +38,7 @@ def secrets_in(script: Script, text: str, names: Names) -> Iterator[Span]:
     outside = [piece for piece in script.slices if piece.kind in _OUTSIDE]
     for piece in outside:
         if piece.kind == "broken":
-            yield from _behind_words(text, piece.start, piece.end, names)
+            yield from _after_words(text, piece.start, piece.end, names)
     places = [(piece.start, piece.end) for piece in outside]
     yield from in_pieces(text, places, _secrets_of_remarks)
 
@@ -63,7 +63,7 @@ def _more(text: str, end: int) -> Iterator[Span]:
         end = value[1]
 
 
-def _behind_words(text: str, start: int, end: int, names: Names) -> Iterator[Span]:
+def _after_words(text: str, start: int, end: int, names: Names) -> Iterator[Span]:
     """Yield the text after words of secrets outside commands."""
     done = start  # the end of the last value: words inside are hidden with it
     for word in _WORD.finditer(text, start, end):

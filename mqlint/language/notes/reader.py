@@ -99,11 +99,11 @@ def sign_of(text: str) -> str | None:
         if is_command(body):
             return ""
         if found is None:
-            found = next((sign for sign in REMARKS if is_command(behind(sign, body))), None)
+            found = next((sign for sign in REMARKS if is_command(after(sign, body))), None)
     return found
 
 
-def behind(sign: str, body: str) -> str:
+def after(sign: str, body: str) -> str:
     """Return the text after a sign and its blanks; nothing if the line lacks the sign."""
     return body[len(sign) :].lstrip(f" \t{sign[0]}") if body.startswith(sign) else ""
 
@@ -242,7 +242,7 @@ class _Notes:
         """
         begin, stop = quoted(line) if continues else inner(line)
         if self.sign:
-            rest = behind(self.sign, line[begin:stop])
+            rest = after(self.sign, line[begin:stop])
             begin = stop - len(rest)
         return begin, stop
 

@@ -153,8 +153,8 @@ def _value(text: str, tokens: list[Token], at: int) -> tuple[Value, int]:
     """Read a value; return it and the place after it."""
     token = tokens[at] if at < len(tokens) else Token("sign", "", len(text))
     if token.kind in _PLAIN:
-        behind = tokens[at + 1] if at + 1 < len(tokens) else None
-        if behind is None or behind.text in _ENDS or behind.text in (":", "]"):
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        if after is None or after.text in _ENDS or after.text in (":", "]"):
             return Value((_text(text, token),)), at + 1
     if token.text == "[":
         return _list(text, tokens, at + 1)

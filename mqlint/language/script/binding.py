@@ -44,9 +44,9 @@ class Binder:
         """
         start, end = self.source.host(words[0].start), self.source.host(words[-1].end)
         end = end if end >= start else self.source.host(words[0].end)
-        behind = self.source.host(of[-1].end) if of else end
-        behind = behind if behind >= start else end
-        return min(start, behind - 1), end
+        after = self.source.host(of[-1].end) if of else end
+        after = after if after >= start else end
+        return min(start, after - 1), end
 
     def word(self, word: Word, offset: int = 0) -> StepWord:
         """Bind one word, or the part of it from `offset`."""
@@ -85,13 +85,13 @@ class Binder:
 
     def file_options(self, touching: FileCommand, name: str) -> Iterator[StepOption]:
         """Yield the options of the file command `name`, one for each letter of a bundle."""
-        for word, behind in touching.options:
+        for word, after in touching.options:
             span = self.span([word])
             for option, value in option_names(name, word.text):
-                if behind is None:
+                if after is None:
                     yield StepOption(option, value, span)
                 else:
-                    bound = self.word(behind)
+                    bound = self.word(after)
                     yield StepOption(option, bound.value, span, bound.span)
 
     def paths(self, touching: FileCommand) -> Iterator[StepPath]:

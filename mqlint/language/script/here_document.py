@@ -37,7 +37,7 @@ class Finder:
         self.stop = len(text) if stop is None else stop
         self.found: dict[str, int] = {}
 
-    def behind(self, sign: str, at: int) -> int:
+    def after(self, sign: str, at: int) -> int:
         """Return the offset after the next `sign` on this line, `at` when there is none."""
         end = self.next(sign, at)
         return end + len(sign) if end < self.next("\n", at) else at
@@ -136,7 +136,7 @@ class HereReader:
         """Add one run, escape or expansion of a here-document that expands."""
         end = at + len(piece)
         if piece in ("${", "$(", "`"):
-            end = self.finder.behind({"${": "}", "$(": ")", "`": "`"}[piece], end)
+            end = self.finder.after({"${": "}", "$(": ")", "`": "`"}[piece], end)
             if piece != "${":
                 self.substituted.append((at, end))
             value = self.values.expanded(self.text[at + 2 : end - 1]) if piece == "${" else None

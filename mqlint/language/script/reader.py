@@ -155,7 +155,7 @@ class TextReader(UnreadReader):
         script = script or later
         if script is not None:
             self.nested(command, script, self.given(command))
-        elif (remote := _behind_variable_or_host(words, self.script.commands)) is not None:
+        elif (remote := _after_variable_or_host(words, self.script.commands)) is not None:
             self.other_host(command, remote)
         else:
             self.own_command(command, words)
@@ -443,7 +443,7 @@ def _feeds_runmqsc(text: str) -> bool:
     return "runmqsc" in text
 
 
-def _behind_variable_or_host(
+def _after_variable_or_host(
     words: Sequence[Word], commands: Mapping[str, ControlSpec]
 ) -> Sequence[Word] | None:
     """Return the command that runs on another host, or after a variable: `$SUDO runmqsc`."""

@@ -29,8 +29,8 @@ class MappedText:
 
     def part(self, begin: int, end: int) -> MappedText:
         """Return a stretch of this text, with the way back to its host."""
-        first, behind = _segment_after(self.segments, begin), bisect_left(self.segments, (end,))
-        borders = [at for at, _ in self.segments[first:behind]]
+        first, after = _segment_after(self.segments, begin), bisect_left(self.segments, (end,))
+        borders = [at for at, _ in self.segments[first:after]]
         builder = MappedTextBuilder()
         for left, right in zip([begin, *borders], [*borders, end], strict=True):
             if right > left:
@@ -60,9 +60,9 @@ class MappedText:
             limit = following if following > host else max(self.end, host + 1)
             segments.append((inner, outer.host(host)))
             first = _segment_after(outer.segments, host)
-            behind = _segment_after(outer.segments, min(host + length, limit) - 1)
+            after = _segment_after(outer.segments, min(host + length, limit) - 1)
             segments.extend(
-                (inner + start - host, target) for start, target in outer.segments[first:behind]
+                (inner + start - host, target) for start, target in outer.segments[first:after]
             )
         return MappedText(self.text, tuple(segments), outer.host(self.end))
 

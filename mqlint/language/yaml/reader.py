@@ -274,17 +274,17 @@ class _YamlReader:
 
         In a block only those at `column` or left of it are lines of the file, not of the scalar.
         """
-        behind = end
+        after = end
         while self.next_statement < end:
             at, stop = self._next_statement()
             line = self.text[at:stop]
             if len(line) - len(line.lstrip()) > column:
-                behind = end
+                after = end
                 continue
             self._statement(at, stop)
-            if behind == end or self.parsed[behind:at].strip():
-                behind = at
-        return behind if not self.parsed[behind:end].strip() else end
+            if after == end or self.parsed[after:at].strip():
+                after = at
+        return after if not self.parsed[after:end].strip() else end
 
     def _statement(self, start: int, end: int) -> None:
         """A statement begins or ends a branch, or adds anything."""

@@ -62,13 +62,13 @@ def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> Ma
         return mapped_slice(text, start, end)
     builder = MappedTextBuilder()
     for piece in _PIECES[quote].finditer(parsed, start, end):
-        at, behind = piece.span()
+        at, after = piece.span()
         if piece["fold"] is not None:
-            builder.add("\n" * (text.count("\n", at, behind) - 1) or " ", at, behind - at)
+            builder.add("\n" * (text.count("\n", at, after) - 1) or " ", at, after - at)
         elif quote and piece["escape"] is not None:
-            builder.add(_unescaped(piece[0]), at, behind - at)
+            builder.add(_unescaped(piece[0]), at, after - at)
         else:
-            builder.add(text[at:behind], at)
+            builder.add(text[at:after], at)
     return builder.finish(end)
 
 

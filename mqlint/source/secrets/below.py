@@ -153,8 +153,8 @@ class _Place(NamedTuple):
     maps: bool
     lists: bool
 
-    def behind(self, key: str) -> _Place:
-        """Return the offset after a key; a value found by its own name does not belong to it."""
+    def after(self, key: str) -> _Place:
+        """Return what is secret after a key; a value found by its own name is not."""
         if not _is_reference(key):
             return self
         is_named = has_values_below(key)
@@ -180,7 +180,7 @@ def _in_flow(text: str, begin: int, lists: bool) -> Generator[Span, None, int]:
             waiting = token.span()
             continue
         if kind == "sign":
-            place = opened[-1].behind(text[slice(*waiting)].strip("\"'") if waiting else "")
+            place = opened[-1].after(text[slice(*waiting)].strip("\"'") if waiting else "")
         elif waiting is not None and place.scalar:
             yield from _scalar(text, *waiting)
         waiting = None

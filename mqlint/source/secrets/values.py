@@ -14,7 +14,7 @@ from mqlint.source.lines import Span, line_spans
 from mqlint.source.secrets.names import OF_STANZA, Sign, judge
 from mqlint.source.secrets.words import (
     LONGEST,
-    behind_signs,
+    after_signs,
     closing,
     document_to,
     in_line,
@@ -48,7 +48,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
         if joined is None:
             break
         span = span[0], joined.end(joined.lastindex or 0)
-    return span if span is None else (span[0], behind_signs(text, *span))
+    return span if span is None else (span[0], after_signs(text, *span))
 
 
 _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
@@ -440,7 +440,7 @@ def _element(text: str, start: int, at: int) -> Span | None:
     before = text[max(start - 80, 0) : start]
     if before[-1:] not in ("<", ":", ".") and not _NAMED.search(before):
         return None
-    behind = at
+    after = at
     inner = _CDATA.match(text, at)
     at = inner.end() if inner is not None else at
     if text[at - 1 : at] == "[":
@@ -451,8 +451,8 @@ def _element(text: str, start: int, at: int) -> Span | None:
     is_word = end >= 0 and len(text[at:end].split()) == 1
     if not is_word and not (opened and _closes(text, end, opened[1] + text[start:at])):
         # No element, as in `usage: connect <password>`, or one without its end
-        line = in_line(text, behind, "<;|&\"'")
-        return (behind, line) if text[behind:line].strip(" \t\r\\")[:1] not in _USAGE else None
+        line = in_line(text, after, "<;|&\"'")
+        return (after, line) if text[after:line].strip(" \t\r\\")[:1] not in _USAGE else None
     return (at, end) if end > at else None
 
 

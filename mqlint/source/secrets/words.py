@@ -176,7 +176,7 @@ _ODD_WORD = later(r"[0-9!#%^*@~&+]")
 _MOST_SIGNS = 20
 
 
-def behind_signs(text: str, start: int, end: int) -> int:
+def after_signs(text: str, start: int, end: int) -> int:
     """Return where a value from `start` to `end` ends if a sign and more are joined to it: `a&b(c`.
 
     A shell without quotes would end the value there, but hardly a script has no blank after it.

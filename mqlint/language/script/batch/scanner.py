@@ -135,11 +135,11 @@ class BatchScanner(CommandScanner):
         if len(self.frames) == 1:
             return at
         frame = self.frames.pop()
-        at, written = self._redirections(self._behind(at), frame.output)
+        at, written = self._redirections(self._after(at), frame.output)
         self._emit(written, at)
         return at
 
-    def _behind(self, at: int, gap: re.Pattern[str] = _GAP) -> int:
+    def _after(self, at: int, gap: re.Pattern[str] = _GAP) -> int:
         """Return the offset after the blanks at `at`."""
         found = gap.match(self.text, at)
         return at if found is None else found.end()
@@ -147,7 +147,7 @@ class BatchScanner(CommandScanner):
     def _redirections(self, at: int, written: Written) -> tuple[int, Written]:
         """Read redirections, the first of which takes what was `written`; return what is left."""
         while (redirect := _REDIRECT.match(self.text, at)) is not None:
-            at = self._behind(self._redirect(redirect, written))
+            at = self._after(self._redirect(redirect, written))
             written = Written()
         return at, written
 
@@ -162,7 +162,7 @@ class BatchScanner(CommandScanner):
         """Read a redirection and its file, to which `written` goes."""
         if "&" in sign.group():
             return sign.end()
-        word, at = self._argument(self._behind(sign.end()))
+        word, at = self._argument(self._after(sign.end()))
         if word is None or "<" in sign.group():
             return at
         if written is None:
@@ -242,17 +242,17 @@ class BatchScanner(CommandScanner):
 
     def _called(self, name: str, at: int) -> int:
         """Continue after call, start or cmd; another script may set variables."""
-        word, behind = self._blanks_and_argument(at)
+        word, after = self._blanks_and_argument(at)
         while word is not None and (word.text[:1] == "/" or (name == "start" and word.quoted)):
-            at = behind
-            word, behind = self._blanks_and_argument(at)
+            at = after
+            word, after = self._blanks_and_argument(at)
         if name == "cmd" and word is not None and word.quoted:
             return word.start + 1
         if word is not None and not word.text.lower().rpartition("\\")[2].startswith("setmqenv"):
             self.chars.values.clear()
         if word is not None and word.text.startswith(":"):  # a part of this file, not a label here
             return self._simple(at, name)
-        return self._behind(at)
+        return self._after(at)
 
     def _set(self, at: int) -> int:
         found = _SET.match(self.text, at)
@@ -275,19 +275,19 @@ class BatchScanner(CommandScanner):
         command.stdin, self.typed = self.typed, None
         ends = "\n&|)" if len(self.frames) > 1 else "\n&|"
         while at < len(self.text) and self.text[at] not in ends:
-            behind = self._behind(at)
-            if behind > at:
-                at = behind
+            after = self._after(at)
+            if after > at:
+                at = after
                 continue
             redirect = _REDIRECT.match(self.text, at)
             if redirect is not None:
                 at = self._of_command(redirect, command)
                 continue
-            word, behind = self._argument(at)
+            word, after = self._argument(at)
             if word is not None:
                 is_line = not command.words and not word.quoted  # a variable may be a whole line
                 command.words += split(word) if is_line else [word]
-            at = max(behind, at + 1)
+            at = max(after, at + 1)
         self._given(command, pipe)
         command.is_fed = is_fed and command.string is None and command.stdin is None
         self._hold_back(command, name, at)
@@ -297,11 +297,11 @@ class BatchScanner(CommandScanner):
         """Read a redirection of a command, whose output is not known."""
         if redirect.group() != "<":
             if "&" not in redirect.group() and not redirect.group().startswith("2"):
-                word, _ = self._argument(self._behind(redirect.end()))
+                word, _ = self._argument(self._after(redirect.end()))
                 if word is not None:
                     command.outputs = with_word(command.outputs, word)
             return self._redirect(redirect, Written())
-        command.stdin, at = self._argument(self._behind(redirect.end()))
+        command.stdin, at = self._argument(self._after(redirect.end()))
         return at
 
     def _given(self, command: Command, pipe: Written | None) -> None:
@@ -344,7 +344,7 @@ class BatchScanner(CommandScanner):
         return end
 
     def _blanks_and_argument(self, at: int) -> tuple[Word | None, int]:
-        return self._argument(self._behind(at, _BLANKS))
+        return self._argument(self._after(at, _BLANKS))
 
     def _argument(self, at: int) -> tuple[Word | None, int]:
         return self.chars.argument(at, len(self.frames) > 1)

@@ -129,14 +129,14 @@ def prefixed(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
     prefix = _PREFIXES.get(name)
     if prefix is None:
         return None
-    behind = own_words(words, prefix.values | prefix.scripts, at + 1, prefix.operands)
+    after = own_words(words, prefix.values | prefix.scripts, at + 1, prefix.operands)
     if prefix.scripts:
-        script = _script(words, at + 1, behind, prefix)
+        script = _script(words, at + 1, after, prefix)
         if script is not None:
-            return behind, script
-    elif prefix.joins and behind < len(words):
-        return behind, together(words[behind:])
-    return behind, None
+            return after, script
+    elif prefix.joins and after < len(words):
+        return after, together(words[after:])
+    return after, None
 
 
 def _in_network(words: Sequence[Word], at: int) -> tuple[int, Word | None] | None:
@@ -145,15 +145,15 @@ def _in_network(words: Sequence[Word], at: int) -> tuple[int, Word | None] | Non
     return (at + 4, None) if kind in (("netns", "exec"), ("vrf", "exec")) else None
 
 
-def _script(words: Sequence[Word], at: int, behind: int, prefix: Prefix) -> Word | None:
-    """Return the text that an option among the words from `at` to `behind` gives to a shell."""
-    for number in range(at, behind):
+def _script(words: Sequence[Word], at: int, after: int, prefix: Prefix) -> Word | None:
+    """Return the text that an option among the words from `at` to `after` gives to a shell."""
+    for number in range(at, after):
         option, sign, _ = words[number].text.partition("=")
         begin = len(option) + 1 if sign and option in prefix.scripts else 0
         begin = begin or _joined_script(words[number].text, prefix)
         if not begin and takes_value(option, prefix.scripts):
             number += 1
-            if number == behind:
+            if number == after:
                 break
         elif not begin:
             continue
@@ -206,9 +206,9 @@ def repeated(words: Sequence[Word]) -> Iterator[list[Word]]:
     if name == "find":
         yield from _executed(words)
     elif name == "xargs":
-        behind = own_words(words, _XARGS, 1)
-        inner = words[behind:]
-        sign = _replaced(words[1:behind])
+        after = own_words(words, _XARGS, 1)
+        inner = words[after:]
+        sign = _replaced(words[1:after])
         if inner and sign:
             yield [_filled(word, sign) for word in inner]
         elif inner:

@@ -103,10 +103,10 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
             break
         if name == "command" and words[at + 1 :] and _ONLY_DESCRIBES.fullmatch(words[at + 1].text):
             return (), None  # it tells where a program is, and runs nothing
-        behind, inner_script = found
+        after, inner_script = found
         if inner_script is not None:
             return words[at:], inner_script
-        at = behind
+        at = after
     return words[at:] if at else words, None
 
 
@@ -134,7 +134,7 @@ def runs_at_exit(words: Sequence[Word]) -> bool:
     return words[:1] != [] and words[0].text == "trap" and words[-1].text in ("EXIT", "0")
 
 
-def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
+def _after(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
     """Return the words after a wrapper's own options and settings."""
     return words[own_words(words, with_value) :]
 
@@ -142,9 +142,9 @@ def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]
 def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
     """Return the script after -c, or the command after `runuser -u mqm --`."""
     if name not in _SWITCHING:
-        behind = _behind_options(words)
-        has_script = any(_SCRIPT_FLAG.fullmatch(word.text) for word in words[1:behind])
-        return (words, words[behind]) if has_script and behind < len(words) else ((), None)
+        after = _after_options(words)
+        has_script = any(_SCRIPT_FLAG.fullmatch(word.text) for word in words[1:after])
+        return (words, words[after]) if has_script and after < len(words) else ((), None)
     own = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
     for number, word in enumerate(words[1:], 1):
         joined_to = _JOINED_SCRIPT.match(word.text)
@@ -154,11 +154,11 @@ def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | Non
         if word.text in _SCRIPT_OPTIONS and number + 1 < len(words):
             return words, words[number + 1]
     if name == "runuser":
-        return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
+        return _after(words[1:], frozenset({"-u", "-g", "-G"})), None
     return (), None
 
 
-def _behind_options(words: Sequence[Word]) -> int:
+def _after_options(words: Sequence[Word]) -> int:
     """Return the number of the words that are a shell's name and options."""
     at = 1
     while at < len(words) and words[at].text[:1] in ("-", "+") and len(words[at].text) > 1:
@@ -196,8 +196,8 @@ def script_file(words: Sequence[Word]) -> Word | None:
     number = next((at for at, word in enumerate(words) if base_name(word.text) in SHELLS), -1)
     if number < 0 or base_name(words[number].text) in _SWITCHING:
         return None
-    behind = _behind(words[number + 1 :], _SHELL_VALUES)
-    return behind[0] if behind else None
+    after = _after(words[number + 1 :], _SHELL_VALUES)
+    return after[0] if after else None
 
 
 def is_settings_file(name: str) -> bool:
@@ -212,29 +212,29 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
     """
     name = base_name(words[0].text) if words else ""
     if name == "ssh":
-        behind = _behind(words[1:], _SSH)
-        return behind[1:] if behind else None
+        after = _after(words[1:], _SSH)
+        return after[1:] if after else None
     container = _from_container(words) if name in _CONTAINERS else []
     if not container:
         return None
     marked = next((at for at, word in enumerate(words) if word.text == "--"), 0)
     if marked:
         return words[marked + 1 :] or None
-    return _behind(container[1:], _EXEC) or None
+    return _after(container[1:], _EXEC) or None
 
 
 def _from_container(words: Sequence[Word]) -> Sequence[Word]:
     """Return the words from the name of the container on, in which exec runs a command."""
     runs = ("exec", "rsh") if base_name(words[0].text) == "oc" else ("exec",)
     at = next((at for at, word in enumerate(words[1:_FAR], 2) if word.text in runs), 0)
-    return _behind(words[at:], _EXEC) if at else []
+    return _after(words[at:], _EXEC) if at else []
 
 
 def host_of(words: Sequence[Word]) -> str:
     """Return the host that ssh names, or the container with its namespace; blank if not known."""
     if base_name(words[0].text) == "ssh":
-        behind = _behind(words[1:], _SSH)
-        return behind[0].text.rpartition("@")[2].lower() if behind and behind[0].known else ""
+        after = _after(words[1:], _SSH)
+        return after[0].text.rpartition("@")[2].lower() if after and after[0].known else ""
     container = _from_container(words)
     naming = words[1 : len(words) - len(container) + 1]
     if not container or not all(word.known for word in naming):

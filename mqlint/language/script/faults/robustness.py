@@ -75,13 +75,13 @@ _MADE_OF = later(r"\b(\w+)=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w
 """A value made of another variable's: `D=$QM`, `D=${QM//./!}`, `D=$(echo $QM | ...`."""
 
 
-def _is_last(behind: str) -> bool:
+def _is_last(after: str) -> bool:
     """Whether nothing follows but the end of the script, of a function, of a group."""
-    for line in behind.split("\n"):
+    for line in after.split("\n"):
         statement = line.partition("#")[0].strip(" \t\r")
         if statement not in _PASSED_OVER:
             return statement[0] in "})&" or statement.rstrip("; ") in _RETURNING
-    return len(behind) < NEAR
+    return len(after) < NEAR
 
 
 _ENDING = later(
@@ -158,8 +158,8 @@ class Robustness:
         if command.body is not None:
             line = self.text.find("\n", command.body.end)
             end = len(self.text) if line < 0 else line
-        behind = self.text[end : end + NEAR]
-        return _RESULT.search(behind) is not None or (has_caller and _is_last(behind))
+        after = self.text[end : end + NEAR]
+        return _RESULT.search(after) is not None or (has_caller and _is_last(after))
 
     def failure(self, command: Command) -> str:
         """Return how a failure is hidden: `ignored`, `piped`, `unseen`, or blank if it is not.
@@ -168,8 +168,8 @@ class Robustness:
         program, and unseen in PowerShell, which ends only at errors of its own commands. A script
         that asks for the results of pipes hides nothing.
         """
-        behind = self.text[command.end : command.end + NEAR] if command.end else ""
-        if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
+        after = self.text[command.end : command.end + NEAR] if command.end else ""
+        if command.checked and not command.captured and _IGNORED.match(after.lstrip(" \t")):
             return "" if self._reads_output(command) else "ignored"
         if self._trusts_preference and not self.is_checked(command):
             return "unseen"
@@ -179,22 +179,22 @@ class Robustness:
             return ""
         if self._is_off(command):
             return ""
-        passed = _PASSED_ON.match(behind.lstrip(" \t"))
-        return "piped" if passed is not None and not self._reads_copy(command, behind) else ""
+        passed = _PASSED_ON.match(after.lstrip(" \t"))
+        return "piped" if passed is not None and not self._reads_copy(command, after) else ""
 
-    def _reads_copy(self, command: Command, behind: str) -> bool:
+    def _reads_copy(self, command: Command, after: str) -> bool:
         """Whether the script names the file that tee writes again, on another line."""
-        copied = _COPIED_TO.match(behind)
+        copied = _COPIED_TO.match(after)
         return copied is not None and self.text.find(copied[1], command.end + copied.end()) >= 0
 
     def is_in_background(self, command: Command) -> bool:
         """Return whether the shell does not wait for a command, or for the group around it."""
-        behind = self.text[command.end : command.end + NEAR]
-        first = behind.lstrip(" \t")[:2]
+        after = self.text[command.end : command.end + NEAR]
+        first = after.lstrip(" \t")[:2]
         is_apart = first[:1] == "&" and first != "&&"
-        if not command.end or "&" not in behind:
+        if not command.end or "&" not in after:
             return False
-        return is_apart or _GROUP_APART.search(behind) is not None
+        return is_apart or _GROUP_APART.search(after) is not None
 
     @cached_property
     def _switches(self) -> list[tuple[int, str]]:

@@ -98,10 +98,10 @@ def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:
     """Yield the kinds of resources, the places of their names, and their starts and ends."""
     found = list(_RESOURCE.finditer(text))
     ends = (*(match.start() for match in found[1:]), len(text))
-    for match, behind in zip(found, ends, strict=False):
-        close = re.compile(rf"(?m)^{match['margin']}end\b").search(text, match.end(), behind)
+    for match, after in zip(found, ends, strict=False):
+        close = re.compile(rf"(?m)^{match['margin']}end\b").search(text, match.end(), after)
         name = match.start("name") + 1, match.end("name") - 1
-        yield match["kind"], name, match.end(), behind if close is None else close.start()
+        yield match["kind"], name, match.end(), after if close is None else close.start()
 
 
 def _covered(text: str, start: int, end: int) -> MappedText:

@@ -90,7 +90,7 @@ class Jenkinsfile(Host):
             at = match.end()
             piece = match.group()
             if piece in ("/*", "'''", '"""'):
-                at = self.behind("*/" if piece == "/*" else piece, at)
+                at = self.after("*/" if piece == "/*" else piece, at)
             elif piece in _STRINGS:
                 at = self.after_string(piece, at)
             elif piece in _STEPS:
@@ -150,7 +150,7 @@ class Jenkinsfile(Host):
         end = self.text.find(quote, start)
         return -1 if len(quote) == 1 and self.text.find("\n", start, max(end, start)) >= 0 else end
 
-    def behind(self, sign: str, at: int) -> int:
+    def after(self, sign: str, at: int) -> int:
         end = self.text.find(sign, at)
         return len(self.text) if end < 0 else end + len(sign)
 

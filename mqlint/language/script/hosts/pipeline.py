@@ -361,8 +361,8 @@ def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:
         return found
     for document in documents:
         for node in document.walk():
-            for _, (_, behind), value in node.pairs:
-                anchor = _ANCHOR.search(text, behind, value.start) if value.items else None
+            for _, (_, after), value in node.pairs:
+                anchor = _ANCHOR.search(text, after, value.start) if value.items else None
                 if anchor is not None:
                     found[f"*{anchor[1]}"] = value
     return found

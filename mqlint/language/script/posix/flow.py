@@ -91,7 +91,7 @@ class FlowScanner(WordScanner):
         """Read `((i = 1; i <= 3; i++))`, and follow the loop if its numbers are known."""
         counted = COUNTED.match(self.text, at)
         if counted is None:
-            end = self.finder.behind("))", at + 2)
+            end = self.finder.after("))", at + 2)
             return end if end > at + 2 else at + 2
         words = counted_words(counted, self.values)
         if words and counted[1] not in self.bindings.assigned and not self.defining:

@@ -88,10 +88,10 @@ def _of_braces(text: str) -> list[str] | None:
     return _counted(text[: counted.start()], counted[1], counted[2], text[counted.end() :])
 
 
-def _counted(before: str, first: str, last: str, behind: str) -> list[str] | None:
+def _counted(before: str, first: str, last: str, after: str) -> list[str] | None:
     """The numbers from `first` to `last`, as wide as they are written with a zero in front."""
     low, high = int(first), int(last)
     if not low <= high < low + _MOST:
         return None
     width = len(first) if first[0] == "0" and len(first) > 1 else 0
-    return [f"{before}{number:0{width}}{behind}" for number in range(low, high + 1)]
+    return [f"{before}{number:0{width}}{after}" for number in range(low, high + 1)]

@@ -252,9 +252,9 @@ class PosixScanner(FlowScanner):
             frame.word = None
         if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
             self.builder(at).add(PLACEHOLDER, at, 1)
-            behind = self.push("substitution", redirect.end() + 1)
+            after = self.push("substitution", redirect.end() + 1)
             self.frame.is_fed = redirect.group() == ">" and self.frame is not frame
-            return behind
+            return after
         self.end_word(at)
         frame.redirect = sign
         return redirect.end()
@@ -280,7 +280,7 @@ class PosixScanner(FlowScanner):
         if first == "for" and self.text.startswith("((", at):
             return self.begin_counting(at)
         if not frame.command.words and self.text.startswith("((", at):
-            end = self.finder.behind("))", at + 2)
+            end = self.finder.after("))", at + 2)
             if end > at + 2:
                 self.ended += passed_over(self.text, at + 2, end - 2)
                 return end

@@ -206,18 +206,18 @@ class WordScanner(CommandScanner):
         """Read `${...}`, `$((...))` or the start of `$(...)`."""
         self.builder(at).add(PLACEHOLDER, at, 1)
         if opening == "{":
-            end = self.behind_braces(at + 2)
+            end = self.after_braces(at + 2)
             if _RUNS.search(self.text, at + 2, end) is not None:  # `${NAME:-$(...)}`
                 self.ended += passed_over(self.text, at + 2, end)
             return end
         if self.text.startswith("$((", at):
-            end = self.finder.behind("))", at + 3)
+            end = self.finder.after("))", at + 3)
             if end > at + 3:
                 self.ended += passed_over(self.text, at + 3, end - 2)
                 return end
         return self.push("substitution", at + 2)
 
-    def behind_braces(self, at: int) -> int:
+    def after_braces(self, at: int) -> int:
         """Return the offset after `${...}` of a line, which may hold others; `at` begins its name.
 
         Without its end among the next characters, the first brace on the line is taken for it.
@@ -229,4 +229,4 @@ class WordScanner(CommandScanner):
                 break
             if not depth:
                 return found.end()
-        return self.finder.behind("}", at)
+        return self.finder.after("}", at)

@@ -276,7 +276,7 @@ class PowershellScanner(CommandScanner):
             element.pending = ","
             return at + 1
         if element.kind == "keyword":
-            return self._behind_keyword(at)
+            return self._after_keyword(at)
         if element.kind == "expression":
             return self._operator(at)
         found = _TYPE.match(self.text, at)
@@ -290,7 +290,7 @@ class PowershellScanner(CommandScanner):
         if self.frame.binding or (element.kind == "keyword" and element.word in _BINDING):
             self.chars.bind(name)
         first = not element.kind
-        is_target = _ASSIGN.match(self.text, _behind_gap(self.text, found.end())) is not None
+        is_target = _ASSIGN.match(self.text, _after_gap(self.text, found.end())) is not None
         element.primary(None if is_target else self.chars.value(name))
         if first:
             element.variable = name
@@ -324,7 +324,7 @@ class PowershellScanner(CommandScanner):
         self._add(Word(mapped_at(name, place[0], place[1]), *place), None)
         return sign.end()
 
-    def _behind_keyword(self, at: int) -> int:
+    def _after_keyword(self, at: int) -> int:
         """Read a word after a keyword: the name of a function, or the next keyword."""
         element = self.frame.element
         word, end = self.chars.word(at)
@@ -414,6 +414,6 @@ def _holds_mqsc(value: Written) -> bool:
     return bool(value.lines) and "(" in value.lines[0].text
 
 
-def _behind_gap(text: str, at: int) -> int:
+def _after_gap(text: str, at: int) -> int:
     found = _GAP.match(text, at)
     return at if found is None else found.end()

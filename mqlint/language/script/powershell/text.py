@@ -93,18 +93,18 @@ class PowershellText:
         """Read a here-string; return its text, and the offset after it."""
         start, sign = found.end(), found["sign"]
         stop = self._finder.next(f"\n{sign}@", start - 1)
-        behind = min(stop + 3, len(self.text))
+        after = min(stop + 3, len(self.text))
         stop = max(min(stop, len(self.text)), start)
         if self.text[start:stop].endswith("\r"):
             stop -= 1
         builder = MappedTextBuilder()
         if sign == "'":
             builder.add(self.text[start:stop], start)
-            return builder.finish(stop), behind
+            return builder.finish(stop), after
         at = start
         while at < stop:
             at = self._piece(_HERE_RUN, builder, at, stop)
-        return builder.finish(stop), behind
+        return builder.finish(stop), after
 
     def string(self, at: int) -> tuple[MappedText, int]:
         """Read a string from its quotation mark on; return its text, and the offset after it."""
@@ -187,14 +187,14 @@ class PowershellText:
             builder.add(PLACEHOLDER if known is None else known, at, variable.end() - at)
             return variable.end()
         if self.text.startswith("$(", at):
-            end = min(self._behind(at + 2), stop)
+            end = min(self._after(at + 2), stop)
             self.passed.append((at + 2, end - 1))
             builder.add(PLACEHOLDER, at, end - at)
             return end
         builder.add("$", at)
         return at + 1
 
-    def _behind(self, at: int) -> int:
+    def _after(self, at: int) -> int:
         """Return the offset after the parenthesis that closes one before `at`.
 
         After one that never closes, the rest of its line is skipped for others.

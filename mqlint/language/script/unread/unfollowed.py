@@ -461,8 +461,8 @@ def gives_command(
     """Whether the words of a command have a command of MQ with words of its own."""
     for number, word in enumerate(words[1:], 1):
         if base_name(word.text) in commands:
-            behind = words[number + 1].text if number + 1 < len(words) else ""
-            if behind and base_name(behind) not in commands:
+            after = words[number + 1].text if number + 1 < len(words) else ""
+            if after and base_name(after) not in commands:
                 return True
         elif run_in(word.text, commands, opens=opens) >= 0:
             return True

@@ -6,6 +6,7 @@ the same findings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from mqlint.config.settings import (
 )
 from mqlint.dataclass import frozen
 from mqlint.finding import Rule
+from mqlint.finding.rule import names_of
 from mqlint.patterns import later
 
 _LETTERS = later(r"[a-z]+")
@@ -119,18 +121,16 @@ def rules_named(word: str, rules: Mapping[str, Rule]) -> set[str]:
     some digits (DR, DR00), in any case.
     """
     folded = word.casefold()
-    exact = {
-        rule.id
-        for rule in rules.values()
-        if folded in {name.casefold() for name in (rule.id, rule.name, *rule.aliases)}
-    }
-    found = exact or {
+    exact = names_of(rules.values()).get(folded)
+    if exact is not None:
+        return {exact.id}
+    found = {
         rule.id
         for rule in rules.values()
         if folded == rule.group.casefold() or _begins(rule.id, folded)
     }
     if not found:
-        raise Refusal(_unknown(word, rules.values()))
+        raise unknown_rule(word, rules.values())
     return found
 
 
@@ -141,13 +141,16 @@ def _begins(rule_id: str, word: str) -> bool:
     return letters is not None and folded.startswith(word) and word.startswith(letters[0])
 
 
-def _unknown(word: str, rules: Iterable[Rule]) -> str:
-    words: set[str] = set()
+def unknown_rule(word: str, rules: Iterable[Rule]) -> Refusal:
+    """Return what to say of a word that names no rule: with the nearest word that does."""
+    known: dict[str, str] = {}
     for rule in rules:
-        words |= {rule.id, rule.name, rule.group, *rule.aliases}
-    near = nearest(word, words)
-    hint = f" did you mean {near!r}?" if near is not None else ""
-    return f"rule or group {word!r} does not exist;{hint} `mqlint rules` lists all rules"
+        for name in (rule.group, *rule.aliases, rule.name, rule.id):
+            known[name.casefold()] = name
+    padded = re.sub(r"\d+\Z", lambda digits: digits[0].zfill(3), word.casefold())
+    near = padded if padded in known else nearest(word, known)
+    hint = f" did you mean {known[near]!r}?" if near is not None else ""
+    return Refusal(f"rule or group {word!r} does not exist;{hint} `mqlint rules` lists all rules")
 
 
 def with_target(settings: Settings, text: str) -> Settings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import click
@@ -11,9 +10,9 @@ from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.policy_choice import rules_named, unknown_rule
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.policy.rules import short_lines, table
-from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings_text import flow, settings_lines
 from mqlint.finding import Rule
@@ -41,8 +40,9 @@ _NAMED = later(r"\b(?:AMQ\d{4}[A-Z]?|CSQ[0-9A-Z]\d{3}[A-Z]|MQRC(?:CF)?_[A-Z0-9_]
 def command(subjects: tuple[str, ...], project: ProjectOptions) -> None:
     """Explain each RULE, GROUP, or message or reason CODE.
 
-    A rule is given by its id, its name or a former id. A group, such as dr, lists its rules. A
-    code, such as AMQ9456, 2085 or MQRC_PUT_INHIBITED, lists the rules that foresee it.
+    A rule is given by its id, its name or a former id. A group, such as dr, or the letters of ids,
+    such as CHA, list their rules. A code, such as AMQ9456, 2085 or MQRC_PUT_INHIBITED, lists the
+    rules that foresee it.
     """
     session = project.session()
     by_word = names_of(session.rulebook.rules.values())
@@ -62,8 +62,6 @@ def _explanation(
         parameters = session.rulebook.parameters(rule.id)
         examples = [as_example(case) for case in examples_of(rule.id, session)]
         yield from plain(guide(rule, examples, parameters), width)
-    elif members := [rule for rule in rules.values() if rule.group == word.casefold()]:
-        yield from table(members, short_lines, width)
     elif foreseen := rules_about(word, rules.values()):
         yield f"{visible(word.upper())}: rules that foresee it"
         yield ""
@@ -71,7 +69,7 @@ def _explanation(
     elif _MESSAGE.match(word) or _REASON.match(word):
         raise Refusal(f"no rule foresees {word}")
     else:
-        raise _unknown(word, by_word)
+        yield from table((rules[name] for name in rules_named(word, rules)), short_lines, width)
 
 
 def rules_about(code: str, rules: Iterable[Rule]) -> list[Rule]:
@@ -105,18 +103,10 @@ def examples_of(rule: str, session: Session) -> list[Case]:
 
 def find(word: str, rules: Mapping[str, Rule]) -> Rule:
     """Return the rule that `word` names; Refusal with the nearest one when there is none."""
-    by_word = names_of(rules.values())
-    found = by_word.get(word.casefold())
+    found = names_of(rules.values()).get(word.casefold())
     if found is None:
-        raise _unknown(word, by_word)
+        raise unknown_rule(word, rules.values())
     return found
-
-
-def _unknown(word: str, by_word: Mapping[str, Rule]) -> Refusal:
-    padded = re.sub(r"\d+\Z", lambda digits: digits[0].zfill(3), word.casefold())
-    near = padded if padded in by_word else nearest(word, by_word)
-    hint = f" did you mean {by_word[near].id}?" if near else ""
-    return Refusal(f"rule {visible(word)!r} does not exist;{hint} `mqlint rules` lists all rules")
 
 
 def as_example(case: Case) -> Example:

@@ -8,9 +8,11 @@ from operator import attrgetter
 
 import click
 
+from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.policy_choice import rules_named
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.config.errors import not_among
 from mqlint.config.settings import PROFILES
@@ -57,19 +59,22 @@ class Filters:
 
 
 @click.command("rules", short_help="List the rules, with filters.")
+@click.argument("words", metavar="[RULE]...", nargs=-1, shell_complete=completion.rules)
 @options("in_groups of_severities in_profiles of_file_kinds with_texts", filters=Filters)
 @click.option("--long", "is_long", is_flag=True, help="Also show names and all severities.")
 @format_option
 @options("config policies", project=ProjectOptions)
-def command(filters: Filters, is_long: bool, form: str, project: ProjectOptions) -> None:
+def command(
+    words: tuple[str, ...], filters: Filters, is_long: bool, form: str, project: ProjectOptions
+) -> None:
     """List the rules by group: id, severity and summary.
 
-    Several values of one filter widen it, several filters narrow the list. Parentheses hold the
-    profiles with another severity, or those that a rule only runs in. `mqlint policy list` is the
-    same command.
+    RULE is an id, a name, a group, or the letters of ids (DR). Default: all rules. Several values
+    of one filter widen it, several filters narrow the list. Parentheses hold the profiles with
+    another severity, or those that a rule only runs in. `mqlint policy list` is the same command.
     """
     session = project.session()
-    rules = chosen(filters, session)
+    rules = chosen(words, filters, session)
     if form == "json":
         echo(dump([as_json(rule) for rule in rules], indent=1) + "\n")
     elif is_long:
@@ -78,10 +83,15 @@ def command(filters: Filters, is_long: bool, form: str, project: ProjectOptions)
         echo_lines(table(rules, short_lines, terminal_width(120)))
 
 
-def chosen(filters: Filters, session: Session) -> list[Rule]:
-    """Return the rules that fit all filters; Refusal for a group or kind that does not exist."""
-    rules = list(session.rulebook.rules.values())
-    _require("group", filters.in_groups, sorted({rule.group for rule in rules}))
+def chosen(words: Sequence[str], filters: Filters, session: Session) -> list[Rule]:
+    """Return the rules that `words` name, or all if it is empty, that fit all filters.
+
+    Refusal for a rule, group or kind of file that does not exist.
+    """
+    by_id = session.rulebook.rules
+    named = {rule for word in words for rule in rules_named(word, by_id)}
+    rules = [rule for rule in by_id.values() if not words or rule.id in named]
+    _require("group", filters.in_groups, sorted({rule.group for rule in by_id.values()}))
     _require("kind of file", filters.of_file_kinds, sorted(LANGUAGES))
     found = [rule for rule in rules if _fits(rule, filters)]
     if filters.of_file_kinds:

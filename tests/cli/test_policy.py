@@ -78,7 +78,7 @@ def test_show_tells_what_is_understood(mqlint: Mqlint, begun: Path) -> None:
     compiled = json.loads(mqlint("policy", "show", "OWN002", "--format", "json").stdout)
     assert compiled["match"] == {"name": {"like": "APP.*"}}
     assert compiled["cases"] == 4
-    assert "did you mean OWN002?" in mqlint("policy", "show", "OWN02").stderr
+    assert "did you mean 'OWN002'?" in mqlint("policy", "show", "OWN02").stderr
 
 
 def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) -> None:

@@ -120,6 +120,7 @@ def meant_option(name: str, spec: ControlSpec, cased: bool) -> str:
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]*")
 _NAME_LAST = frozenset({"crtmqm"})
 """Commands whose page says that the queue manager is the last word (q083120_)."""
+_PLAIN = later(r"[A-Za-z0-9._]+")
 _MOST = 50
 """How many operands a command may have if its page does not limit them."""
 
@@ -191,7 +192,12 @@ def _operand_fault(step: Step, spec: ControlSpec) -> str:
     has_options = step.command in _NAME_LAST and bool(step.options)
     if has_options and step.operands[-1].span < step.options[-1].span:
         return "has options after the queue manager name"
-    extra = step.operands[most].value if count > most else UNKNOWN
+    words = [operand.value for operand in step.operands]
+    if spec.action == "authorise":  # its operands are authorities, with a sign or without
+        words = [word for word in words if isinstance(word, str) and _PLAIN.fullmatch(word)]
+        words = [word for word in words if word not in spec.flags]
+        most = 0
+    extra = words[most] if len(words) > most else UNKNOWN
     return f"does not accept the argument {extra[:40]}" if isinstance(extra, str) else ""
 
 
@@ -295,6 +301,9 @@ def _bad_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     """
     name = step.queue_manager
     if name is None or not is_known(name) or _TO_REPLACE.fullmatch(name):
+        return
+    if name.startswith("SYSTEM."):
+        yield _fault(step, spec, f"has the name of an object, {name}, for the queue manager")
         return
     is_judged = step.command == "crtmqm" or _QUEUE_MANAGER.fullmatch(name.replace("-", "_"))
     if len(name) > NAME and is_judged:

@@ -57,8 +57,11 @@ _ONCE = later(
     r"|/\S{0,200}(?:mq|qm)\S{0,80}(?:backup|bkp|save|image)|(?:backup|bkp|save)\S{0,80}(?:mq|qm)"
 )
 """A command that no job runs each minute of one hour."""
-_CUT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
-"""A percent sign in a format or text of the command: cron ends the command there."""
+_CUT = later(
+    r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%|\bdate[ \t]{1,9}[\"']?\+%"
+    r"|>[ \t]{0,9}[^\s%;|&]{1,200}(?<!\\)%(?=[YymdjFTHMS](?![A-Za-z]))"
+)
+"""A percent sign in a text, a format or the name of a file: cron ends the command there."""
 
 
 def time_faults(text: str) -> Iterator[Diagnostic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import chain
 
 from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Part, Record, Trail
@@ -251,11 +252,15 @@ class ChannelAccess:
         return known_text(self._qmgr.value(word))
 
     def _ini_switch(self, key: str) -> bool | None:
-        """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
-        stanzas = [each for each, _ in self.manager.stanzas if each.name.lower() == "channels"]
-        entries = [found for found in (stanza.get(key) for stanza in stanzas) if found is not None]
+        """A switch of the Channels stanza; off when qm.ini is here and does not name it.
+
+        None if lines of it differ: no source says which one is in force.
+        """
+        stanzas = (each for each, _ in self.manager.stanzas if each.name.lower() == "channels")
+        lines = chain.from_iterable(stanza.entries for stanza in stanzas)
+        entries = [line for line in lines if line.key.lower() == key.lower()]
         if not entries:
             return False if self.manager.stanzas else None
-        if entries[-1].templated:
-            return None
-        return entries[-1].value.strip().lower() in ("y", "yes")
+        values = {entry.value.strip().lower() in ("y", "yes") for entry in entries}
+        is_open = len(values) > 1 or any(entry.templated for entry in entries)
+        return None if is_open else values.pop()

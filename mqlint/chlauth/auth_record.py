@@ -202,12 +202,12 @@ Part = tuple[AddressSet, Trail]
 def read_record(found: MQObject) -> Record:
     named = _text(_value(found, "TYPE"))
     kind = "ADDRESSMAP" if named is None else named  # one of a type that is open may fit anybody
-    is_list = kind in ("BLOCKUSER", "BLOCKADDR")
+    is_list, is_certified = kind in ("BLOCKUSER", "BLOCKADDR"), kind == "SSLPEERMAP"
     return Record(
         found.name,
         kind,
         partner=_key(found, _KEYS[kind]) if kind in _KEYS else "",
-        issuer=_key(found, "SSLCERTI") if kind == "SSLPEERMAP" else "",
+        issuer=None if named is None else _key(found, "SSLCERTI") if is_certified else "",
         address="" if is_list else _key(found, "ADDRESS"),
         source=_word(_value(found, "USERSRC"), "MAP"),
         user=_text(_value(found, "MCAUSER")),

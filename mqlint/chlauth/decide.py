@@ -9,7 +9,7 @@ from itertools import chain
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import NoAddressError, everything, pattern
 from mqlint.chlauth.admit import only_warns, settle
-from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, stronger_by
+from mqlint.chlauth.auth_record import ADMINISTRATORS, NO_ACCESS, Record, stronger_by
 from mqlint.chlauth.connection import (
     STRANGER,
     Answer,
@@ -29,12 +29,16 @@ _LET_IN = (Verdict.ALLOWED, Verdict.WARNED)
 _MOST_NAMED = 50
 """Limit of the users that records name, each of whom LDAP may give: each is decided on its own."""
 _MANY_NAMED = f"records name more than {_MOST_NAMED} users, and LDAP may give any of them"
+_MAY_BE_BLOCKED = "the user that the record gives is not known, and may be blocked"
 UNREAD = "{} could not be read and does not change the result"
 
 
-def decide(access: ChannelAccess, connection: Connection) -> Answer:
-    """Return the outcome of a connection, and every record that does not decide it."""
-    channel = access.channel(connection.channel)
+def decide(access: ChannelAccess, connection: Connection, channel: Channel | None = None) -> Answer:
+    """Return the outcome of a connection, and every record that does not decide it.
+
+    `channel` is the channel as the files describe it, or as it may be if they leave a part open.
+    """
+    channel = channel or access.channel(connection.channel)
     ended = without_channel(access, channel)
     if ended is not None:
         return Answer(ended)
@@ -54,10 +58,11 @@ def decide(access: ChannelAccess, connection: Connection) -> Answer:
 
 
 def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
-    """Return the same, unknown also if what is omitted may stop the connection.
+    """Return the same, unknown also if what is omitted or left open may stop the connection.
 
     An omitted user may be an administrator, an omitted password missing, and an omitted certificate
-    another one than SSLPEER of the channel asks for.
+    another one than SSLPEER of the channel asks for. A template in the channel may stand for what
+    refuses this partner, one in MCAUSER for a user who is blocked.
     """
     connection, others = _with_adopted(access, connection)
     answer = decide(access, connection)
@@ -70,6 +75,11 @@ def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
         return replace(answer, outcome=outcome)
     others += _worse(access, connection)
     outcomes = [decide(access, other).outcome for other in others]
+    channel = access.channel(connection.channel)
+    outcomes += (decide(access, connection, each).outcome for each in _stricter(channel))
+    record = answer.outcome.record
+    if record is not None and record.source == "MAP" and record.user is None:
+        outcomes.append(Outcome(Verdict.BLOCKED, None, record, _MAY_BE_BLOCKED))
     stopped = [outcome for outcome in outcomes if outcome.verdict not in _LET_IN]
     outcome, possible = one_of([*stopped, answer.outcome])
     return Answer(outcome, answer.passed_over, possible) if stopped else answer
@@ -95,6 +105,20 @@ def _with_adopted(
         replace(connection, credentials=name) for name in named if name and name != ADMINISTRATORS
     ]
     return replace(connection, credentials=STRANGER), others
+
+
+def _stricter(channel: Channel) -> Iterator[Channel]:
+    """Yield what a channel may be where the files leave open what it asks of partners."""
+    if channel.type is None:
+        return
+    if channel.user is None:
+        yield replace(channel, user=NO_ACCESS)
+    if channel.cipher is None:
+        yield replace(channel, cipher=STRANGER)
+    if channel.cipher != "" and channel.peer is None:
+        yield replace(channel, cipher=STRANGER, peer=f"CN={STRANGER}")
+    if channel.cipher != "" and channel.needs_certificate is None:
+        yield replace(channel, cipher=STRANGER, needs_certificate=True)
 
 
 def _worse(access: ChannelAccess, connection: Connection) -> Iterator[Connection]:

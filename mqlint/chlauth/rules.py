@@ -262,13 +262,16 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
         if _stays(chains[0]):
             return shipped
         return None if chains[0].state(True) or chains[0].makes else _doubtful(shipped, chains[0])
-    if chains[0].makes or any(chain.change is Change.REMOVE for chain in chains[0]):
+    removals = [layer for layer in chains[0] if layer.change is Change.REMOVE]
+    if chains[0].makes or not all(layer.maybe for layer in removals):
         return None
-    left = list_after(chains[0], "USERLIST", shipped.entries or ())
+    others = [layer for layer in chains[0] if layer not in removals]
+    left = list_after(others, "USERLIST", shipped.entries or ())
     if left == ():
         return None
     entries = None if left is UNKNOWN else left
-    return replace(read_record(found), entries=entries, certain=entries is not None)
+    record = read_record(found) if others else shipped
+    return replace(record, entries=entries, certain=entries is not None and not removals)
 
 
 def _stays(chain: Chain) -> bool:

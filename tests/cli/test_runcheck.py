@@ -288,6 +288,38 @@ def test_what_is_omitted_is_unknown_if_it_decides(
     assert why in (reasons or {""})
 
 
+@pytest.mark.parametrize(
+    ("settings", "verdict"),
+    [
+        ("SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(OPTIONAL)", "allowed"),
+        ("SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH({{ asked }})", "unknown"),
+        ("SSLCIPH(' ') SSLCAUTH({{ asked }})", "allowed"),
+        ("SSLCIPH('{{ cipher }}')", "unknown"),
+        ("SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(OPTIONAL) SSLPEER('{{ peer }}')", "unknown"),
+        ("SSLCIPH(' ') SSLPEER('{{ peer }}')", "allowed"),
+        ("MCAUSER('{{ user }}')", "unknown"),
+    ],
+)
+def test_a_template_in_the_channel_may_refuse_the_partner(
+    project: Path, mqlint: Mqlint, settings: str, verdict: str
+) -> None:
+    (project / "a.mqsc").write_text(
+        f"ALTER QMGR CONNAUTH(' ')\nDEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN) {settings}\n"
+    )
+    words = ("--channel", "A.SVRCONN", "--address", "10.20.1.1", "--client-user", "anna")
+    done = mqlint("runcheck", *words, "--no-certificate", "--format", "json")
+    assert told(done)["verdict"] == verdict
+
+
+def test_a_template_for_the_user_of_a_record_may_be_blocked(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text(
+        "DEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN)\n"
+        "SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('{{ user }}')\n"
+    )
+    words = ("--channel", "A.SVRCONN", "--address", "10.20.1.1", "--client-user", "anna")
+    assert mqlint("runcheck", *words, "--no-password").exit_code == 4
+
+
 def test_commands_that_are_only_verified_may_not_run(project: Path, mqlint: Mqlint) -> None:
     record = "SET CHLAUTH('A.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
     (project / "run.sh").write_text(

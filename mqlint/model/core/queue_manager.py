@@ -25,7 +25,7 @@ from mqlint.model.core.action import (
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.inserts import NO_INSERTS, Inserts, name_with_inserts
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.core.layer import Layer, layer_of, value_of
+from mqlint.model.core.layer import Change, Layer, layer_of, value_of
 from mqlint.model.core.name_spaces import NameSpaces
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.origin import Document, Origin
@@ -215,9 +215,10 @@ class QueueManager(CachedAnswers):
         if refused:
             return
         layer = layer_of(command, action, origin, order, self._number)
-        if refused is None:
+        objects = self._perhaps_removed(command, layer) if is_judged else None
+        if refused is None or objects is not None:
             layer = layer.doubtful()
-        for found in self._objects(command, action, layer):
+        for found in self._objects(command, action, layer) if objects is None else objects:
             if not found.add(layer):
                 self.repeats.setdefault(found, layer)
             if "LIKE" in action.words:
@@ -252,16 +253,27 @@ class QueueManager(CachedAnswers):
             self.clashes.append((layer, known))
         return ()  # the queue manager refuses to treat an object of one type as another
 
-    def _records_of(self, profile: str, kind: str) -> list[MQObject]:
-        """The records of one profile and type, the one that is shipped with it among them."""
+    def _perhaps_removed(self, command: Command, layer: Layer) -> Iterable[MQObject] | None:
+        """The records that a removal may take away by a template in it; None without one."""
+        action = command.get("ACTION")
+        if layer.change is not Change.REMOVE or isinstance(action, Templated):
+            return None
+        words = ("TYPE",) if decode(action or "") == "REMOVEALL" else key_words("chlauth")
+        wanted = [raw_name(command, layer.action), *map(command.get, words)]
+        if not any(isinstance(text, Templated) for text in wanted):
+            return None
+        return self._records_of(
+            *(None if isinstance(text, Templated) else decode(text or "") for text in wanted)
+        )
+
+    def _records_of(self, *keys: str | None) -> list[MQObject]:
+        """The records whose profile, type and so on are these, None for any; shipped ones too."""
         records = self._spaces.space("chlauth")
-        address = SHIPPED_RECORDS.get((profile, kind))
-        if address is not None:
+        for (profile, kind), address in SHIPPED_RECORDS.items():
             key = shipped_key(profile, kind, address)
-            if key not in records:
+            if key not in records and _is_of(key, keys):
                 records[key] = MQObject(self, "chlauth", profile, key)
-        of_kind = "\x1f".join((profile, kind, ""))
-        return [record for record in records.values() if record.key.startswith(of_kind)]
+        return [record for key, record in records.items() if _is_of(key, keys)]
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -470,6 +482,10 @@ class QueueManager(CachedAnswers):
             return model.written_value(attribute, before)
         finally:
             self._asking.discard(question)
+
+
+def _is_of(key: str, keys: Sequence[str | None]) -> bool:
+    return all(own in (None, part) for own, part in zip(keys, key.split("\x1f"), strict=False))
 
 
 def _creation(manager: QueueManager) -> Step | None:

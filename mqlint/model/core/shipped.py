@@ -72,6 +72,13 @@ def shipped_channel_type(name: str) -> str | None:
     return SHIPPED_CHANNELS.get(name)
 
 
+def shipped_subtype(object_type: str, name: str) -> str | None:
+    """Return the CHLTYPE or AUTHTYPE of the object of this name that every queue manager has."""
+    if object_type == "channel":
+        return shipped_channel_type(name)
+    return authentication_type(name) if object_type == "authinfo" else None
+
+
 def may_be_shipped(name: str) -> bool:
     """Whether a queue manager may have an object of this name that no file defines.
 

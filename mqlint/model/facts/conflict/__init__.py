@@ -13,6 +13,7 @@ from mqlint.model.facts.conflict.definition import (
     altered_early,
     defined_again,
     has_both_ends,
+    is_shipped,
     repeated,
     replaced,
     retyped,
@@ -32,8 +33,9 @@ from mqlint.model.facts.security.grant import have_a_command_each
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
     is_unordered = len(manager.orders) > 1
-    named = manager.all_recorded(records=is_unordered and not have_a_command_each(manager))
+    named = [*manager.all_recorded(records=is_unordered and not have_a_command_each(manager))]
     recorded = [mqobject for mqobject in named if mqobject.has_several_layers]
+    shipped = (each for each in named if not each.has_several_layers and is_shipped(each))
     objects = [mqobject for mqobject in recorded if mqobject.exists is not False]
     is_for_two = has_both_ends(manager)
     if not is_for_two:
@@ -42,7 +44,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
         found += repeated(manager)
     found += chain.from_iterable(like_faults(*like) for like in manager.likes)
     found += chain.from_iterable(map(altered_early, objects))
-    found += chain.from_iterable(map(retyped, recorded))
+    found += chain.from_iterable(map(retyped, chain(recorded, shipped)))
     found += chain.from_iterable(map(deleted_in_use, recorded))
     found += altered_unmade(manager)
     found += started_early(manager)

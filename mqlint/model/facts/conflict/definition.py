@@ -10,6 +10,7 @@ from mqlint.language.mqsc import decode
 from mqlint.model.core.action import Effect
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import shipped_subtype
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.conflict.contradiction import (
     DIVIDING,
@@ -137,13 +138,18 @@ def altered_early(found: MQObject) -> Iterator[ConflictFact]:
             yield conflict(found, "altered", first.name_place(), other=str(line))
 
 
+def is_shipped(found: MQObject) -> bool:
+    """Whether every queue manager has an object of this name, with a CHLTYPE or AUTHTYPE."""
+    return found.is_named and shipped_subtype(found.type, found.name) is not None
+
+
 def retyped(found: MQObject) -> Iterator[ConflictFact]:
-    """An ALTER or REPLACE with another type than the DEFINE of the same script."""
+    """An ALTER or REPLACE with another type than the DEFINE of the same script, or the product."""
     word = DIVIDING.get(found.type)
     if word is None or not found.is_named:
         return
     for layers in found.chains:
-        kind: Value | None = None
+        kind: Value | None = shipped_subtype(found.type, found.name)
         for layer in layers:
             written = layer.value(word)
             if isinstance(written, str) and isinstance(kind, str) and written != kind:

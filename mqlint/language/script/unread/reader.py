@@ -70,6 +70,8 @@ One that is only the folder of a program is none.
 """
 _PLAIN = later(r"(?:\./)?(?:\.\./)*+\w[\w./-]{0,200}\.\w{1,20}")
 """A path from the folder of a script, without variables."""
+_OF_CMD = (".bat", ".cmd")
+"""Files that cmd searches in its folder first."""
 _LINE = 400
 """Characters before a command that are searched for what its group prints."""
 
@@ -99,7 +101,8 @@ class UnreadReader(CommandReader):
         elif not is_of_system(file.text) and not is_of_product(file.text, self.script.commands):
             made_of = self.script.files.files_of(file, self.context.source)
             if made_of is None and file.known and self.folders.of(command) == OF_SCRIPT:
-                self._name_file(file, is_path="/" in file.text or file is not command.words[0])
+                is_alone = file is command.words[0] and not file.text.lower().endswith(_OF_CMD)
+                self._name_file(file, is_path="/" in file.text or not is_alone)
             for name in (file,) if made_of is None else made_of:
                 self.await_file(name.text, self.context.source.host(start))
 

@@ -158,14 +158,17 @@ def _names_with_blanks(text: str) -> Iterator[Diagnostic]:
 
 
 def _misspelt(text: str) -> Iterator[Diagnostic]:
-    """Yield variables in commands of MQ that are typos of those that are set."""
-    if _CALLS.search(text) is not None:
-        return
+    """Yield variables in commands of MQ that are typos of those that are set.
+
+    After the call of another file, that file may have set them.
+    """
+    calls = _CALLS.search(text)
+    last = len(text) if calls is None else calls.start()
     variables = VariableNames(
         (found[1].lower() for found in _ANY_SET.finditer(text)), SHORTEST_NAME
     )
     for start, end in line_spans(text) if variables.names else ():
-        if _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:
+        if start > last or _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:
             continue
         for found in _USED.finditer(text, start, end):
             name = found[1].lower()

@@ -84,6 +84,7 @@ _EXPORTS_ALL = later(r"(?m)^[ \t]*set[ \t]+(?:-\w*a|-o[ \t]+allexport)")
 SHORTEST_NAME = 4
 """Characters of a variable for another to be a typo of it."""
 _COMMAND = later(
+    r"(?:\$\{?\w{1,60}\}?/(?:bin/)?)?"
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dmpmqcfg|rcdmqimg)[ \t]"
     r"(?:(?!<<)[^\n;|&#']){0,400}"
 )

@@ -288,10 +288,10 @@ def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[
 _PASSED_ON = later(
     r"[ \t]*(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
     r"(?:/\S{1,200}/)?(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
-    r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts)\b[^\n|;&]{0,300}$"
+    r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts|sed|tr|cat|tail)\b"
+    r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n|;&\"']){0,300}$"
 )
 """A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
-_PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
 _PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
 _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
@@ -303,7 +303,7 @@ def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]
     """Yield tests of `$?` after a command that prints, after a command of MQ or in its pipe."""
     state, after = "", ""
     waiting = deque(bodies)
-    is_own = _PIPES_STATUS.search(text) is not None
+    is_own = "pipefail" in text
     for start, end in line_spans(text):
         line = text[start:end]
         bare = line.strip()

@@ -64,6 +64,7 @@ def test_configured_sites(path: str, site: str | None, guessed: bool | None) -> 
         ("standby2/QM1.mqsc", "dr"),
         ("prod/test/QM1.mqsc", "test"),  # the innermost
         ("uat1/QM1.mqsc", "test"),
+        ("integration-tests/QM1.mqsc", "test"),
         ("development/QM1.mqsc", "development"),
         ("mq/qm1-prod.mqsc", "production"),
         ("mq/QM1.prod.mqsc", "production"),

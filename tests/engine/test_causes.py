@@ -170,6 +170,7 @@ def test_a_member_of_a_queue_sharing_group_has_what_another_one_shares(
         ("dev/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
         ("uat/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
         ("shop-test/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("src/tests/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
         ("mq-dev-patterns/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
         ("live/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
         ("q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
@@ -185,6 +186,17 @@ def test_what_only_production_must_do_is_a_note_where_things_are_tried_out(
         wanted = {**severities, **({"SEC001": got["SEC001"]} if profiles else {})}
         assert {rule: got.get(rule) for rule in severities} == wanted
         assert not profiles or got["SEC001"] != "note"
+
+
+@pytest.mark.parametrize(
+    ("folder", "severity"), [("integration-tests", "note"), ("dev", "note"), ("shop", "warning")]
+)
+def test_what_a_document_alone_says_is_graded_by_its_folder_too(
+    folder: str, severity: str, lint: Lint
+) -> None:
+    text = "ibm.mq.queueManager=QMA\nibm.mq.password=harbour\n"
+    (found,) = lint({f"{folder}/application.properties": text}).findings
+    assert (found.rule.id, found.severity.word) == ("CLT029", severity)
 
 
 def test_what_two_files_contradict_each_other_in_names_both(lint: Lint) -> None:

@@ -15,6 +15,11 @@ from mqlint.patterns import later
 # IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]{1,48}\Z")
 
+TRIED_OUT: tuple[Role, ...] = ("test", "development")
+"""Roles of sites where what only production must do is a note."""
+_WORDS = later(r"[A-Za-z]+")
+_FEW_WORDS = 2
+
 MAPPED = "client-keys"
 """The language of files whose keys `clients` maps."""
 
@@ -31,6 +36,16 @@ class SiteMatch:
     guessed: bool
     by: str = ""
     is_of_pair: bool = False
+
+    @property
+    def role(self) -> Role | None:
+        """The role that decides severities; a guessed one counts only if it lowers them."""
+        role = self.site.role
+        if not self.guessed:
+            return role
+        # "dev" and "shop-test" are environments, "mq-dev-patterns" is what a project is called.
+        is_environment = len(_WORDS.findall(self.by)) <= _FEW_WORDS
+        return role if role in TRIED_OUT and is_environment else None
 
 
 @frozen
@@ -116,9 +131,9 @@ class Placement:
         return "" if place is None else place.site.name
 
     def role_of(self, path: str) -> Role | None:
-        """Return the role of the file's site, None if there is none or it is only guessed."""
+        """Return the role of the file's site, None if there is none or it does not count."""
         place = self.site_of(path)
-        return None if place is None or place.guessed else place.site.role
+        return None if place is None else place.role
 
     def queue_manager_of(self, path: str) -> str | None:
         """Return the queue manager's name that the first fitting pattern finds, or None.

@@ -23,7 +23,9 @@ _ROLE_WORDS: dict[str, Role] = {
         ),
         "dr",
     ),
-    **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
+    **dict.fromkeys(
+        ("test", "tests", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"
+    ),
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }
 _TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})

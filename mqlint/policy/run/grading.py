@@ -6,17 +6,13 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
 from typing import Protocol
 
+from mqlint.config.estate.placement import TRIED_OUT, SiteMatch
 from mqlint.config.settings import COPIES
 from mqlint.dataclass import frozen
 from mqlint.finding import Severity
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.patterns import later
 from mqlint.policy.policy import Policy
 
-_TRIED_OUT = ("test", "development")
-"""Roles of sites where what only production must do is a note."""
-_WORDS = later(r"[A-Za-z]+")
-_FEW_WORDS = 2
 _COPIES = frozenset(COPIES)
 
 
@@ -75,7 +71,7 @@ class Grading:
             return max(custom, key=lambda severity: severity or 0)
         severities = rule.severity.items()
         found = max((value for profile, value in severities if profile in profiles), default=None)
-        if rule.habit and role in _TRIED_OUT and profiles - self.custom.keys() == {"default"}:
+        if rule.habit and role in TRIED_OUT and profiles - self.custom.keys() == {"default"}:
             return None if found is None else Severity.NOTE
         return found
 
@@ -120,18 +116,10 @@ class Grading:
 
 
 def role_of(manager: QueueManager) -> str | None:
-    """Return the role of the site of a queue manager, None if it has none.
-
-    A guessed role counts only if it lowers severities.
-    """
+    """Return the role of the site of a queue manager, None if it has none that counts."""
     if manager.site is None:
         return None
-    role = manager.site.role
-    if not manager.site_guessed:
-        return role
-    # "dev" and "shop-test" are environments, "mq-dev-patterns" is what a project is called.
-    is_environment = len(_WORDS.findall(manager.site_by)) <= _FEW_WORDS
-    return role if role in _TRIED_OUT and is_environment else None
+    return SiteMatch(manager.site, manager.site_guessed, manager.site_by).role
 
 
 def role_and_profiles(manager: QueueManager) -> tuple[str | None, tuple[str, ...]]:

@@ -21,6 +21,8 @@ Json = Any
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
 """Types of most values, which are sent as they are; not their subclasses."""
 _UNKNOWN: Final = {"unknown": True}
+_ENCODER: Final = json.JSONEncoder(check_circular=False)
+"""No record contains itself: to look for that takes a quarter of the time."""
 
 
 class Codec:
@@ -41,7 +43,7 @@ class Codec:
         }
 
     def packed(self, value: object) -> str:
-        return json.dumps(self.encode(value))
+        return _ENCODER.encode(self.encode(value))
 
     def unpacked(self, text: str) -> Any:  # noqa: ANN401 whatever was packed
         return self.decode(json.loads(text))

@@ -317,7 +317,7 @@ def _layout(command: Command) -> _Layout:
     for part, value in zip(command.form.parts, command.raw, strict=False):  # a part more
         at += len(part)
         starts.append(at)
-        at += width(value) + 2
+        at += (len(value) if value.__class__ is str else width(value)) + 2
     return _Layout(starts, command.segments)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import lru_cache
 
@@ -63,6 +63,7 @@ class Layer:
     number: int
     maybe: bool
     refused_if_there: bool = False
+    _place: Location | None = field(default=None, init=False)
 
     def doubtful(self) -> Layer:
         """Return the same for a command that may have no effect."""
@@ -99,7 +100,10 @@ class Layer:
         return self.command.span_of_fact(attribute)
 
     def name_place(self) -> Location:
-        return self.origin.location(self.command.span_of_name())
+        """Return the place of the name, worked out once: a scan makes ten claims of an object."""
+        if self._place is None:
+            self._place = self.origin.location(self.command.span_of_name())
+        return self._place
 
     @property
     def disposition(self) -> Value:

@@ -330,5 +330,7 @@ class LayeredObject(Layered):
         Words that only control a command (REPLACE, LIKE, ACTION) are not attributes.
         """
         words = {word for layer in self._layers() for word in layer.action.attributes}
-        values = ((word, self.written_value(word)) for word in sorted(words))
+        # What the only command writes is the value, which is read the shortest way.
+        read = self.written_value if self.sole_layer() is None else self.value
+        values = ((word, read(word)) for word in sorted(words))
         return {word: value for word, value in values if isinstance(value, str)}

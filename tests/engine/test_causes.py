@@ -192,10 +192,11 @@ def test_what_only_production_must_do_is_a_note_where_things_are_tried_out(
     ("folder", "severity"), [("integration-tests", "note"), ("dev", "note"), ("shop", "warning")]
 )
 def test_what_a_document_alone_says_is_graded_by_its_folder_too(
-    folder: str, severity: str, lint: Lint
+    folder: str, severity: str, analyser: Analyser, rulebook: Rulebook
 ) -> None:
     text = "ibm.mq.queueManager=QMA\nibm.mq.password=harbour\n"
-    (found,) = lint({f"{folder}/application.properties": text}).findings
+    files = inputs({f"{folder}/application.properties": text})
+    (found,) = check(files, Settings(), analyser, rulebook).findings
     assert (found.rule.id, found.severity.word) == ("CLT029", severity)
 
 

@@ -48,3 +48,14 @@ def test_releases_in_several_processes_are_judged_as_in_one(lint: Lint) -> None:
     alone, together = lint(files), lint(files, jobs=2)
     assert {finding.rule.id for finding in alone.findings} >= {*case["found"]}
     assert [*map(str, together.findings)] == [*map(str, alone.findings)]
+
+
+def test_a_value_that_all_sites_share_is_reported_once(lint: Lint) -> None:
+    case = next(case for case in MISTAKES if case["found"] == ["VOC007"])
+    values = {
+        "charts/mq/values.yaml": "queue: ORDERS\ndepth: 9999999999\n",
+        "charts/mq/values-dr.yaml": "qm: ORDQMD\n",
+    }
+    found = lint({**case["files"], **values}).findings
+    places = [each.location.path for each in found if each.rule.id == "VOC007"]
+    assert places == ["charts/mq/values.yaml"]

@@ -29,7 +29,7 @@ from mqlint.engine.assembly.contribution import (
 from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch
 from mqlint.engine.assembly.wiring import Wiring, first_feeds
 from mqlint.engine.document.reading import Part, Reading
-from mqlint.finding import Subject
+from mqlint.finding import Diagnostic, Subject
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.mqsc import Command, Dialect, Parser, Script
@@ -40,6 +40,7 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.queue_manager.wholeness import is_made_whole
 from mqlint.model.facts.registry import Facts
 from mqlint.source.masking import masked
+from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -353,6 +354,12 @@ class Assembly:
         script = self._parser.parse(text, Dialect())
         hidden = masked(text, secrets_in(script, text, self.vocabulary))
         return script if hidden == text else self._parser.parse(hidden, Dialect())
+
+    def judged(self, text: str, path: str) -> Iterator[Diagnostic]:
+        """Yield the faults of the words in such a text, for the target of a path."""
+        validity = Validity(self.vocabulary, self.target(path))
+        for command in self._read(text).commands:
+            yield from validity.judge(command)[0]
 
     @cached_property
     def _parser(self) -> Parser:

@@ -6,9 +6,9 @@ others; each value keeps the place where it is set. The files themselves then sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
@@ -24,10 +24,12 @@ from mqlint.engine.assembly.links import Links
 from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import KUSTOMIZATIONS, is_of_chart
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.unsupported import unsupported
 
 if TYPE_CHECKING:
     from mqlint.language.kubernetes.composed import Composed, Composition
+    from mqlint.language.script.step import Embedded
 
 _MISSING = "source-missing"
 
@@ -40,7 +42,12 @@ class ComposedProject(NamedTuple):
     links: Mapping[str, Links]
 
 
-def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject:
+Judge = Callable[[str, str], Iterable[Diagnostic]]
+"""Judges the words of a text of MQSC, for the target of a path."""
+
+
+def compose(links: Mapping[str, Links], placement: Placement, judge: Judge) -> ComposedProject:
+    """Compose the manifests of a project; `judge` is for MQSC with values in it."""
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
         return ComposedProject(Compositions(), {}, links)
@@ -51,7 +58,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
     from mqlint.language.variables.inventories import inventories_of
     from mqlint.language.variables.sources import replaced_variables
 
-    files = _Files(texts)
+    files = _Files(texts, judge)
     made, undecided = _made(texts, placement, files)
     replaced = replaced_variables(texts) | replaced_by_containers(texts) | replaced_in_maps(texts)
     undecided += (
@@ -86,6 +93,8 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))
         for path, found in files.shown.items()
     }
+    for path, in_values in files.in_values.items():
+        faults[path] = (*faults.get(path, ()), *in_values.values())
     faults = {path: found for path, found in faults.items() if found}
     return ComposedProject(compositions, faults, dict(_linked(links, compositions)))
 
@@ -118,11 +127,13 @@ class _Files:
     """What compositions say of the files of a project that they use, each by its path.
 
     `shown` are the faults, `owners` the roots of compositions and the queue managers for which a
-    text at an offset is.
+    text at an offset is. `in_values` are faults of MQSC that values make.
     """
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
+    def __init__(self, texts: Mapping[str, str], judge: Judge) -> None:
         self._texts = texts
+        self._judge = judge
+        self.in_values: dict[str, dict[Fault, Diagnostic]] = {}
         self._folders = grouped((dirname(path), path) for path in texts)
         self.used: set[str] = set()
         self.shown: dict[str, dict[Fault, Diagnostic]] = {}
@@ -145,8 +156,28 @@ class _Files:
                 continue  # another manifest of the folder takes the resource that is meant
             own = replace(fault, start=fault.start - start, end=fault.end - start)
             self.shown.setdefault(path, {})[own.place] = own
+        for fault in chain.from_iterable(
+            self._judged(root, result, each) for each in result.rendered
+        ):
+            path, start = result.place(fault.start)
+            own = replace(fault, start=fault.start - start, end=fault.end - start)
+            self.in_values.setdefault(path, {})[own.place] = own
         for path, offset, name in result.texts:
             self.owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
+
+    def _judged(self, root: str, result: Composed, inner: Embedded) -> Iterator[Diagnostic]:
+        """Yield the faults of values in MQSC, each at the first value that it is about.
+
+        Those of the text around values are found in the template itself.
+        """
+        around, _ = result.place(inner.segments[0][1])
+        for fault in self._judge(inner.text, root):
+            part = MappedText(inner.text, inner.segments, inner.end).part(fault.start, fault.end)
+            hosts = [*part.segments, (len(part.text), part.end)]
+            for (at, host), (behind, _) in pairwise(hosts):
+                if result.place(host)[0] != around:
+                    yield replace(fault, start=host, end=host + behind - at)
+                    break
 
 
 def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:

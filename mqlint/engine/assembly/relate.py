@@ -70,8 +70,9 @@ def related_assembly(
     tells = {name for name in stated.values() if settings.site(name) or role_of(name)} | {*roles}
     namespaces = {path: name for path, name in stated.items() if name in tells}
     guesses = Relations(roles=roles, namespaces=namespaces)
-    placement = alone.related(guesses).placement
-    found = compose(links, placement)
+    guessed = alone.related(guesses)
+    placement = guessed.placement
+    found = compose(links, placement, guessed.judged)
     jobs = job_owners(found.links)
     links = {**found.links, **dict(jobs.links(found.links))}
     paths = sorted(links)

@@ -20,7 +20,7 @@ KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names of files of Kustomize."""
 _OF_MQ = later(
     r"(?i)\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
-    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b"
+    r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b|\bqmpvc\b"
 )
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
 _INSTALLED = later(

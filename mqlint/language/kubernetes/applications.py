@@ -56,6 +56,13 @@ class Application(NamedTuple):
             if path:
                 yield source, path.removeprefix("./").strip("/")
 
+    def charts(self) -> Iterator[tuple[Node, str]]:
+        """Yield each source with the folder of its chart, or the name of one that is elsewhere."""
+        yield from self.folders()
+        yield from (
+            (source, source.word("chart")) for source in self.sources if source.word("chart")
+        )
+
     def filled(self, text: str) -> str | None:
         """A text with its parameters, None if one is not known."""
         if self.parameters is None or "{{" not in text:

@@ -167,8 +167,6 @@ def _releases(
 ) -> Iterator[tuple[Release, set[str]]]:
     """Yield the releases of charts with their files."""
     templates = chart_folders(texts)
-    if not templates:
-        return
     declaring = {path for path, text in texts.items() if installs(path, text)}
     alone = (
         Applied(path, reader.documents(path), [0], [path]) for path in sorted(declaring - changed)
@@ -424,7 +422,10 @@ def _of_chart(release: Release, files: _JoinedFiles) -> tuple[Composed | None, s
     has_manager = any(declared.type == "manifest" for declared in manifest.declared)
     if not is_changed or not (release.is_installed or has_manager):
         return None, set(), ""
-    return _hosted(manifest, chart, files), {*used}, ""
+    result = _hosted(manifest, chart, files)
+    if not release.chart:  # each file of values is judged by itself
+        result.diagnostics = ()
+    return result, {*used}, ""
 
 
 def _hosted(manifest: Manifest, text: MappedText, files: _JoinedFiles) -> Composed:

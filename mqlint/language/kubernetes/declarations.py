@@ -34,7 +34,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _INSTALLERS = frozenset({"HelmRelease", "Application", "ApplicationSet"})
-_CHART = "ibm-mq"
+IBM_CHART = "ibm-mq"
 """The name of the chart of ibm-messaging/mq-helm."""
 _CHART_KEYS = frozenset(
     {
@@ -150,11 +150,11 @@ def _installed(document: Node, budget: Budget) -> Iterator[Node]:
     spec = document.get("spec", "template", "spec") or spec
     if spec is None:
         return
-    if spec.word("chart", "spec", "chart") == _CHART:
+    if spec.word("chart", "spec", "chart") == IBM_CHART:
         yield from filter(None, [spec.child("values")])
     for source in (*spec.entries("sources"), *filter(None, [spec.child("source")])):
         helm = source.child("helm")
-        if helm is None or source.word("chart") != _CHART:
+        if helm is None or source.word("chart") != IBM_CHART:
             continue
         yield from filter(None, [helm.child("valuesObject")])
         written = helm.child("values")

@@ -22,7 +22,7 @@ from mqlint.language.kubernetes import has_values, is_of_chart
 from mqlint.language.kubernetes.pipelines import Key, KnownValues
 from mqlint.language.kubernetes.releases import Applied, Release, ReleaseReader, defaults_in
 from mqlint.language.kubernetes.rendering import Renderer
-from mqlint.language.kubernetes.values import Values, agreed, values_of
+from mqlint.language.kubernetes.values import Values, agreed, values_of, written
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -65,10 +65,16 @@ def releases_of(
         found = [*declared.get(folder, ())]
         given = {*filter(is_of_chart, given)} if found else given
         found += _of_names(root, folder, given, asked, reader, found)
-        for release in found:
-            set_in = {value[1] for _, value in release.values if value is not None}
-            members = {*inside, release.root, *set_in, *({root} & texts.keys())}
-            yield release, members
+        yield from ((each, {*inside, *each.files, *({root} & texts.keys())}) for each in found)
+    elsewhere = [*declared.get("", ())]
+    for folder, beside in sorted(of_charts.items() if not elsewhere else ()):
+        root = defaults_in(folder, beside)
+        if folder not in templates and root in beside and len(beside) <= _MOST:
+            is_parent = any(key[1:2] == ("queueManager",) for key in reader.values(root))
+            given = {*beside} - {root} if is_parent else set()
+            named_so = _of_names(root, folder, given, set(), reader, ()) if given else ()
+            elsewhere += (each._replace(chart="") for each in named_so)
+    yield from ((each, {*each.files}) for each in elsewhere)
 
 
 def _of_names(
@@ -80,7 +86,7 @@ def _of_names(
     declared: Sequence[Release],
 ) -> Iterator[Release]:
     """Yield the releases of a chart that names of files tell, besides those that are declared."""
-    used = {value[1] for each in declared for _, value in each.values if value is not None}
+    used = {path for each in declared for path in each.files}
     of_paths = {
         path: [*_environments(root, path, reader, asked)] for path in sorted({*given} - used)
     }
@@ -125,6 +131,12 @@ def rendered(
 ) -> Rendered:
     """Return the values and the templates of a chart; files are (path, start, end) in `text`."""
     places = {path: (start, end) for path, start, end in files}
+    known = {
+        key: None if value is None else (value[0], places[value[1]][0] + value[2])
+        for key, value in release.values
+    }
+    if not release.chart:
+        return Rendered(written(known, text), frozenset(), is_changed=True)
     root = defaults_in(release.chart, places)
     inside = f"{release.chart}/templates/".removeprefix("/")
     own = {
@@ -132,14 +144,9 @@ def rendered(
         for path in places
         if path == root or path.startswith(inside) or _is_named(path)
     }
-    values = KnownValues(
-        {
-            key: None if value is None else (value[0], places[value[1]][0] + value[2])
-            for key, value in release.values
-        },
-        text,
+    renderer = Renderer(
+        text, KnownValues(known, text), [own[path] for path in own if path != root], budget
     )
-    renderer = Renderer(text, values, [own[path] for path in own if path != root], budget)
     builder, end = MappedTextBuilder(), 0
     for path, (start, end) in own.items():
         if path == root:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache, partial
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
@@ -24,6 +24,7 @@ from mqlint.language.kubernetes.applications import (
     root_of,
 )
 from mqlint.language.kubernetes.clients import maps_of
+from mqlint.language.kubernetes.declarations import IBM_CHART
 from mqlint.language.kubernetes.helmfile import State, filled, is_template, states_of
 from mqlint.language.kubernetes.merge import Undecided
 from mqlint.language.kubernetes.pipelines import Key
@@ -44,8 +45,8 @@ _SECRETS = later(r"^\w{0,20}secrets?(?:\+[\w-]{1,40})?://|(?:^|/)secrets?\b[^/]*
 class Release(NamedTuple):
     """A chart as it is installed once.
 
-    `root` is the file that says so, `place` a path of its site, `chart` the folder of the chart.
-    `is_installed`: not only its defaults are known.
+    `root` is the file that says so, `place` a path of its site, `chart` the folder of the chart,
+    blank for IBM's chart of MQ, which is elsewhere. `is_installed`: not only defaults are known.
     """
 
     root: str
@@ -53,6 +54,11 @@ class Release(NamedTuple):
     chart: str
     values: tuple[tuple[Key, PlacedText | None], ...]
     is_installed: bool = True
+
+    @property
+    def files(self) -> Set[str]:
+        """The files that say so, and that set its values."""
+        return {self.root, *(value[1] for _, value in self.values if value is not None)}
 
 
 class Applied(NamedTuple):
@@ -120,8 +126,11 @@ class ReleaseReader:
             for state in states_of(root, self._texts, partial(self._named, root)):
                 place = root_of([state.environment], self.site_of) or own
                 for node in state.releases:
-                    chart = normpath(join(dirname(root), node.word("chart")))
-                    if chart in self._charts:
+                    written = node.word("chart")
+                    chart = normpath(join(dirname(root), written))
+                    is_of_ibm = basename(written) == IBM_CHART
+                    if chart in self._charts or is_of_ibm:
+                        chart = chart if chart in self._charts else ""
                         yield chart, place, partial(self._of_helmfile, node, state, chart, root)
             return
         for document in applied.documents:
@@ -130,27 +139,28 @@ class ReleaseReader:
                 path = inside(document.word("spec", "chart", "spec", "chart"))
                 chart = self._chart(path)
                 names = [document.word("metadata", key) for key in ("name", "namespace")]
-                if chart:
+                if chart or path == IBM_CHART:
                     prefix = chart.removesuffix(path)
                     layers = partial(self._of_flux, document, applied, chart, prefix)
                     yield chart, own or root_of(names, self.site_of), layers
             elif kind in ("Application", "ApplicationSet"):
                 found = applications_of(root, document, self._texts, self.documents, self.site_of)
                 for application in found:
-                    for source, path in application.folders():
+                    for source, path in application.charts():
                         chart = self._chart(path)
                         prefix = chart.removesuffix(path)
                         layers = partial(self._of_argo, source, application, applied, chart, prefix)
-                        if chart:
+                        if chart or path == IBM_CHART:
                             yield chart, application.place, layers
             home = join(dirname(root), document.word("helmGlobals", "chartHome") or "charts")
             for node in document.entries("helmCharts"):
                 chart = normpath(join(home, node.word("name")))
-                if chart in self._charts:
+                if chart in self._charts or node.word("name") == IBM_CHART:
+                    chart = chart if chart in self._charts else ""
                     yield chart, own, partial(self._of_kustomize, node, applied, chart)
 
     def defaults(self, chart: str) -> Values:
-        return self.values(defaults_in(chart, self._texts))
+        return self.values(defaults_in(chart, self._texts)) if chart else {}
 
     def _named(self, root: str, path: str) -> Values:
         """The values of a file that another one names."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
+from typing import Any
 
 from mqlint.language.kubernetes.applications import PlacedText
-from mqlint.language.kubernetes.pipelines import LISTED, Key
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.kubernetes.pipelines import LISTED, ChartValues, Key
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -109,3 +110,36 @@ def agreed(defaults: Values, others: Sequence[Values]) -> Values:
 
 def is_below(key: Key, keys: Set[Key]) -> bool:
     return bool(keys) and any(key[:at] in keys for at in range(1, len(key)))
+
+
+def written(values: ChartValues, text: str) -> MappedText:
+    """Return values as YAML, at the places that they have in a text."""
+    tree: dict[str, Any] = {}
+    for key, value in values.items():
+        below = tree
+        for name in key[:-1]:
+            below = below.setdefault(name, {})
+            if not isinstance(below, dict):
+                break
+        else:
+            if key[-1] != LISTED:
+                below[key[-1]] = value
+    builder = MappedTextBuilder()
+    _write(tree, "", text, builder)
+    return builder.finish(builder.length)
+
+
+def _write(tree: Mapping[str, Any], blanks: str, text: str, to: MappedTextBuilder) -> None:
+    for name, value in tree.items():
+        to.add(f"{blanks}-" if name.startswith(LISTED) else f"{blanks}{name}:", 0, 0)
+        if isinstance(value, dict):
+            to.add("\n" if value else " []\n", 0, 0)
+            _write(value, f"{blanks}  ", text, to)
+        elif value is None:
+            to.add(" '{{ }}'\n", 0, 0)
+        else:
+            mark = text[value[1] : value[1] + 1]
+            mark = mark if mark in ("'", '"') else ""
+            to.add(f" {mark}", value[1], 0)
+            to.add_mapped(mapped_at(value[0], value[1]))
+            to.add(f"{mark}\n", value[1], 0)

@@ -155,8 +155,12 @@ def setting_faults(settings: Settings, expected: ApplicationFormat) -> Iterator[
             if isinstance(value, str) and value and value.casefold() not in accepted:
                 fault = f"does not accept {value[:_SHOWN]}, only {', '.join(words)}"
                 yield setting_fault(key, setting, fault)
-        elif len(key) >= _SHORTEST and key not in known:
-            near = (name for name in known if name not in settings and distance(key, name, 1) == 1)
+        elif (len(key) >= _SHORTEST or f"{key}Name" in known) and key not in known:
+            near = (
+                name
+                for name in known
+                if name not in settings and (distance(key, name, 1) == 1 or name == f"{key}Name")
+            )
             meant = next(near, "")
             if meant and meant.casefold() != key.casefold():
                 yield setting_fault(key, setting, f"is not read, and the nearest key is {meant}")

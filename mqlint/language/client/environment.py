@@ -63,6 +63,11 @@ _OWN_NAME = later(
     r"(?i)(?:(?:IBM|WEBSPHERE|WS)_?)?W?MQ[_.]?[A-Z]|(?:QUEUE_?MANAGER|QMGR|QM)(?:_?NAME)?\Z"
 )
 """How names of variables of MQ begin that an application chooses itself."""
+_OF_APPLICATION = later(
+    r"(?!(?:IBM|IBMMQ|W|WS|WEBSPHERE|RABBIT|ACTIVE|AMAZON|ROCKET|ZERO|NANO|EMQ|KUBE)_)"
+    r"([A-Z][A-Z0-9]{1,19}_)MQ_"
+)
+"""A variable of MQ with the name of an application before it; of other products none."""
 _SETTING = later(
     r"(?m)(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
     r"(=|[ \t]++=?[ \t]*+)"
@@ -192,6 +197,7 @@ def connections_of_variables(
     variables = (*(found for found in variables if found[0] not in names), *arguments)
     is_sample = {name for name, _ in variables} >= _OF_SAMPLE
     own = {name: setting for name, setting in variables if is_sample or _OWN_NAME.match(name)}
+    own |= _of_application(variables, own)
     for name, setting in variables:
         if name == "SPRING_APPLICATION_JSON":
             yield from connections_of_json(setting)
@@ -217,6 +223,21 @@ def connections_of_variables(
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
     if not is_documented:
         yield from of_own
+
+
+def _of_application(variables: Iterable[tuple[str, Setting]], own: Settings) -> dict[str, Setting]:
+    """Variables after the one word that an application puts before them, as APP_MQ_HOST.
+
+    None if several words are used, or if a variable is there without it too.
+    """
+    found: dict[str, Setting] = {}
+    prefixes = set[str]()
+    for name, setting in variables:
+        match = _OF_APPLICATION.match(name)
+        if match is not None:
+            prefixes.add(match[1])
+            found[name[match.end(1) :]] = setting
+    return found if len(prefixes) == 1 and not found.keys() & own.keys() else {}
 
 
 def _by_prefix(variables: Iterable[tuple[str, Setting]]) -> dict[str, dict[str, Setting]]:

@@ -36,6 +36,7 @@ LIBERTY = application_formats()["liberty"]
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
 _POOL = "connectionManager"
+_DESTINATIONS = frozenset({"jmsQueue", "jmsTopic", "jmsDestination", "adminObject"})
 _USER = "authData"
 _NESTED_USERS = (_USER, "containerAuthData")
 """Elements with a user and a password in a specification, or in a factory."""
@@ -107,6 +108,21 @@ class Server:
         """Return the users with which the factories and specifications of MQ connect."""
         found = (resource.account for resource in _resources(self.elements, self.names))
         return [*{account.span: account for account in found if account is not None}.values()]
+
+    def lost_destinations(self) -> Iterator[Setting]:
+        """Yield references to destinations that the file lacks, if it has others and is whole."""
+        names = {
+            _name(element.attributes, key)
+            for element in self.elements
+            if element.name in _DESTINATIONS
+            for key in ("id", "jndiName")
+        }
+        if not names or any(element.name == "include" for element in self.elements):
+            return
+        for resource in self.resources():
+            named = resource.attributes.get("destinationRef")
+            if named is not None and named.text and named.text not in names:
+                yield named
 
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)

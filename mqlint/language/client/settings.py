@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting, key_before, password_fault, reconnection
+from mqlint.language.client.connection import (
+    Setting,
+    key_before,
+    password_fault,
+    reconnection,
+    setting_fault,
+)
 from mqlint.language.client.mapped import connections_of_section
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
@@ -29,7 +35,7 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import distance, nearest_in_any_case, same_but_for_digits
 
 _OF_CHANNEL = tuple(
     "QMNAME CONNAME SSLCIPH SSLPEER ccdt reconnect.timeout client.id DEFRECON".split()
@@ -45,6 +51,8 @@ _COLON = later(
 """Host and port, at least one of them a placeholder, with a colon between them."""
 _TABLE = later(r"file:(?:\./)?(\w[\w./-]{0,200}\.\w{1,20})")
 """The address of a channel table, from the folder in which the application starts."""
+_PATH = later(r"/(?!/)|[A-Za-z]:[\\/]|\.{1,2}/|[\w-]{1,100}\.(?:json|tab|TAB)\Z")
+"""A path of a file that is no URL."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
 
@@ -112,6 +120,21 @@ def _colons(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
             yield diagnostic("client-colon", hosts.span, name=raw)
 
 
+def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
+    """Yield names that are a typo of a TLS bundle, and addresses of a table without a scheme."""
+    bundles = {name for page in pages for name in page.bundles}
+    for page in pages:
+        for used in page.bundles_used:
+            near = "" if used.text in bundles else nearest_in_any_case(used.text, bundles)
+            if near and not same_but_for_digits(near, used.text):
+                fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
+                yield setting_fault("sslBundle", used, fault)
+        table = page.settings.get("ccdt")
+        if table is not None and _PATH.match(table.text) is not None:
+            fault = "needs a URL with a scheme, such as file:///opt/app/ccdt.json"
+            yield setting_fault("ibm.mq.ccdtUrl", table, fault)
+
+
 def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:
     for key, span, _ in lines:
         if folded(key).startswith(PREFIX):
@@ -123,6 +146,7 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
     faults = [*key_faults(_written(lines)), *_passwords(pages, text), *_colons(pages, text)]
+    faults.extend(_references(pages))
     files = tuple(_tables([merged(pages)]))
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 
@@ -133,7 +157,7 @@ def read_spring(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_yaml(documents)
     faults.extend(fault for document in documents for fault in key_faults(_keys(document)))
     declared = (*_channels(pages), *connections_of_pages(pages))
-    faults.extend((*_passwords(pages, text), *_colons(pages, text)))
+    faults.extend((*_passwords(pages, text), *_colons(pages, text), *_references(pages)))
     files = tuple(_tables(pages))
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 

@@ -44,6 +44,8 @@ _DESTINATION = "spring.jms.template.defaultdestination"
 _TOPICS = "spring.jms.pubsubdomain"
 """If true, the destination is a topic ("Common Application Properties" of Spring Boot)."""
 _NAME = "spring.application.name"
+_BUNDLES = "spring.ssl.bundle."
+_BUNDLE = "sslbundle"
 OF_VARIABLES = {key.replace(".", ""): attribute for key, attribute in SPRING.attributes.items()}
 """The attributes by the names of variables, without their prefix and signs (`JKS_KEYSTORE`)."""
 
@@ -74,7 +76,7 @@ class Container(NamedTuple):
 
 _LONGEST = 1000
 """Limit of the characters of a value that is made of several."""
-_MOST_BELOW = 5
+_MOST_BELOW = 6
 """Limit of the sections around a value."""
 
 
@@ -83,7 +85,8 @@ class Page:
     """One document: its settings by attribute, and the profile that it is for, if any.
 
     `own` are settings under keys of the application, by the section that the keys share, and by
-    attribute.
+    attribute. `bundles` are the TLS bundles of Spring that it defines, `bundles_used` the names of
+    those that the starter uses.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -92,11 +95,17 @@ class Page:
     destination: Setting | None = None
     topics: Setting | None = None
     own: dict[str, dict[str, Setting]] = field(default_factory=dict)
+    bundles: set[str] = field(default_factory=set)
+    bundles_used: list[Setting] = field(default_factory=list)
 
     def take(self, key: str, setting: Setting) -> None:
         """Take the value of a key, which may be written in any of the forms of Spring."""
         section, _, last = key.rpartition(".")
+        if key.startswith(_BUNDLES) and section.count(".") >= _BUNDLES.count("."):
+            self.bundles.add(key.removeprefix(_BUNDLES).split(".")[1])
         key = folded(key)
+        if key.startswith(PREFIX) and key.endswith(_BUNDLE):
+            self.bundles_used.append(setting)
         if key in _PROFILES:
             self.profile = setting.value or UNKNOWN
         elif key == _NAME:

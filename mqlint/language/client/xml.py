@@ -28,6 +28,7 @@ from mqlint.language.client.connection import (
     connection,
     password_fault,
     server_connection,
+    setting_fault,
     setting_faults,
     topic_uri,
     uses,
@@ -283,6 +284,9 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
         attributes = element.attributes
         yield from password_fault(attributes.get("password"), "password")
         yield from setting_faults(attributes, LIBERTY)
+    for named in liberty.lost_destinations():
+        fault = f"names {named.text[:80]}, and no destination of the file has this id or jndiName"
+        yield setting_fault("destinationRef", named, fault)
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")
     for inside in _policies(elements):

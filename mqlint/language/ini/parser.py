@@ -26,7 +26,7 @@ from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
-    from mqlint.language.declaration import Declared
+    from mqlint.language.declaration import Declared, NamedFile
 
 
 _VARIABLE = later(
@@ -128,6 +128,7 @@ _REMARK = later(r"(?<=\s)[;#]")
 _STATEMENT = later(r"[ \t]*\ue000+[ \t]*")
 _SECRET = later(r"(?i)(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*")
 _SETTING = later(r"(?m)^[ \t]*+([A-Za-z]{8,40}+)(?:[ \t]*+=[ \t]*+|[ \t]++)(\S[^\n]*)$")
+_TABLE = later(r"\w[\w.-]{0,100}")
 _WORD = later(r"[A-Za-z]\w*")
 _NOT_SECRET = later(r"(?i)(?:file|path|protection)$")
 
@@ -337,7 +338,19 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
 def read(text: str, context: Context) -> Parsed:
     stanza_file = parse_ini(text, context.vocabulary.ini.secret_keys)
-    return Parsed(stanza_file=stanza_file, declared=tuple(connections_of(stanza_file)))
+    declared = tuple(connections_of(stanza_file))
+    return Parsed(stanza_file=stanza_file, declared=declared, files=tuple(_tables(stanza_file)))
+
+
+def _tables(stanza_file: IniFile) -> Iterator[NamedFile]:
+    """Yield the channel table of mqclient.ini in the folder of the application."""
+    from mqlint.language.declaration import NamedFile  # few files name a table
+
+    for stanza in stanza_file.named("Channels"):
+        table, folder = (stanza.get(f"ChannelDefinition{part}") for part in ("File", "Directory"))
+        is_here = folder is None or folder.value in (".", "./")
+        if table is not None and is_here and not table.templated and _TABLE.fullmatch(table.value):
+            yield NamedFile(table.value, table.value_span)
 
 
 _OF_CONNECTION = (

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from re import Pattern
 
+from mqlint.language.declaration import NamedFile
 from mqlint.language.script.hosts.ansible import Task, Words, line, tasks_in
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.hosts.keys import (
@@ -112,6 +113,23 @@ _READERS: Mapping[str, Callable[[Task], Iterator[Block]]] = {
 """What reads the tasks with a module."""
 
 
+def files_sent(documents: Iterable[Node]) -> Iterator[NamedFile]:
+    """Yield the files of MQSC and stanzas that tasks send, in the folders of a role and beside.
+
+    A name without a folder is looked for in `templates` or `files` of the role first
+    ("Search paths in Ansible").
+    """
+    for _, task, _, _ in tasks_in(documents, EDITING_MODULES):
+        source = task.child("src")
+        found = _SENT.fullmatch(source.text) if source is not None else None
+        if source is None or found is None or task.word("remote_src").lower() in ("true", "yes"):
+            continue
+        yield NamedFile(source.text, source.span)
+        if "/" not in source.text:
+            folder = "templates" if source.text.endswith(".j2") else "files"
+            yield NamedFile(f"../{folder}/{source.text}", source.span)
+
+
 def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
     """Yield the stanzas that the tasks write into qm.ini, mqs.ini or mqclient.ini."""
     for _, task, _, maybe in tasks_in(documents, EDITING_MODULES):
@@ -160,6 +178,7 @@ def _commands(task: Node, target: Node, copying: tuple[str, str]) -> Iterator[Wo
 _PERMISSIONS: Mapping[str, str] = {"mode": "chmod", "owner": "chown"}
 _DIRECTIONS = frozenset({"push", "pull"})
 """What `mode` says in `synchronize`."""
+_SENT = later(r"(?:[\w.-]{1,60}/){0,6}[\w.-]{1,80}(?:\.j2|\.mqsc|\.ini)")
 _CHANGES = ("line", "replace", "block", "option", "regexp")
 
 

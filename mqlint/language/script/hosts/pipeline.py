@@ -31,7 +31,7 @@ from mqlint.language.script.hosts.ansible import (
     state_faults,
     text_of_word,
 )
-from mqlint.language.script.hosts.ansible_files import file_commands, stanza_texts
+from mqlint.language.script.hosts.ansible_files import file_commands, files_sent, stanza_texts
 from mqlint.language.script.hosts.crontab import schedule_faults
 from mqlint.language.script.hosts.host import Block, Host, covered
 from mqlint.language.script.hosts.keys import (
@@ -127,6 +127,8 @@ class Pipeline(Host):
     def files(self) -> Iterator[NamedFile]:
         for found in copied_mqsc(self.documents) if "mqsc_local" in self.text else ():
             yield NamedFile(found.name, found.span)
+        if self.has_file_modules:
+            yield from files_sent(self.documents)
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()

@@ -7,6 +7,7 @@ into the user's cache.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -30,6 +31,19 @@ def data_of(package: str) -> Traversable:
     from importlib.resources import files
 
     return files(package)
+
+
+def rows_of(package: str, name: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the rows of a table of text: what is before the first colon, and the words after it.
+
+    Lines with a hash are remarks, and an indented line belongs to the row above it. Such a table
+    needs neither YAML nor a cache: every start reads those of secrets.
+    """
+    text = data_of(package).joinpath(name).read_text("utf-8").replace("\n    ", " ")
+    for row in text.split("\n"):
+        if row and not row.startswith("#"):
+            title, _, words = row.partition(":")
+            yield title, words.split()
 
 
 # -- what a wheel brings compiled ------------------------------------------------------------------

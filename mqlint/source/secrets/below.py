@@ -9,7 +9,7 @@ from itertools import islice
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
-from mqlint.source.secrets.names import OF_STANZA, Sign, judge
+from mqlint.source.secrets.names import OF_STANZA, WORDS, Sign, judge
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, block_end, is_explicit_key
 
@@ -32,15 +32,6 @@ _TOKEN = later(
 _MOST_LINES = 40
 _LONGEST = 20_000
 """Lines of a block, and characters in brackets, that are searched below one name."""
-_REFERENCES = frozenset(
-    (
-        "name key keys namespace username user file path type url id ref existingsecret optional "
-        "items external environment defaultmode mode description format title driver uid gid "
-        "target source valuefrom required audience expirationseconds vault aud azure_key_vault "
-        "gcp_secret_manager aws_secrets_manager akeyless engine field"
-    ).split()
-)
-"""Keys below the name of a secret that tell where it is kept, or what is known of it."""
 _HARMLESS = frozenset("true false yes no null none ~".split())
 
 
@@ -197,4 +188,6 @@ def _in_flow(text: str, begin: int, lists: bool) -> Generator[Span, None, int]:
 
 def _is_reference(key: str) -> bool:
     """Return whether a key below the name of a secret has none, or is found by its own name."""
-    return key.lower() in _REFERENCES or "secret" in key.lower() or judge(key) is not Sign.NONE
+    return (
+        key.lower() in WORDS["references"] or "secret" in key.lower() or judge(key) is not Sign.NONE
+    )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from mqlint.config.data import data_of
+from mqlint.config.data import rows_of
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -43,12 +43,11 @@ class Program(NamedTuple):
     needs: str
 
 
-def _program(usage: str, needs: str) -> Program:
-    words = usage.split()
+def _program(usage: Sequence[str], needs: str) -> Program:
     options: dict[str, str] = {}
     joined, settings = [], []
     operand, operand_sign = None, ""
-    for before, word in pairwise(("", *words)):
+    for before, word in pairwise(("", *usage)):
         sign, secret, more = word.partition("***")
         if sign.startswith("-") and secret:
             joined.append(sign)
@@ -63,13 +62,11 @@ def _program(usage: str, needs: str) -> Program:
 
 def _programs() -> Iterator[tuple[str, Program]]:
     """Yield the rows of programs.txt, whose first lines say how a row is written."""
-    table = data_of("mqlint.source.secrets").joinpath("programs.txt").read_text("utf-8")
-    for row in table.replace("\n    ", " ").splitlines():
-        head, _, usage = row.partition(": ")
-        names, _, needs = head.partition(" with ")
+    for title, usage in rows_of("mqlint.source.secrets", "programs.txt"):
+        names, _, needs = title.partition(" with ")
         for word in needs.split() or [""]:
             program = _program(usage, word)
-            yield from ((name, program) for name in names.split() if not row.startswith("#"))
+            yield from ((name, program) for name in names.split())
 
 
 PROGRAMS = (*_programs(),)

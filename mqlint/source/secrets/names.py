@@ -6,11 +6,12 @@ ends with a word such as FILE or NAME tells where a secret is kept, and is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
+from mqlint.config.data import rows_of
 from mqlint.number import is_digits
 from mqlint.patterns import later
 
@@ -24,11 +25,10 @@ class Sign(IntEnum):
     STRONG = 2
 
 
-STEMS = tuple(
-    "pass pasw pw psw secret token cred key pin sslcryp scy phrase exit scxi rediscli psk basic"
-    " authtok jwt bearer saml assertion xaopen xaclose".split()
-)
-"""Each name with a secret holds one of these, in lower case."""
+WORDS: Final[Mapping[str, frozenset[str]]] = {
+    use: frozenset(words) for use, words in rows_of("mqlint.source.secrets", "words.txt")
+}
+"""The words of words.txt, by the use of them that it explains."""
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
@@ -40,33 +40,7 @@ _STRONG = later(
 )
 _UNSPLIT = later(r"password|passwd|passphrase")
 """Words that are a name in any mixture of capitals."""
-_STRONG_WORDS = frozenset(
-    {"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "phrase", "psk"}
-)
-_WEAK_WORDS = frozenset({"pass", "key", "cred", "creds", "credential", "credentials", "tokens"})
-_ELSEWHERE = frozenset(
-    (
-        "file files path paths dir directory folder name names ref refs reference references from "
-        "protection policy length len size type types expiry expires expiration age prompt "
-        "required optional enabled enable disabled url uri endpoint location store provider "
-        "manager min max prefix suffix pair filter "
-        "count days ttl lifetime duration timeout interval period rotation "
-        "history algorithm encoding encrypted reset retries mode format class domain "
-        "user username users env var variable field label labels repository repo arn stash stashed "
-        "sf version count stdin fd alias quality strength rule rules check checks change changed "
-        "reset id ids selector mount mounts volume volumes annotation annotations source sources "
-        "generator encoder metadata last expired queue queues script cmd command ns namespace "
-        "topic channel converter serializer deserializer "
-        "issuer audience "
-        "backend iterations "
-        "process exit module program server host port service image template map column table "
-        "owner through"
-    ).split()
-)
 _OTHERS = frozenset({"pass", "bypass", "compass"})
-_KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "host", "lookup"})
-"""Words before KEY whose value is not a secret."""
-
 OF_STANZA = later(r"[A-Z][a-z]+[A-Z]\w*[ \t]*=[ \t]*\S")
 """A line of a stanza, whose name may be that of a secret: `AuthToken:`."""
 
@@ -87,7 +61,7 @@ def _is_strong(words: Sequence[str], whole: str) -> bool:
     return (
         _STRONG.search(whole) is not None
         or _UNSPLIT.fullmatch("".join(words)) is not None
-        or not _STRONG_WORDS.isdisjoint(words)
+        or not WORDS["strong"].isdisjoint(words)
     )
 
 
@@ -111,7 +85,10 @@ _JUDGEMENTS: Final[tuple[tuple[Sign, Callable[[Sequence[str], str], bool]], ...]
     (Sign.STRONG, _is_strong),
     (Sign.WEAK, lambda words, whole: whole.endswith(("basic_auth", "basicauth"))),
     (Sign.WEAK, lambda words, _: words[-1] in ("jwt", "bearer")),
-    (Sign.NONE, lambda words, _: words[-1] == "key" and not _KEYLESS.isdisjoint(words[-2:-1])),
+    (
+        Sign.NONE,
+        lambda words, _: words[-1] == "key" and not WORDS["keyless"].isdisjoint(words[-2:-1]),
+    ),
     (
         Sign.STRONG,
         lambda words, _: (
@@ -121,7 +98,7 @@ _JUDGEMENTS: Final[tuple[tuple[Sign, Callable[[Sequence[str], str], bool]], ...]
     (
         Sign.WEAK,
         lambda words, _: (
-            not _WEAK_WORDS.isdisjoint((words[0], words[-1])) or words[-1].endswith("creds")
+            not WORDS["weak"].isdisjoint((words[0], words[-1])) or words[-1].endswith("creds")
         ),
     ),
 )
@@ -141,4 +118,5 @@ def may_be_object(name: str) -> bool:
 
 
 def _is_elsewhere(last: str) -> bool:
-    return last in _ELSEWHERE or last.removesuffix("s") in _ELSEWHERE or last.endswith("file")
+    words = WORDS["elsewhere"]
+    return last in words or last.removesuffix("s") in words or last.endswith("file")

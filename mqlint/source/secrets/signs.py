@@ -25,7 +25,7 @@ from mqlint.source.secrets.forms import (
 from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.manifests import in_manifests
-from mqlint.source.secrets.names import STEMS, Sign, judge, may_be_object
+from mqlint.source.secrets.names import WORDS, Sign, judge, may_be_object
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, paired_value, value_after
@@ -191,7 +191,7 @@ def _values_of_names(
     done = 0  # the end of the last name that was judged
     value = (0, 0)  # that reaches furthest; an element's begins after its attributes
     below = NestedValues(text)
-    for at in low.places(STEMS):
+    for at in low.places(WORDS["stems"]):
         if at < done or value[0] <= at < value[1]:
             continue
         name = _Name.around(text, at)

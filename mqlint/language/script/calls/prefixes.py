@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
+from mqlint.config.data import rows_of
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.text.mapped import (
@@ -30,63 +32,24 @@ class Prefix:
     words belong to that text, or are the text if there is no such option.
     """
 
-    values: frozenset[str] = frozenset()
-    operands: int = 0
-    scripts: frozenset[str] = frozenset()
-    joins: bool = False
+    values: frozenset[str]
+    operands: int
+    scripts: frozenset[str]
+    joins: bool
 
 
-def _prefix(
-    values: str = "", operands: int = 0, scripts: str = "", *, joins: bool = False
-) -> Prefix:
-    return Prefix(frozenset(values.split()), operands, frozenset(scripts.split()), joins)
+def _prefix(words: Sequence[str]) -> Prefix:
+    """Return what the words of a row of prefixes.txt say."""
+    pairs = [*pairwise(("", *words))]
+    options = [pair for pair in pairs if pair[0].startswith("-")]
+    values = frozenset(option for option, value in options if value == "_")
+    scripts = frozenset(option for option, _ in options) - values
+    joins = any(word.endswith("..") for word in words)
+    return Prefix(values, words.count("_") - len(values), scripts, joins)
 
 
 _PREFIXES: Mapping[str, Prefix] = {
-    # users
-    "sudo": _prefix(
-        "-u -g -h -p -r -t -C -D -T -U --user --group --host --prompt --role --type --close-from"
-        " --chdir --command-timeout --other-user"
-    ),
-    "doas": _prefix("-u -C"),
-    "pkexec": _prefix("--user"),
-    "gosu": _prefix(operands=1),
-    "su-exec": _prefix(operands=1),
-    "setuidgid": _prefix(operands=1),
-    "chpst": _prefix("-u -U -b -e -n -l -L -m -d -o -p -f -c"),
-    "sshpass": _prefix("-p -f -d -P"),
-    "sg": _prefix(operands=1, joins=True),
-    "setpriv": _prefix(
-        "--reuid --ruid --euid --regid --rgid --egid --groups --inh-caps --ambient-caps"
-        " --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile"
-    ),
-    # the shell's own, and what surrounds a process
-    "exec": _prefix("-a"),
-    "command": _prefix(),
-    "builtin": _prefix(),
-    "coproc": _prefix(),
-    "nohup": _prefix(),
-    "setsid": _prefix(),
-    "time": _prefix("-f -o --format --output"),
-    "timeout": _prefix("-s -k --signal --kill-after", operands=1),
-    "env": _prefix("-u -C --unset --chdir", scripts="-S --split-string", joins=True),
-    "busybox": _prefix(),
-    "toybox": _prefix(),
-    "stdbuf": _prefix("-i -o -e --input --output --error"),
-    "unbuffer": _prefix(),
-    "flock": _prefix("-w -E --timeout --wait --conflict-exit-code", 1, "-c --command"),
-    "script": _prefix("-T -I -O -B -m -o -E", 1, "-c --command"),
-    "watch": _prefix("-n --interval", joins=True),
-    "strace": _prefix("-e -o -p -s -u -a -b -E -I -O -P -S -X -U"),
-    "ltrace": _prefix("-a -A -D -e -F -l -n -o -p -s -u -w -x"),
-    # its share of the machine
-    "nice": _prefix("-n --adjustment"),
-    "ionice": _prefix("-c -n -p -P -u --class --classdata"),
-    "chrt": _prefix("-T -P -D --sched-runtime --sched-period --sched-deadline", operands=1),
-    "taskset": _prefix(operands=1),
-    "numactl": _prefix("-N -m -C -i -p -P --cpunodebind --membind --physcpubind --interleave"),
-    "prlimit": _prefix("-p -o --pid --output"),
-    "unshare": _prefix("-S -G -w --setuid --setgid --wd --propagation --map-user --map-group"),
+    name: _prefix(words) for name, words in rows_of("mqlint.language.script.calls", "prefixes.txt")
 }
 
 

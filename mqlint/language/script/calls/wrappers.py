@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mqlint.config.data import rows_of
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.calls.prefixes import own_words, prefixed, takes_value
 from mqlint.language.script.command import Command, Word, base_name, service_words
@@ -35,23 +36,7 @@ _INTERACTIVE = later(r"exec|rsh|-[itd]{1,3}|--(?:tty|stdin|interactive|detach)")
 """Words of a command in a container that do not tell which container it is."""
 _FAR = 12
 """Limit of the words of global options before exec."""
-_HARMLESS = frozenset(
-    ": [ [[ alias apt apt-get awk base64 basename bc blkid break bzip2 cat cd chgrp "
-    "chmod chown cksum clear cmp continue copy cp cut date dd declare del df diff dig "
-    "dirname dnf dos2unix dpkg du echo egrep envsubst erase exit export expr false fgrep "
-    "file find findmnt firewall-cmd free fsfreeze fuser getopts gpg grep groupadd "
-    "groupmod groups gunzip gzip hash head host hostname hostnamectl id ifconfig ifdown "
-    "install iostat ip ip6tables ip6tables-restore ipcs iptables iptables-restore jq "
-    "keytool let ln local locale logger ls lsblk lsof lvchange lvcreate lvremove lvs "
-    "mail mailx md5sum mkdir mkfifo mkfs mkfs.xfs mktemp mount move mv nc netsh netstat "
-    "nft nmcli nslookup openssl partprobe paste pfctl pgrep ping print printf ps pvs "
-    "pvscan pwd rd read readonly restorecon return rev rm rmdir robocopy route rpm rsync "
-    "scp sed seq set setmqenv sha1sum sha256sum shasum shift shopt sleep sort split ss "
-    "stat stty sync sysctl tac tail tar tee telnet test timedatectl top touch tput tr "
-    "trap true tty typeset udevadm ufw ulimit umask umount uname uniq unix2dos unset "
-    "unzip uptime useradd usermod vgchange vgs vgscan vmstat wait wc wget whoami xcopy "
-    "xfs_freeze xz yq yum zcat zip zypper set-alias new-alias sal nal".split()
-)
+_HARMLESS = frozenset(dict(rows_of("mqlint.language.script.calls", "harmless.txt"))["harmless"])
 _ON_CLOUD = {
     "aws": later(r"(?:ec2|s3|s3api|fsx|efs|ebs|sts|route53|backup) "),
     "az": later(r"(?:disk|snapshot|network|netappfiles|account|vm (?:disk|show)) "),

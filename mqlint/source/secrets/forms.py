@@ -96,7 +96,7 @@ def forms(section: str) -> Iterator[Form]:
     parts = dict(_rows("parts"))
     for head, pattern in _rows(section):
         stems = tuple(head.split("`")[1::2])
-        yield Form(stems, later(_whole(pattern, parts)), at_stems=head.startswith("at "))
+        yield Form(stems, later(_expanded(pattern, parts)), at_stems=head.startswith("at "))
 
 
 def _rows(section: str) -> Iterator[tuple[str, str]]:
@@ -106,13 +106,13 @@ def _rows(section: str) -> Iterator[tuple[str, str]]:
         yield head, "".join(line.removeprefix("    ") for line in lines)
 
 
-def _whole(pattern: str, parts: Mapping[str, str]) -> str:
+def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
     """Return a pattern with the parts that it names, and those which these name."""
     before, sign, after = pattern.partition("(?&")
     if not sign:
         return pattern
     name, _, rest = after.partition(")")
-    return f"{before}{_whole(parts[f'{name} ='], parts)}{_whole(rest, parts)}"
+    return f"{before}{_expanded(parts[f'{name} ='], parts)}{_expanded(rest, parts)}"
 
 
 def _secrets_of(found: re.Match[str]) -> Iterator[Span]:

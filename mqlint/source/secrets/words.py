@@ -54,10 +54,13 @@ def output_of(text: str, at: int) -> Span | None:
     return word_at(text, given.end()) if given[1] is None else document_to(text, given)
 
 
-def document_to(text: str, head: re.Match[str]) -> Span:
-    """Return the span of a here-document, up to the word that the last group of its head is."""
+def document_to(text: str, head: re.Match[str], signs: str = "") -> Span:
+    """Return the span of a here-document, up to the word that the last group of its head is.
+
+    `signs` is a pattern of what may be before that word in its line.
+    """
     begin = head.end()
-    tag = rf"^[ \t]*{re.escape(head[head.lastindex or 0])}[ \t]*\r?$"
+    tag = rf"^[ \t]*{signs}{re.escape(head[head.lastindex or 0])}[ \t]*\r?$"
     close = re.compile(tag, re.MULTILINE).search(text, begin, begin + LONGEST)
     return begin, close.start() if close is not None else in_line(text, begin, "")
 
@@ -70,10 +73,7 @@ def word_at(text: str, at: int) -> Span | None:
         return here.end(), end if end >= 0 else in_line(text, here.end(), "")
     document = _HERE_DOCUMENT.match(text, at)
     if document is not None:
-        tag = rf"^[ \t]*\|?[ \t]*-?[ \t]*{re.escape(document[1])}[ \t]*\r?$"
-        begin = document.end()
-        close = re.compile(tag, re.MULTILINE).search(text, begin, begin + LONGEST)
-        return begin, close.start() if close is not None else in_line(text, begin, "")
+        return document_to(text, document, r"\|?[ \t]*-?[ \t]*")
     prefix = _PREFIX.match(text, at)
     quote = prefix.end() if prefix is not None else at
     escaped = _ESCAPED_QUOTE.match(text, quote)

@@ -10,9 +10,8 @@ from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.encoded import encoded_texts
 from mqlint.source.lines import Span
-from mqlint.source.secrets.below import NestedValues, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_lists
-from mqlint.source.secrets.declared import in_entries, in_jobs
+from mqlint.source.secrets.entries import in_entries, in_jobs
 from mqlint.source.secrets.forms import (
     Finder,
     in_forms_anywhere,
@@ -26,6 +25,7 @@ from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import WORDS, Sign, judge, may_be_object
+from mqlint.source.secrets.nested import NestedValues, has_values_below
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, paired_value, value_after

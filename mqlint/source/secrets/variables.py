@@ -18,10 +18,10 @@ from mqlint.grouping import grouped
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.below import NestedValues
 from mqlint.source.secrets.commands import logins_in_commands, unquoted, words_from
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.names import Sign, judge, tells_place
+from mqlint.source.secrets.nested import NestedValues
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import paired_value, value_after
 from mqlint.source.secrets.words import document_to, first_line, in_line, word_at

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+import mqlint
 from mqlint import engine
 from mqlint.cli import main
 from mqlint.cli.common.group import Refusal
@@ -93,7 +94,8 @@ class Loaded:
         RESIDENT.append(Resident(analyser, rulebook))
         modules = [*sys.modules.items()]
         files = (module.__file__ for name, module in modules if name.startswith("mqlint"))
-        self._files = [file for file in files if file is not None]
+        tables = Path(mqlint.__path__[0]).rglob("*.txt")
+        self._files = [*map(str, tables), *(file for file in files if file is not None)]
         self._state = self._states()
         gc.collect()
         gc.freeze()

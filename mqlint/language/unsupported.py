@@ -19,6 +19,8 @@ from mqlint.source.secrets.pieces import Unescaped
 ENCRYPTED = "an encrypted file"
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _TABLE = later(r"(?i)(?:amqclchl|\w*ccdt\w*)\.tab")
+_OF_NATIVE_IMAGE = "META-INF/native-image/"
+"""A folder of lists in which GraalVM finds the classes of a program, those of MQ among them."""
 _PROGRAMS = {
     "cs": "C#",
     "exp": "Expect",
@@ -122,6 +124,8 @@ def unsupported(path: str, text: str = "") -> str | None:
         return None
     if _TABLE.fullmatch(name) is not None and not text:
         return "a binary channel table"
+    if _OF_NATIVE_IMAGE in path:
+        return None
     if name == ".bindings" or name.endswith(".bindings"):
         return "JNDI bindings of JMS" if _BINDINGS.search(text) else None
     ending = name.lower().rpartition(".")[2] if "." in name and name != _OF_CMAKE else ""
@@ -158,7 +162,7 @@ def _settings(ending: str, text: str) -> str | None:
         return "a QueueManager without apiVersion: mq.ibm.com/v1beta1"
     if "expr" in text:
         text = _LABELS.sub("", text)
-    has_keys = "mq" in text.lower() and _MANAGER_KEY.search(text) is not None
+    has_keys = "mq" in text.lower().replace("promql", "") and _MANAGER_KEY.search(text) is not None
     has_keys = has_keys and _CHANNEL_KEY.search(text) is not None
     if has_keys or ("SVRCONN" in text and _CLIENT_CHANNEL.search(text) is not None):
         return "a connection to MQ in an application's own keys: map them with clients"

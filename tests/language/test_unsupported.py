@@ -73,6 +73,17 @@ FILES = [
     ("src/sample.c", "/*  a parameter of DEFINE CHANNEL (MQSC)  */\n", None),
     ("src/commands.go", "\tMQCMD_CREATE_Q   int32  = 11\n", None),
     ("src/Commands.java", "int MQCMD_CREATE_Q = 11;\n", None),
+    ("src/commands.js", ",       MQCMD_CREATE_Q                 :11\n", None),
+    (
+        "src/META-INF/native-image/reflect-config.json",
+        '[{"name": "com.ibm.mq.jms.MQConnectionFactory", "methods": []}]\n',
+        None,
+    ),
+    (
+        "crds/alerts.yaml",
+        "about: PromQL is evaluated\nname: of alertmanager-name>' else\nchannel:\n  type: object\n",
+        None,
+    ),
     ("src/commands.h", "#define MQCMD_CREATE_Q    11\n", None),
     (
         "src/create.go",

@@ -27,7 +27,7 @@ _MQSC_COMMAND = later(
     r"\b(?:DEF(?:INE)?|ALT(?:ER)?|DEL(?:ETE)?|SET)[ \t]+(?:REPLACE[ \t]+)?"
     r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
     r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_\w++"
-    r"(?![ \t]++\d|[ \t:]*+(?:\w++[ \t]*+)?=(?!=))"
+    r"(?![ \t]*+:?[ \t]*+\d|[ \t:]*+(?:\w++[ \t]*+)?=(?!=))"
     r"|\b(?:alter qmgr \w{2,20}|set (?:chlauth|authrec)|(?<!#)(?:define|alter|delete) (?:replace )?"
     r"(?:q(?:l(?:ocal)?|r(?:emote)?|a(?:lias)?)|channel|chl|authinfo|listener))\((?!s\))"
 )

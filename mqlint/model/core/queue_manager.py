@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 
-_LIKENESSES = 16
+_LIKENESSES = 8
 _SHARE = 256
 """Characters in budgets of comparisons for each command."""
 _NAMELESS = frozenset({"qmgr", "authrec"})

@@ -31,6 +31,9 @@ from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, paired_value, value_after
 from mqlint.source.secrets.variables import of_passwords, of_variables
 
+_OTHER_BLANKS = dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+"""Blanks that documents have instead of a space: `PASSWORD = text` is often pasted with them."""
+
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:
     """Return the stretches of `text` that hold a secret, in any order; they may overlap.
@@ -38,6 +41,8 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     Without `scripts` what only commands of a system hold is not looked for. In a text of `settings`
     the value after an equals sign goes on to the end of its line.
     """
+    if not text.isascii():
+        text = text.translate(_OTHER_BLANKS)
     found = _spans(text, scripts, settings)
     plain = Unescaped.of(text)
     if plain is not None:

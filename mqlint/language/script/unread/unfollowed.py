@@ -142,6 +142,10 @@ _GOES_ON = later(
 """What is after it: its words, or the end."""
 _NEXT_ITEM = later(r"[ \t]*,[ \t]*(?:-[A-Za-z]|(?!(?:MQ|IBM)\b)[A-Z$%{][^\s,\[\]]*[ \t]*[,\]])")
 """What is after it in a list of words without quotes: an option, or the name of a queue manager."""
+_RUN_LIST = later(
+    r"(?i)\b(?:command|cmd|entrypoint|argv)[\"']?[ \t]*+[:=][ \t]*+\[[ \t]*+[\w/.-]{0,80}\Z"
+)
+"""The beginning of a list of words that is run: `command: [strmqm, qm1]`."""
 _RUNS_ARGUMENTS = later(
     r"(?m)(?:^|[;&|({`!]|\b(?:then|do|else|if|exec|sudo(?:[ \t]+-\w+[ \t]+\w+)?"
     r"|time|while|until)\b)[ \t]*[\"']?\$[\w{@*]"
@@ -229,7 +233,8 @@ def all_run_in(
             line = line.partition("`")[0]
         has_words = _GOES_ON.match(line) is not None
         if not has_words and anywhere and _is_in_list(before):
-            has_words = _NEXT_ITEM.match(line) is not None
+            is_run = line.lstrip().startswith(",") and _RUN_LIST.search(before) is not None
+            has_words = is_run or _NEXT_ITEM.match(line) is not None
         if found.group() != alone and has_words and _PROSE.search(line) is None:
             yield found.start()
 

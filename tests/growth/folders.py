@@ -207,8 +207,54 @@ def _connections(count: int) -> Files:
     return files
 
 
+_RELEASE = """\
+kind: ApplicationSet
+metadata: {{name: mq{number}}}
+spec:
+  generators: [{{git: {{files: [{{path: "mq/c{number}/*.json"}}]}}}}]
+  template:
+    metadata: {{name: mq}}
+    spec:
+      source:
+        path: c{number}
+        helm: {{parameters: [{{name: qmName, value: "{{{{qm}}}}"}}]}}
+"""
+_SUBSTITUTED = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: mq}}
+spec:
+  path: ./apps/q{number}
+  postBuild: {{substitute: {{QM_NAME: QM{number}}}}}
+"""
+
+
+def _releases(count: int) -> Files:
+    """Charts that an ApplicationSet each installs with a file for each site."""
+    files: dict[str, str] = {}
+    for number in range(count):
+        files[f"c{number}/templates/map.yaml"] = _VALUE
+        files[f"argocd/set{number}.yaml"] = _RELEASE.format(number=number)
+        for site in ("prod", "dr"):
+            text = f'{{"qm": "QM{number}", "host": "mq"}}'
+            files[f"mq/c{number}/{site}.json"] = text
+    return files
+
+
+def _substituted(count: int) -> Files:
+    """Folders that Flux applies at two sites with variables."""
+    files: dict[str, str] = {}
+    for number in range(count):
+        files[f"apps/q{number}/map.yaml"] = _MAP.replace("(A)", "(${QM_NAME}.A)")
+        for site in ("prod", "dr"):
+            files[f"{site}/q{number}.yaml"] = _SUBSTITUTED.format(number=number)
+    return files
+
+
 FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "applications of Argo CD": _applications,
+    "releases of charts": _releases,
+    "folders with variables of Flux": _substituted,
     "charts without values": _charts,
     "charts and values elsewhere": _values,
     "variables of roles and hosts": _variables,

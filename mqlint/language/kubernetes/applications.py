@@ -8,11 +8,13 @@ other kinds ask what no file shows: neither makes an Application here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, product
 from posixpath import basename, dirname
 
 from mqlint.config.globs import GlobError, compile_glob
 from mqlint.dataclass import NamedTuple
+from mqlint.language.client.together import below
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -21,9 +23,12 @@ from mqlint.source.checkout import folders_above
 _PARAMETER = later(r"\{\{-? *\.?(?P<key>[\w.-]{1,100}(?:\[\d\])?) *-?\}\}")
 _INDEXED = later(r"\{\{-? *index +\.path\.segments +(?P<key>\d) *-?\}\}")
 _WORDS = later(r"[A-Za-z0-9]{1,60}")
+_PLAIN = later(r"(?:[^*?\[\]{}/]+/)*")
 _LONGEST = 300
 _MOST = 50
 """Limit of the elements of a generator."""
+_READ = 256
+"""Patterns whose paths are kept: several generators may have the same ones."""
 
 PlacedText = tuple[str, str, int]
 """A text, the path of its file, and its offset there."""
@@ -88,10 +93,34 @@ class Application(NamedTuple):
         return None if filled is None else (filled, self.path, offset)
 
 
+class Paths:
+    """The paths of a project, and those that patterns of generators fit."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._ordered = sorted(paths)
+        self.files = lru_cache(_READ)(self._files)
+        self.folders = lru_cache(_READ)(self._folders)
+
+    def _files(self, pattern: str) -> Sequence[str]:
+        """The first files that a pattern fits."""
+        return [*islice(_matching(pattern, self._near(pattern)), _MOST)]
+
+    def _folders(self, pattern: str) -> Sequence[str]:
+        """The first folders that a pattern fits."""
+        near = (folder for path in self._near(pattern) for folder in folders_above(path))
+        return [*islice(_matching(pattern, dict.fromkeys(near)), _MOST)]
+
+    def _near(self, pattern: str) -> Iterable[str]:
+        """The paths in the folder that a pattern names before its first wildcard."""
+        folder = _PLAIN.match(pattern)
+        places = below(folder[0] if folder is not None else "", self._ordered)
+        return (self._ordered[at] for at in places)
+
+
 def applications_of(
-    path: str, document: Node, paths: Iterable[str], read: Read, site_of: Callable[[str], str]
+    path: str, document: Node, paths: Paths, read: Read, site_of: Callable[[str], str]
 ) -> Iterator[Application]:
-    """Yield the Applications of a document; `paths` are those of the files of the project."""
+    """Yield the Applications of a document; `paths` are those of the project."""
     kind = document.word("kind")
     spec = document.child("spec")
     if kind == "Application" and spec is not None:
@@ -102,7 +131,7 @@ def applications_of(
     if kind != "ApplicationSet" or template is None or inner is None:
         return
     for generator in document.entries("spec", "generators"):
-        for parameters in islice(_elements(generator, path, [*paths], read), _MOST):
+        for parameters in islice(_elements(generator, path, paths, read), _MOST):
             found = Application(path, inner, parameters, "")
             texts = [each[0] for key, each in parameters.items() if _tells_site(key)]
             written = [template.word("metadata", "name"), *_destination(inner)]
@@ -134,7 +163,7 @@ def _files_of_values(spec: Node) -> Iterator[str]:
 
 
 def _elements(
-    generator: Node, path: str, paths: Sequence[str], read: Read
+    generator: Node, path: str, paths: Paths, read: Read
 ) -> Iterator[dict[str, PlacedText]]:
     """Yield the parameters of each element of a generator."""
     if generator.child("selector") is not None:
@@ -143,20 +172,19 @@ def _elements(
         yield dict(_scalars(element, path))
     own = dict(_scalars(generator.get("git", "values"), path, "values."))
     for files in generator.entries("git", "files"):
-        for file in _matching(files.word("path"), paths):
-            below = (pair for document in read(file) for pair in _scalars(document, file))
-            yield {**dict(_of_path(dirname(file), path, files.start)), **own, **dict(below)}
-    folders = {folder for each in paths for folder in folders_above(each)} - {"", "/"}
+        for file in paths.files(files.word("path")):
+            inside = (pair for document in read(file) for pair in _scalars(document, file))
+            yield {**dict(_of_path(dirname(file), path, files.start)), **own, **dict(inside)}
     written = generator.entries("git", "directories")
     left_out = {
         folder
         for each in written
         if each.word("exclude") == "true"
-        for folder in _matching(each.word("path"), folders)
+        for folder in paths.folders(each.word("path"))
     }
     for each in written:
         if each.word("exclude") != "true":
-            for folder in sorted({*_matching(each.word("path"), folders)} - left_out):
+            for folder in sorted({*paths.folders(each.word("path"))} - left_out):
                 yield {**dict(_of_path(folder, path, each.start)), **own}
     inner = generator.entries("matrix", "generators")
     if len(inner) == 2:
@@ -171,7 +199,7 @@ def _matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
     except GlobError:
         return
     depth = pattern.count("/")
-    for path in sorted(paths) if glob is not None else ():
+    for path in paths if glob is not None else ():
         if (
             glob is not None
             and glob.matches(path)

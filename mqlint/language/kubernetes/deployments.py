@@ -17,7 +17,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile
 from mqlint.language.kubernetes import KUSTOMIZATIONS
-from mqlint.language.kubernetes.applications import Application, applications_of, root_of
+from mqlint.language.kubernetes.applications import Application, Paths, applications_of, root_of
 from mqlint.language.script.hosts.jenkins import CHOICES
 from mqlint.language.script.hosts.pipeline import MATRIX
 from mqlint.language.yaml.reader import read_documents
@@ -60,13 +60,14 @@ def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> dict
 
     `texts` are manifests and scripts, by path.
     """
+    paths = Paths(texts)
     read = lru_cache(_READ)(lambda path: read_documents(texts[path]))
     found = [
         source
         for path, text in texts.items()
         if _KIND.search(text) is not None
         for document in read_documents(text)
-        for application in applications_of(path, document, texts, read, site_of)
+        for application in applications_of(path, document, paths, read, site_of)
         for source in _sources(application)
     ]
     own = _folders_named({written for written, _, _ in found}, texts)

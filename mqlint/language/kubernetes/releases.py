@@ -19,6 +19,7 @@ from mqlint.grouping import grouped
 from mqlint.language.kubernetes import is_helmfile
 from mqlint.language.kubernetes.applications import (
     Application,
+    Paths,
     PlacedText,
     applications_of,
     root_of,
@@ -32,6 +33,7 @@ from mqlint.language.kubernetes.values import Values, merged, plain, values_in, 
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 _DEFAULTS = ("values.yaml", "values.yml")
 _READ = 256
@@ -93,6 +95,9 @@ class ReleaseReader:
             lambda path: values_of(self.documents(path), lambda offset: (path, offset))
         )
         self.undecided: list[str] = []
+        self._paths = Paths(texts)
+        self._ends = grouped((basename(chart), chart) for chart in charts)
+        self._budget = Budget(sum(map(len, texts.values())))
 
     def releases(self, applied: Iterable[Applied]) -> Iterator[Release]:
         """Yield the releases of what is applied; why others are undecided is noted."""
@@ -107,11 +112,17 @@ class ReleaseReader:
         self, root: str, chart: str, place: str, layers: Callable[[], Iterable[Values]]
     ) -> Iterator[Release]:
         try:
-            values = merged(layers())
+            values = merged(map(self._counted, layers()))
         except Undecided as why:
             self._note(root, why)
         else:
             yield Release(root, place or root, chart, tuple(values.items()))
+
+    def _counted(self, values: Values) -> Values:
+        """The values of a layer; raises Undecided if those of all releases are too many."""
+        if not self._budget.spend(0, len(values)):
+            raise Undecided("the values of all releases are too many")
+        return values
 
     def _note(self, root: str, why: Undecided) -> None:
         note = f"{root} installs a chart that is not judged: {why}"
@@ -144,7 +155,7 @@ class ReleaseReader:
                     layers = partial(self._of_flux, document, applied, chart, prefix)
                     yield chart, own or root_of(names, self.site_of), layers
             elif kind in ("Application", "ApplicationSet"):
-                found = applications_of(root, document, self._texts, self.documents, self.site_of)
+                found = applications_of(root, document, self._paths, self.documents, self.site_of)
                 for application in found:
                     for source, path in application.charts():
                         chart = self._chart(path)
@@ -175,7 +186,9 @@ class ReleaseReader:
         """The folder of a chart that has a path, or is further down here; blank for none."""
         if path in self._charts:
             return path
-        found = [chart for chart in self._charts if path and chart.endswith(f"/{path}")]
+        found = [
+            chart for chart in self._ends.get(basename(path), ()) if chart.endswith(f"/{path}")
+        ]
         return found[0] if len(found) == 1 else ""
 
     def _of_argo(

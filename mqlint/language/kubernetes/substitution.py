@@ -8,9 +8,10 @@ replaced (`${a:0:4}`), is unknown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
+from mqlint.grouping import grouped
 from mqlint.language.kubernetes.applications import PlacedText, root_of
 from mqlint.language.kubernetes.releases import ReleaseReader, inside
 from mqlint.language.kubernetes.values import plain
@@ -41,6 +42,7 @@ def substitutions_of(
 ) -> Iterator[Substitution]:
     """Yield the folders that are applied with variables; `folders` are those of manifests."""
     known = {*folders}
+    ends = grouped((basename(folder), folder) for folder in known)
     for path, text in sorted(texts.items()):
         if "postBuild:" not in text or _GROUP not in text or _MARK.search(text) is None:
             continue
@@ -49,8 +51,9 @@ def substitutions_of(
             if spec is None or not document.word("apiVersion").startswith(_GROUP):
                 continue
             written = inside(spec.word("path"))
-            ends = [folder for folder in known if folder.endswith(f"/{written}")]
-            found = [written] if written in known else ends
+            near = ends.get(basename(written), ())
+            found = [folder for folder in near if f"/{folder}".endswith(f"/{written}")]
+            found = [written] if written in known else found
             variables, is_whole = _variables(spec, path, reader)
             if len(found) == 1 and written and variables:
                 names = [document.word("metadata", key) for key in ("name", "namespace")]

@@ -135,7 +135,7 @@ class _Group:
 
 def _form(name: str) -> str:
     """Return what is left of a name without its kind of separators and of the word for a queue."""
-    return f"{name.translate(_ONE_SEPARATOR)}.".replace(".QUEUE.", ".Q.")
+    return f"{name.translate(_ONE_SEPARATOR)}.".replace("QUEUE.", "Q.")
 
 
 def _is_typo(first: str, second: str) -> bool:

@@ -3,8 +3,9 @@
 The target of a sender and a server is their transmission queue, which has the name of the queue
 manager it leads to if names are resolved without a remote queue (IBM: q025990). If it does not, the
 name of the channel may tell: QMA.QMB and QMA.TO.QMB of QMA lead to QMB, and so does ORD.PAY of ORD
-to PAY if PAY is also part of its transmission queue, PAY.XQ, or that of a remote queue. Cluster
-channels have no target; both ends name the addresses of the one that is called.
+to PAY if PAY is also part of its transmission queue, PAY.XQ, or that of a remote queue. So does
+PAY.SDR with PAY.XQ, if a remote queue is for PAY. Cluster channels have no target; both ends name
+the addresses of the one that is called.
 """
 
 from __future__ import annotations
@@ -60,8 +61,11 @@ def partner_of(channel: MQObject) -> Value:
     own = manager.key.name
     rest = name.removeprefix(own + ".").removeprefix("TO.")
     is_plain = queue.isalnum() and queue[:_ALIKE] == own[:_ALIKE]
-    if rest == name or is_plain or queue in name.split("."):
+    if is_plain or queue in name.split("."):
         return queue
+    if rest == name:
+        named = manager.cached(_destinations).intersection(queue.split("."), name.split("."))
+        return next(iter(named)) if len(named) == 1 else queue
     is_alike = own[:_ALIKE] == rest[:_ALIKE] and len(own) > _ALIKE
     is_known = rest in queue.split(".") or rest in manager.cached(_destinations)
     return rest if is_alike or is_known else queue

@@ -9,6 +9,7 @@ from enum import IntEnum
 from mqlint.computed import Computed
 from mqlint.patterns import later
 from mqlint.source.secrets.commands import in_commands
+from mqlint.source.secrets.forms import forms
 from mqlint.source.secrets.lower_case import LowerCase
 from mqlint.source.secrets.names import Sign, judge
 
@@ -84,40 +85,7 @@ _HOLDS_PASSWORD = later(r"(?i)(?:pass|passw(?:or)?d|passphrase|pwd?|token)_?(?:f
 """The end of the name of a file, or of a variable that holds its name: `> $PASSWORD_FILE`."""
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
-_OF_FTP = (
-    r"(?:bin\w*|ascii|pass\w*|prompt|ls|dir|pwd|bye|by|quit|exit|close|hash|verbose|debug|help"
-    r"|status)\b"
-)
-"""Commands of FTP that may be one word."""
-LOGINS = (
-    (
-        later(r"\bsqlplus\b"),
-        later(r"(?im)(?:^|['\"])[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;'\"]+)(?=@|[ \t;'\"]*$)"),
-    ),
-    (
-        later(r"\b(?:l?s?ftp|telnet|nc|ncat|netcat|s_client)\b"),
-        later(
-            r"(?im)(?:^|['\"]|\\n|(?<=echo))[ \t]*(?:quote[ \t]+)?"
-            r"(?:(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)"
-            rf"|user[ \t]+\S+[ \t]*\r?\n[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?$)"
-        ),
-    ),
-    (
-        later(r"\b(?:redis-cli|nc|ncat|netcat)\b"),
-        later(r"(?im)(?:^|['\"])[ \t]*auth[ \t]+(?:\w+[ \t]+)?([^\s'\"]+)"),
-    ),
-    (
-        later(r"\b(?:telnet|ftp)\b"),
-        later(
-            rf"(?i)\A\s*(?:open[ \t]+\S+[ \t]*\r?\n[ \t]*)?+(?!{_OF_FTP})\w[\w.-]*[ \t]*\r?\n"
-            rf"[ \t]*(?!{_OF_FTP})(\S+)[ \t]*\r?(?:\n|\Z)"
-        ),
-    ),
-    (
-        later(r"\bcurl\b.*[ \t](?:-\w*K|--config)[ \t=]|\.curlrc\b"),
-        later(r"(?m)^[ \t]*(?:-u|-{0,2}(?:proxy-)?user)[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)"),
-    ),
-)
+LOGINS = tuple((later(form.stems[0]), form.pattern) for form in forms("dialogues"))
 """Programs that take secrets from lines of their input, and the forms of these lines."""
 
 

@@ -323,7 +323,8 @@ def _attach(manager: QueueManager, contribution: Contribution) -> None:
     manager.origins.append(origin)
     manager.stanzas.extend((stanza, origin) for stanza in contribution.stanzas)
     manager.host.extend((stanza, origin) for stanza in contribution.host)
-    manager.steps.extend((step, origin) for step in contribution.steps)
+    if contribution.steps:
+        manager.steps.append((contribution.steps, origin))
     manager.declared.extend((declared, origin) for declared in contribution.declared)
     if contribution.loose:
         named, calls = list(contribution.unbound), list(contribution.calls)

@@ -33,7 +33,7 @@ class StepWord:
     globs: bool = False
 
 
-@frozen
+@frozen(shared="name known globs")
 class StepOption:
     """An option without its hyphen.
 

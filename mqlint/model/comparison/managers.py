@@ -73,7 +73,7 @@ def _count(found: Counter[tuple[object, ...]] | None) -> str | None:
 def _commands(manager: QueueManager, rename: Rename) -> Texts:
     found: Texts = defaultdict(Counter)
     own = manager.key.name
-    for step, _ in manager.steps:
+    for step, _ in manager.all_steps():
         if step.command in _CONFIGURING:
             texts = [_plain(word.value, rename) for word in step.operands]
             options = [(option.name, _plain(option.value, rename)) for option in step.options]

@@ -137,9 +137,9 @@ class QueueManager(CachedAnswers):
         self.dump_leaves_defaults = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.host: list[tuple[Stanza, Origin]] = []
-        self.steps: list[tuple[Step, Origin]] = []
+        self.steps: list[tuple[Sequence[Step], Origin]] = []
         self.declared: list[tuple[Declared, Origin]] = []
-        self._known_steps: dict[str, list[tuple[Step, Origin]]] = {}
+        self._known_steps: dict[tuple[str, int], list[tuple[Step, Origin]]] = {}
         self._known_declared: dict[str, list[tuple[Declared, Origin]]] = {}
         self.documents: list[Document] = []
         self.scripts: list[Script] = []
@@ -291,7 +291,8 @@ class QueueManager(CachedAnswers):
         """
         found = self._budgets.get(question)
         if found is None:
-            commands = self._number + len(self._records) + len(self.steps) + len(self.declared)
+            steps = sum(len(of_document) for of_document, _ in self.steps)
+            commands = self._number + len(self._records) + steps + len(self.declared)
             found = self._budgets[question] = Budget(_SHARE * commands)
         return found
 
@@ -300,11 +301,15 @@ class QueueManager(CachedAnswers):
         """The questions for which there was more to compare than their budgets allow."""
         return [question for question, budget in self._budgets.items() if budget.is_spent]
 
+    def all_steps(self) -> Iterator[tuple[Step, Origin]]:
+        """Yield all control commands; there may be as many as the documents have lines."""
+        return ((step, origin) for of_document, origin in self.steps for step in of_document)
+
     def control_steps(self, command: str) -> Iterator[tuple[Step, Origin]]:
-        known = self._known_steps
-        if sum(map(len, known.values())) != len(self.steps):
-            known = self._known_steps = grouped((each[0].command, each) for each in self.steps)
-        return iter(known.get(command, ()))
+        known, key = self._known_steps, (command, len(self.steps))
+        if key not in known:
+            known[key] = [each for each in self.all_steps() if each[0].command == command]
+        return iter(known[key])
 
     def declarations(self, *types: str) -> Iterator[tuple[Declared, Origin]]:
         known = self._known_declared

@@ -102,7 +102,7 @@ def _shown(manager: QueueManager) -> Iterator[str]:
 
 def _asked(manager: QueueManager) -> Iterator[str]:
     """What commands make of it, or take for granted."""
-    for step, _ in manager.steps:
+    for step, _ in manager.all_steps():
         if step.command == "crtmqm" and step.option("sx", "sxs") is not None:
             yield "rdqm"
         elif step.command == "crtmqm" and step.option("lr") is not None:

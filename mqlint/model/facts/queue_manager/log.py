@@ -110,7 +110,7 @@ def _of_manifest(manager: QueueManager) -> Iterator[Claim]:
 
 def _of_journals(manager: QueueManager) -> Iterator[Claim]:
     """The log of a queue manager that commands of IBM i are given for: journals."""
-    for step, origin in manager.steps:
+    for step, origin in manager.all_steps():
         if step.command in _ON_IBM_I:
             yield Claim("linear", origin.location(step.span), "journals")
             return

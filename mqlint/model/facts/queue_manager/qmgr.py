@@ -84,7 +84,7 @@ def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
         return origin.location(step.span)
     for manifest, origin in fact.manager.declarations("manifest"):
         return origin.location(manifest.span)
-    for step, origin in fact.manager.steps:
+    for step, origin in fact.manager.all_steps():
         if step.command in _MAKING:
             return origin.location(step.span)
     return fact.manager.origins[0].location((0, 0))
@@ -92,7 +92,7 @@ def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
 
 def _described(manager: QueueManager) -> Value:
     """Whether more is here than commands that name it."""
-    made = any(step.command in _MAKING for step, _ in manager.steps)
+    made = any(step.command in _MAKING for step, _ in manager.all_steps())
     written = manager.own_object() is not None or any(manager.declarations("manifest"))
     return flag(bool(made or manager.documents or manager.stanzas or written))
 
@@ -102,7 +102,7 @@ def _images_scheduled(manager: QueueManager) -> Value:
     fact = qmgr_of(manager)
     if fact.value("IMGSCHED") == "AUTO":
         return "true"
-    if any(_is_image(step) for step, _ in manager.steps):
+    if any(_is_image(step) for step, _ in manager.all_steps()):
         return "true"
     if fact.value("log.source") == "journals":
         return "false" if manager.settings.inventory.jobs else UNKNOWN

@@ -256,7 +256,7 @@ def test_one_site_or_no_file_of_variables(texts: dict[str, str]) -> None:
             },
             {
                 "prod": {"$qm": "P", "$host": "h.example"},
-                "dr": {"$qm": "D", "$n": "2", "$host": "h.example"},
+                "dr": {"$qm": "D", "$n": "2", "$x": "y", "$host": "h.example"},
             },
             id="Terraform",
         ),

@@ -38,6 +38,14 @@ def test_blocks_attributes_and_values_are_read() -> None:
         ({"main.tf": 'module "m" {\n source = "other/m"\n a = "x"\n}\n'}, [None]),
         ({"m/prod.tfvars": 'a = "x"\n', "m/dr.tfvars": "b = 1\n"}, ["d", "x"]),
         ({"m/terraform.tfvars": 'a = "x"\n'}, ["x"]),
+        (
+            {
+                "main.tf": 'variable "s" {}\nmodule "m" {\n for_each = var.s\n'
+                ' source = "./m"\n a = each.value.q\n}\n',
+                "t.tfvars": 's = {\n p = { q = "x" }\n d = { q = "y" }\n}\n',
+            },
+            ["x", "y"],
+        ),
         ({}, [None]),
         (
             {

@@ -23,7 +23,7 @@ from mqlint.engine.assembly.composed import (
 from mqlint.engine.assembly.links import Links
 from mqlint.finding import Diagnostic
 from mqlint.grouping import grouped
-from mqlint.language.kubernetes import KUSTOMIZATIONS, is_of_chart
+from mqlint.language.kubernetes import KUSTOMIZATIONS, has_values
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.unsupported import unsupported
 
@@ -114,10 +114,12 @@ def _made(
             files.add(composition.place, result, used)
         elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
             undecided.append(f"{composition.root} and its files are judged each alone: {why}")
+    releases = (each.release for found in made.values() for each in found)
+    used = files.used.union(*(release.files for release in releases if release is not None))
     undecided += (
         f"{path} has {kind}"
         for path, text in texts.items()
-        if is_of_chart(path) and path not in files.used
+        if has_values(path) and path not in used
         if (kind := unsupported(path, text)) is not None
     )
     return {root: tuple(found) for root, found in made.items()}, undecided

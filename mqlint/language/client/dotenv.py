@@ -29,6 +29,7 @@ from mqlint.language.client.signs import NAMES_MQ, is_parameters
 from mqlint.language.declaration import Declared
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.variables.hcl import read_hcl
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -92,15 +93,6 @@ def read(text: str, context: Context) -> Parsed:
 # -- parameters of templates -----------------------------------------------------------------------
 
 
-_LINE_OF_TERRAFORM = later(
-    r"(?m)^(?P<name>[A-Za-z_][\w-]{0,100})[ \t]*+=[ \t]*+"
-    r"(?:\"(?P<text>[^\"\\\n]*+)\"|(?P<number>\d{1,9})(?=[ \t]*+(?:[#/\r]|$)))"
-    r"|^(?:[^\n\"#/<]|/(?![/*])|<(?!<))*+(?:/\*(?:[^*]|\*(?!/))*+"
-    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60}+)[ \t]*\r?\n"
-    r"(?:(?![ \t]*(?P=mark)[ \t]*\r?$)[^\n]*\n)*+[^\n]*)"
-)
-"""A parameter; or a comment or a heredoc of several lines, in which no line is one."""
-
 Parameter = tuple[str, Setting]
 
 
@@ -108,10 +100,8 @@ def parameters_of(path: str, text: str) -> Iterator[Parameter]:
     """Yield the parameters of a file that are texts or numbers, by name."""
     if not path.lower().endswith(".json"):
         settings = SettingText(text)
-        for line in _LINE_OF_TERRAFORM.finditer(text):
-            if line["text"] is not None or line["number"] is not None:
-                place = line.span("number" if line["number"] else "text")
-                yield line["name"], settings.setting(place)
+        places = read_hcl(text).places.items()
+        yield from ((name, settings.setting(place)) for name, place in places)
         return
     for document in read_documents(text):
         for item in document.items:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _TOKEN = later(
     r"(?m)(?:[ \t\r]|#[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)*+"
@@ -42,11 +43,15 @@ class Call(NamedTuple):
 
 @mutable
 class Block:
-    """A block: its words, its attributes, and the blocks in it. A file is one without words."""
+    """A block: its words, its attributes, and the blocks in it. A file is one without words.
+
+    `places` are those of attributes that are a text in quotes or a number, without the quotes.
+    """
 
     words: Sequence[str]
     attributes: dict[str, Expression]
     blocks: list[Block]
+    places: dict[str, Span]
 
     def walk(self) -> Iterator[Block]:
         """Yield the block and all blocks in it."""
@@ -67,6 +72,7 @@ class _Token(NamedTuple):
     kind: str
     text: str
     sign: str = ""
+    start: int = 0
 
 
 def read_hcl(text: str) -> Block:
@@ -80,15 +86,18 @@ class _Reader:
 
     def body(self, words: Sequence[str], depth: int) -> Block:
         """Read a block up to its closing brace."""
-        block, names = Block(words, {}, []), list[str]()
+        block, names = Block(words, {}, [], {}), list[str]()
         while self._tokens:
-            kind, text, sign = self._tokens.pop()
+            kind, text, sign, _ = self._tokens.pop()
             if sign == "}":
                 break
             if kind in ("word", "text"):
                 names.append(text)
             elif sign == "=" and len(names) == 1:
-                block.attributes[names.pop()] = self._expression(depth)
+                name, value = names.pop(), self._tokens[-1] if self._tokens else _END
+                block.attributes[name] = self._expression(depth)
+                if value.kind in ("text", "number") and block.attributes[name] is not None:
+                    block.places[name] = value.start, value.start + len(value.text)
                 self._skip_value()
             elif sign == "{" and names and depth < DEEPEST:
                 block.blocks.append(self.body(names, depth + 1))
@@ -102,7 +111,7 @@ class _Reader:
     def _expression(self, depth: int) -> Expression:
         """Read a value; None for one with operators, or of another form."""
         found: Expression = None
-        kind, text, sign = self._tokens.pop() if self._tokens else _END
+        kind, text, sign, start = self._tokens.pop() if self._tokens else _END
         if depth >= DEEPEST:
             return None
         if kind in ("text", "number") or text in ("true", "false"):
@@ -119,14 +128,14 @@ class _Reader:
         elif kind == "word":
             found = Reference(text)
         elif sign:
-            self._tokens.append(_Token(kind, text, sign))
+            self._tokens.append(_Token(kind, text, sign, start))
         return found if self._next() in _ENDS else None
 
     def _map(self, depth: int) -> Expression:
         found: dict[str, Expression] = {}
         key = ""
         while self._tokens:
-            kind, text, sign = self._tokens.pop()
+            kind, text, sign, _ = self._tokens.pop()
             if sign == "}":
                 return found
             if kind in ("word", "text"):
@@ -180,5 +189,8 @@ def _tokens(text: str) -> Iterator[_Token]:
         kind = found.lastgroup or "other"
         if kind in ("heredoc", "mark"):
             yield from (_Token("other", ""), _END)
+        elif not found[kind] and kind == "other":  # the end of the file ends its last line
+            yield _END
         else:
-            yield _Token(kind, found[kind], found[kind] if kind == "sign" else "")
+            sign = found[kind] if kind == "sign" else ""
+            yield _Token(kind, found[kind], sign, found.start(kind))

@@ -16,7 +16,6 @@ from typing import Any
 
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
-from mqlint.language.client.dotenv import parameters_of
 from mqlint.language.variables.hcl import Block, Call, Expression, Reference, Text, read_hcl
 from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.sources import ANY, PLAIN
@@ -219,8 +218,9 @@ class _Configuration:
 
         Without such a file, what a default says may be replaced when Terraform runs.
         """
+        bare = Scope(folder, {}, {}, {}, self._budget)
         files = {
-            path: {name: setting.value for name, setting in parameters_of(path, text)}
+            path: {name: bare.value(value) for name, value in read_hcl(text).attributes.items()}
             for path, text in self._texts.items()
             if path.endswith(".tfvars") and (path.startswith(f"{folder}/") or not folder)
         }

@@ -140,7 +140,7 @@ def of_terraform(
     large = sorted(files.keys() - read)
     undecided = [f"{path} is too large: its values are not followed" for path in large]
     budget = Budget(sum(map(len, files.values())))
-    rendered = [*islice(_Configuration(read, texts, budget).rendered(), _MOST + 1)]
+    rendered = [*islice(_Configuration(read, texts, budget, site_of).rendered(), _MOST + 1)]
     if budget.is_spent or len(rendered) > _MOST:
         undecided.append("Terraform renders too many templates: not all values are followed")
     return [*_inventories(rendered[:_MOST], site_of, naming)], undecided
@@ -184,8 +184,13 @@ class _Configuration:
     """The folders of Terraform in a project, and what gives values to their variables."""
 
     def __init__(
-        self, files: Mapping[str, Block], texts: Mapping[str, str], budget: Budget
+        self,
+        files: Mapping[str, Block],
+        texts: Mapping[str, str],
+        budget: Budget,
+        site_of: Callable[[str], str],
     ) -> None:
+        self._site_of = site_of
         self._files = files
         self._texts = texts
         self._budget = budget
@@ -216,7 +221,8 @@ class _Configuration:
     def _environments(self, folder: str) -> Iterator[tuple[Mapping[str, Known], _Place]]:
         """The variables of a folder in each file that sets them.
 
-        Without such a file, what a default says may be replaced when Terraform runs.
+        Without such a file, what a default says may be replaced when Terraform runs, except in a
+        folder of one site: it is that of the site.
         """
         bare = Scope(folder, {}, {}, {}, self._budget)
         files = {
@@ -229,8 +235,9 @@ class _Configuration:
         for path in sorted(files.keys() - general):
             yield {**given, **files[path]}, _Place(((path,),), path)
         if not files.keys() - general:
-            unknown = {} if files else dict.fromkeys(self._variables(folder))
-            yield {**unknown, **given}, _Place(((folder,),), folder)
+            is_decided = files or self._site_of(f"{folder}/main.tf")
+            unknown = {} if is_decided else dict.fromkeys(self._variables(folder))
+            yield {**unknown, **given}, _Place(((f"{folder}/main.tf",),), folder)
 
     def _variables(self, folder: str) -> dict[str, Expression]:
         """The variables of a folder with their defaults."""

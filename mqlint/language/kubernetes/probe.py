@@ -19,15 +19,28 @@ from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 
 _TAKES_VALUE = later(r"-[mo]")
 _OPTION = later(r"-(?:[nsxac]|[mo]\S+)")
+_ASKED = later(
+    r"(?:(?<=[\s/|;&])|\A)(runmqsc(?=[ \t])|dspmq(?=[ \t]+-m))(?:[ \t]+-[emn])?[ \t]+"
+    r"([A-Za-z][\w./%]{0,47})(?=[\s;|&<>\"')]|\Z)"
+)
+"""A program of the image, and the queue manager that it is about."""
 _STARTS = ("CMD", "CMD-SHELL", "NONE")
 """The first item of a list `test` (reference of Compose files, "healthcheck")."""
 _NAME = later(r"[A-Za-z0-9._/%]{1,48}")
 
 
-def health_faults(test: Node | None) -> Iterator[Diagnostic]:
-    """Report the health check of a service of Compose that always fails, or always succeeds."""
+def health_faults(test: Node | None, name: object = None) -> Iterator[Diagnostic]:
+    """Report the health check of a service of Compose that always fails, or always succeeds.
+
+    `name` is the queue manager of the service, if it is known.
+    """
     if test is None:
         return
+    for word in test.items or (test,):
+        for asked in _ASKED.finditer(word.word()) if isinstance(name, str) and name else ():
+            if asked[2] != name:
+                fault = f"asks queue manager {asked[2]}, but this container runs {name}"
+                yield diagnostic("control-words", word.span, command=asked[1], fault=fault)
     if test.kind == "scalar":
         yield from command_faults(test, test.word())
         return

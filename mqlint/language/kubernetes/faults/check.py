@@ -409,8 +409,9 @@ _SWITCHES = ("enable", "enabled")
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     """Yield keys that the chart does not read and that are near one that it does.
 
-    Of the two modes of availability it takes one (templates/stateful-set.yaml). Values with keys of
-    another chart are not judged.
+    Of the two modes of availability it takes one (templates/stateful-set.yaml), and a group of
+    Native HA must be one of those listed (README.md). Values with keys of another chart are not
+    judged.
     """
     top = set(values.pairs.names())
     others = top - _KEYS[()]
@@ -421,6 +422,11 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
         yield diagnostic("chart-two-modes", modes[1].span)
     for entry in values.entries("pki", "keys"):
         yield from certificate_faults(entry)
+    group = values.get("queueManager", "nativeha", "nativehaGroup")
+    groups = values.entries("queueManager", "nativeha", "nativehaGroups")
+    names = [entry.word("nativehaGroupId") for entry in groups]
+    if group is not None and names and all(names):
+        yield from word_faults(group, "nativehaGroup", names)
     for path, known in _KEYS.items():
         members = values.members(*path)
         present = {key for key, _, _ in members}

@@ -67,7 +67,9 @@ def faults_of_compose(document: Node) -> Iterator[Diagnostic]:
                 yield from faults(service)
             of_mq.append(service)
         if is_image and is_run(service):
-            yield from health_faults(service.get("healthcheck", "test"))
+            own = environment.get("MQ_QMGR_NAME")
+            name = own.value if own is not None else None
+            yield from health_faults(service.get("healthcheck", "test"), name)
             yield from _name(service, environment)
     yield from _volumes_missing(document, of_mq)
     for kind in ("secret", "config"):

@@ -233,7 +233,8 @@ def _on_host(port: Node) -> tuple[str, str]:
 def _published(server: _Server) -> Iterator[Diagnostic]:
     """Yield port 1414 of the host if it leads to another one of the container."""
     for published, target, node in server.ports:
-        if server.is_plain and published == LISTENS != target:
+        is_swapped = sorted(target) == sorted(LISTENS)  # MQSC defines no listener at 1441
+        if (server.is_plain or is_swapped) and published == LISTENS != target:
             fault = f"the queue manager listens at {LISTENS}"
             yield diagnostic("service-port", node.span, port=target, fault=fault)
 

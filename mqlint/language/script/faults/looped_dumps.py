@@ -13,7 +13,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
 
 _LOOP = later(
-    r"(?m)^(?:[^\n#]{0,300}\|)?[ \t]*(?:for[ \t]+(\w{1,40})[ \t]+in[ \t][^\n;$`]{0,300}[$`]"
+    r"(?m)^(?:[^\n#]{0,300}\|)?[ \t]{0,40}(?:for[ \t]+(\w{1,40})[ \t]+in[ \t][^\n;$`]{0,300}[$`]"
     r"|while[ \t]+(?:IFS=\S{0,9}[ \t]+)?read[ \t]+(?:-r[ \t]+)?(\w{1,40})\b)[^\n]{0,300}\n"
 )
 _END = later(r"(?m)^[ \t]*done\b")
@@ -21,7 +21,7 @@ _LONGEST = 4000
 """Limit of the characters of a loop that is searched."""
 _DUMP = later(
     r"\bdmpmqcfg[ \t][^\n;|&>]{0,200}?-m[ \t]*[\"']?\$\{?(?P<manager>\w{1,40})\}?[\"']?(?=[ \t])"
-    r"[^\n;|&>]{0,200}[ \t]>[ \t]*(?P<file>[^\s;|&<>()`]{1,200})[ \t]*;?[ \t]*\r?$"
+    r"[^\n;|&>]{0,200}[ \t]>[ \t]*(?P<file>[^\s;|&<>()`]{1,200})[ \t]{0,40};?[ \t]{0,40}\r?$"
 )
 _VARIABLE = later(r"\$\{?(\w{1,40})")
 _SETS = later(r"(?:^|[ \t;&])(\w{1,40})=|\bread[ \t]+(?:-r[ \t]+)?(\w{1,40})")
@@ -36,6 +36,8 @@ def looped_dumps(text: str) -> Iterator[Diagnostic]:
     """
     for loop in _LOOP.finditer(text) if "dmpmqcfg" in text else ():
         start = loop.end()
+        if text.find("dmpmqcfg", start, start + _LONGEST) < 0:
+            continue
         end = _END.search(text, start, start + _LONGEST)
         body = text[start : end.start()] if end is not None else ""
         for line in body.splitlines() if _MOVES.search(body) is None else ():

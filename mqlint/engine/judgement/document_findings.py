@@ -5,7 +5,7 @@ The latter are about waivers, what a change loosens, and what a register lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from posixpath import basename, dirname, splitext
 
@@ -63,13 +63,15 @@ def _left_out(path: str, reading: Reading, assembly: Assembly) -> Iterator[Diagn
 
 
 def _missing(
-    path: str, files: Iterable[NamedFile], checkout: Checkout, budget: Budget
+    path: str, files: Sequence[NamedFile], checkout: Checkout, budget: Budget
 ) -> Iterator[Diagnostic]:
     """Report files that a document names and the checkout lacks.
 
     If the folder is not certain, one above may be meant, and only a typo is reported. A name
     that the budget does not allow to compare with existing ones does not count as a typo.
     """
+    if _is_for_elsewhere(path, files, checkout):
+        return
     for file in files:
         places = [path_beside(path, file.name)]
         if not file.is_certain:
@@ -87,6 +89,15 @@ def _missing(
             yield diagnostic(
                 "named-file-missing", file.span, word=file.name, file=file.name, hint=hint
             )
+
+
+def _is_for_elsewhere(path: str, files: Sequence[NamedFile], checkout: Checkout) -> bool:
+    """Whether a document is alone in its folder, but names several files there.
+
+    A step copies such a kustomization to its files.
+    """
+    here = [file for file in files if file.is_certain and not file.name.startswith("..")]
+    return len(here) > 1 and [*(checkout.names(dirname(path)) or ())] == [basename(path)]
 
 
 def _near(place: str, checkout: Checkout, budget: Budget) -> str:

@@ -45,6 +45,15 @@ def test_templates_are_covered(text: str, templates: list[str]) -> None:
     assert with_placeholders(text) == expected
 
 
+@pytest.mark.parametrize("before", ["", "A(B) ", "\n"])
+def test_a_comment_before_a_word_renders_to_nothing(before: str) -> None:
+    assert with_placeholders(f"{before}{{# why #}}MAXDEPTH(5)") == f"{before}{' ' * 9}MAXDEPTH(5)"
+
+
+def test_a_comment_inside_a_word_leaves_it_unknown() -> None:
+    assert with_placeholders("MAX{# why #}DEPTH(5)") == f"MAX{PLACEHOLDER * 9}DEPTH(5)"
+
+
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_template_stays(text: str) -> None:
     assert with_placeholders(text) == text

@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
-from mqlint.finding import diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.execution import Execution
 from mqlint.language.rest import AS_TEXT
 from mqlint.language.script.calls.prefixes import repeated, together
@@ -108,6 +108,7 @@ class TextReader(UnreadReader):
             if context.is_file and _OF_MQ.search(context.source.text) is not None:
                 scanner, text = self.scanner, context.source.text
                 script.diagnostics += not_closed(text, scanner.left_open, scanner.last_quote)
+                script.diagnostics += self.after_exit(scanner.exited)
             for name, span in [*self.scanner.functions.items(), *self.scanner.replaced]:
                 if span not in self.called:
                     self.inside(name, context).commands(self.scanner.called(name, span))
@@ -121,6 +122,14 @@ class TextReader(UnreadReader):
             others = [other for other in call.words if other is not word]
             model = script.model(self.targets.model(word.start, others))
             script.embed(printed, execution, queue_manager, place=call.place, model=model)
+
+    def after_exit(self, exited: int) -> Iterator[Diagnostic]:
+        """Yield the first command of MQ after the `exit` that ends the script, if it has one."""
+        end = self.context.source.host(exited) if exited >= 0 else None
+        later = [step for step in self.script.steps if end is not None and step.span[0] > end]
+        if later:
+            first = min(later, key=lambda step: step.span)
+            yield diagnostic("after-exit", first.command_span, name=first.command)
 
     def commands(self, scanned: Iterable[Command]) -> None:
         for command in scanned:

@@ -72,10 +72,16 @@ def with_placeholders(text: str, *, braces: bool = False) -> str:
     done = 0
     for start, end in _spans(text):
         pieces.append(text[done:start])
-        pieces.append(_placeholders(end - start))
+        is_left_out = text.startswith("{#", start) and _begins_word(text, start, end)
+        pieces.append(" " * (end - start) if is_left_out else _placeholders(end - start))
         done = end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+def _begins_word(text: str, start: int, end: int) -> bool:
+    """Whether a word begins after a comment of Jinja, which renders to nothing."""
+    return text[end : end + 1].isalnum() and (not start or text[start - 1].isspace())
 
 
 def with_attribute_placeholders(text: str) -> str:

@@ -47,6 +47,8 @@ _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _FAR = 20
 """How many characters before its option the word `time` is looked for."""
+_NEAR = 200
+"""Characters before a word that are searched for what joins it to the command before."""
 _JOINING = ("|", "&&", "||")
 """Signs that join a command to the next one."""
 _STEADY = frozenset(
@@ -408,6 +410,10 @@ class PosixScanner(FlowScanner):
         is_whole = frame.kind == "top" and len(frame.scopes) == 1 and self.trying is None
         if first == "exit" and is_whole and not command.why and sign not in ("|", "&"):
             frame.scope.why = "branch"  # nothing after it runs
+            start = command.words[0].start
+            before = self.text[max(start - _NEAR, 0) : start].rstrip(" \t\r\n\\")
+            if self.exited < 0 and not before.endswith(("&&", "||")):
+                self.exited = at
         frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
         frame.is_tested = frame.is_tested and sign in _JOINING
         if sign in ("&&", "||"):

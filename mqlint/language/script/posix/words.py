@@ -31,7 +31,8 @@ class WordScanner(CommandScanner):
 
     The scanner of commands decides what ends a word, and what a word is for. `last_quote` is where
     the last quoted text begins, and `in_last_quote` is true if the script ends before it does.
-    `left_open` says at the end what the script does not close, blank for nothing.
+    `left_open` says at the end what the script does not close, blank for nothing. `exited` is where
+    an `exit` ends it in any case, -1 if none does.
     """
 
     def __init__(self, text: str, budget: Budget, bindings: Bindings) -> None:
@@ -44,6 +45,7 @@ class WordScanner(CommandScanner):
         self.last_quote = 0
         self.in_last_quote = False
         self.left_open = ""
+        self.exited = -1
 
     @abstractmethod
     def end_word(self, at: int) -> None:

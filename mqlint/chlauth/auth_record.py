@@ -276,8 +276,8 @@ def _warns(found: MQObject, is_list: bool) -> bool | None:
 
 def _entries(found: MQObject, kind: str) -> tuple[str, ...] | None:
     value = listed(_value(found, "ADDRLIST" if kind == "BLOCKADDR" else "USERLIST"))
-    if value is UNKNOWN:
-        return None
+    if value is UNKNOWN or (isinstance(value, tuple) and any("," in entry for entry in value)):
+        return None  # no source says whether a comma inside quotes divides two entries
     return () if value is ABSENT or not isinstance(value, tuple) else value
 
 

@@ -93,7 +93,8 @@ def _listed(walk: Walk, record: Record | None, user: str | None) -> Outcome:
     if record is None:
         return allowed
     if record.entries is None or record.warn is None:
-        return replace(allowed, verdict=Verdict.UNKNOWN, why=f"{record.written()} is not known")
+        why = f"the entries or WARN of {record.written()} are not known"
+        return replace(allowed, verdict=Verdict.UNKNOWN, user=None, why=why)
     verdict = _verdict(access, connection, record, user)
     steps = [Check("one-list", f"{record.written()} is evaluated for {user or 'the user'}")]
     notes = list(allowed.taken)
@@ -110,6 +111,8 @@ def _listed(walk: Walk, record: Record | None, user: str | None) -> Outcome:
     if verdict is Verdict.UNKNOWN:
         named = [entry for entry in record.entries if user and access.is_user(entry, user) is None]
         why = why_open(named[0], user) if named and user else undecided(access)
+        if not named and ADMINISTRATORS not in record.entries:
+            why = f"no source says whether {ADMINISTRATORS} may be in small letters"
         return outcome(verdict=verdict, user=None, why=why)
     if verdict is Verdict.WARNED:
         return outcome(verdict=verdict, why=f"{record.written()} only warns about {user}")
@@ -126,9 +129,11 @@ def _names(
 ) -> bool | None:
     """Whether a list blocks a user; None if that depends on the case, or an unknown privilege."""
     named = _is_listed(access, entries, user)
-    if named or ADMINISTRATORS not in entries:
+    if named or ADMINISTRATORS not in map(str.upper, entries):
         return named
     privileged = is_privileged(access, connection, user)
+    if privileged and ADMINISTRATORS not in entries:
+        return None  # no source says whether its case matters
     return named if privileged is False else privileged
 
 

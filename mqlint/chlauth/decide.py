@@ -78,7 +78,7 @@ def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
     channel = access.channel(connection.channel)
     outcomes += (decide(access, connection, each).outcome for each in _stricter(channel))
     record = answer.outcome.record
-    if record is not None and record.source == "MAP" and record.user is None:
+    if record is not None and record.source == "MAP" and not record.user:
         outcomes.append(Outcome(Verdict.BLOCKED, None, record, _MAY_BE_BLOCKED))
     stopped = [outcome for outcome in outcomes if outcome.verdict not in _LET_IN]
     outcome, possible = one_of([*stopped, answer.outcome])

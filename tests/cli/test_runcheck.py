@@ -311,10 +311,13 @@ def test_a_template_in_the_channel_may_refuse_the_partner(
     assert told(done)["verdict"] == verdict
 
 
-def test_a_template_for_the_user_of_a_record_may_be_blocked(project: Path, mqlint: Mqlint) -> None:
+@pytest.mark.parametrize("user", ["{{ user }}", ""])
+def test_a_user_of_a_record_that_is_not_known_may_be_blocked(
+    project: Path, mqlint: Mqlint, user: str
+) -> None:
     (project / "a.mqsc").write_text(
         "DEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN)\n"
-        "SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('{{ user }}')\n"
+        f"SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('{user}')\n"
     )
     words = ("--channel", "A.SVRCONN", "--address", "10.20.1.1", "--client-user", "anna")
     assert mqlint("runcheck", *words, "--no-password").exit_code == 4

@@ -60,7 +60,7 @@ def states_of(path: str, texts: Mapping[str, str], named: Named) -> Iterator[Sta
     for name, given in islice((environments or {"default": ()}).items(), _MOST):
         layers = []
         for item in given:
-            written = _NAME.sub(name, item.text)
+            written = _NAME.sub(lambda _: name, item.text)  # noqa: B023 used at once
             is_file = item.kind == "scalar"
             file = normpath(join(dirname(path), written))
             layers.append(

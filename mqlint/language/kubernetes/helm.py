@@ -74,7 +74,8 @@ def releases_of(
             given = {*beside} - {root} if is_parent else set()
             named_so = _of_names(root, folder, given, set(), reader, ()) if given else ()
             elsewhere += (each._replace(chart="") for each in named_so)
-    yield from ((each, {*each.files}) for each in elsewhere)
+    # What one file says of a release is read with that file.
+    yield from ((each, {*each.files}) for each in elsewhere if len(each.files) > 1)
 
 
 def _of_names(

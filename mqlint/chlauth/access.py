@@ -98,7 +98,8 @@ class ChannelAccess:
     @cached_property
     def rules(self) -> Rules:
         rules = rules_of(self.manager)
-        return rules.in_doubt() if self.may_be_disabled else rules
+        is_open = self.may_be_disabled or self.manager.may_lack_records
+        return rules.in_doubt() if is_open else rules
 
     @cached_property
     def may_refuse(self) -> bool:

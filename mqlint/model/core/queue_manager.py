@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 
 _LIKENESSES = 8
+_MOST_COMPARED = 200_000
+"""Limit of the records that are compared with removals that have a template."""
 _SHARE = 256
 """Characters in budgets of comparisons for each command."""
 _NAMELESS = frozenset({"qmgr", "authrec"})
@@ -86,6 +88,7 @@ class QueueManager(CachedAnswers):
     its own files with MQSC, `origins` all documents it was built from, `scripts` those with steps.
     `inserts` are its values for names between plus signs, and `heading` is the place of its name in
     a dump. `displayed` are descriptions of it by output of DISPLAY, of which the time is not known.
+    `may_lack_records` says that there were too many removals with templates to compare.
 
     `observed` is True if a dump is among the files. `superseded` is True for what the dump alone
     shows if scripts change it. `orders` are the orders of its scripts: those
@@ -149,6 +152,8 @@ class QueueManager(CachedAnswers):
         self.dumped_at = ""
         self.inserts: Inserts = NO_INSERTS
         self.events: list[tuple[Command, Origin]] = []
+        self.may_lack_records = False
+        self._compared = 0
         self.displayed: Sequence[QueueManager] = ()
         self.origins: list[Origin] = []
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
@@ -262,6 +267,10 @@ class QueueManager(CachedAnswers):
         wanted = [raw_name(command, layer.action), *map(command.get, words)]
         if not any(isinstance(text, Templated) for text in wanted):
             return None
+        self._compared += len(self._spaces.space("chlauth"))
+        if self._compared > _MOST_COMPARED:
+            self.may_lack_records = True
+            return ()
         return self._records_of(
             *(None if isinstance(text, Templated) else decode(text or "") for text in wanted)
         )
@@ -273,6 +282,9 @@ class QueueManager(CachedAnswers):
             key = shipped_key(profile, kind, address)
             if key not in records and _is_of(key, keys):
                 records[key] = MQObject(self, "chlauth", profile, key)
+        if None not in keys:
+            start = "\x1f".join((*(key or "" for key in keys), ""))
+            return [record for key, record in records.items() if key.startswith(start)]
         return [record for key, record in records.items() if _is_of(key, keys)]
 
     # -- asking -----------------------------------------------------------------------------

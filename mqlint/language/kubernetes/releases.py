@@ -4,7 +4,8 @@ Sources: "Helm" and "Multiple Sources" of Argo CD, "Helm Releases" of Flux, "Con
 Helmfile, "helmCharts" of Kustomize. Argo CD: `parameters` replace `valuesObject` or `values`, and
 these `valueFiles`. Flux: `values` replace `valuesFrom`, and `valuesFiles` the defaults of a chart.
 Helmfile: `set` replaces `values`. Of several files each replaces those before it. If one that is
-named is not read, the release is undecided: it may set anything.
+named is not read, the release is undecided: it may set anything. Each tool has an option by which
+it skips a file that is missing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.dataclass import NamedTuple
@@ -38,8 +40,10 @@ from mqlint.source.budget import Budget
 _DEFAULTS = ("values.yaml", "values.yml")
 _READ = 256
 """Files whose documents are kept: several releases may have the same files of values."""
-_KEY = later(r"[^\[\]\\{}]{1,200}")
-"""The name of a parameter without an index of a list."""
+_KEY = later(r"[^\[\]\\{},]{1,200}")
+"""The name of a parameter, up to an index of a list, or a sign that is escaped."""
+_OTHER_VALUES = ("inherit", "valuesTemplate", "setTemplate")
+"""Keys of a release of Helmfile that set values too, which are not read."""
 _SECRETS = later(r"^\w{0,20}secrets?(?:\+[\w-]{1,40})?://|(?:^|/)secrets?\b[^/]*$")
 """A file of values that is encrypted."""
 
@@ -125,7 +129,7 @@ class ReleaseReader:
         return values
 
     def _note(self, root: str, why: Undecided) -> None:
-        note = f"{root} installs a chart that is not judged: {why}"
+        note = f"a release of a chart in {root} is not judged: {why}"
         if note not in self.undecided:
             self.undecided.append(note)
 
@@ -134,7 +138,7 @@ class ReleaseReader:
         root = applied.root
         own = root if self.site_of(root) else ""
         if is_helmfile(root):
-            for state in states_of(root, self._texts, partial(self._named, root)):
+            for state in states_of(root, self._texts, self._named):
                 place = root_of([state.environment], self.site_of) or own
                 for node in state.releases:
                     written = node.word("chart")
@@ -173,12 +177,14 @@ class ReleaseReader:
     def defaults(self, chart: str) -> Values:
         return self.values(defaults_in(chart, self._texts)) if chart else {}
 
-    def _named(self, root: str, path: str) -> Values:
-        """The values of a file that another one names."""
+    def _named(self, path: str, *, may_be_missing: bool = False) -> Values:
+        """The values of a file that another one names; none of one that may be missing, and is."""
         if _SECRETS.search(path) is not None:
             return {}
         path = normpath(path)
         if path not in self._texts:
+            if may_be_missing:
+                return {}
             raise Undecided(f"it has the values of {path}, which is not read")
         return self.values(path)
 
@@ -203,26 +209,27 @@ class ReleaseReader:
             of_repository = written[:1] in ("$", "/")
             below = written.partition("/")[2]
             file = f"{prefix}{below}" if of_repository else join(chart, written)
-            yield self._named(applied.root, file)
+            may_be_missing = helm.word("ignoreMissingValueFiles") == "true"
+            yield self._named(file, may_be_missing=may_be_missing)
         own, block = helm.child("valuesObject"), helm.child("values")
         if own is not None:
             yield values_of([own], applied.place, found.value)
         elif block is not None:
             yield values_in(block, applied.place, found.fill)
-        given: dict[Key, PlacedText | None] = {}
-        for parameter in helm.entries("parameters"):
-            key, value = parameter.child("name"), parameter.child("value")
-            if key is not None and value is not None and _KEY.fullmatch(key.text) is not None:
-                offset = applied.place(value.start)[1]
-                given[tuple(key.text.split("."))] = plain(found.value(value.text, offset))
-        yield given
+        of_files = ((each.word("name"), None) for each in helm.entries("fileParameters"))
+        given = ((each.word("name"), each.child("value")) for each in helm.entries("parameters"))
+        yield _parameters(
+            chain(given, of_files),
+            lambda value: found.value(value.text, applied.place(value.start)[1]),
+        )
 
     def _of_flux(
         self, document: Node, applied: Applied, chart: str, prefix: str
     ) -> Iterator[Values]:
         files = document.entries("spec", "chart", "spec", "valuesFiles")
+        is_strict = document.word("spec", "chart", "spec", "ignoreMissingValuesFiles") != "true"
         for file in files:
-            yield self._named(applied.root, f"{prefix}{inside(file.word())}")
+            yield self._named(f"{prefix}{inside(file.word())}", may_be_missing=not is_strict)
         if not files:
             yield self.defaults(chart)
         for given in document.entries("spec", "valuesFrom"):
@@ -236,7 +243,7 @@ class ReleaseReader:
         if given.child("targetPath") is not None:
             raise Undecided(f"it has one value of the ConfigMap {name}")
         if name in applied.generated and key in applied.generated[name]:
-            return self._named(applied.root, applied.generated[name][key])
+            return self._named(applied.generated[name][key])
         own = [(each, applied) for each in maps_of(applied.documents)]
         held = [(data, place) for (holder, data), place in own if holder == name]
         held = held or [*self.maps_named(name, applied.root)]
@@ -267,13 +274,15 @@ class ReleaseReader:
     def _of_kustomize(self, node: Node, applied: Applied, chart: str) -> Iterable[Values]:
         folder = dirname(applied.root)
         files = [*filter(None, [node.child("valuesFile")]), *node.entries("additionalValuesFiles")]
-        layers = [self._named(applied.root, join(folder, file.word())) for file in files]
+        layers = [self._named(join(folder, file.word())) for file in files]
         inline = values_of(filter(None, [node.child("valuesInline")]), applied.place)
         way = node.word("valuesMerge") or "override"
         layers = [inline, *layers] if way == "merge" else [*layers, inline]
         return [self.defaults(chart), *(layers if way != "replace" else [inline])]
 
     def _of_helmfile(self, node: Node, state: State, chart: str, root: str) -> Iterator[Values]:
+        if any(node.child(key) is not None for key in _OTHER_VALUES):
+            raise Undecided("a template sets values of the release")
         yield self.defaults(chart)
         for item in node.entries("values"):
             if item.kind != "scalar":
@@ -285,14 +294,30 @@ class ReleaseReader:
             if is_template(path) and path in self._texts:
                 yield values_of(*filled(path, self._texts, state.environment, state.values))
             else:
-                yield self._named(root, path)
-        given: dict[Key, PlacedText | None] = {}
-        for item in node.entries("set"):
-            value = item.child("value")
-            if _KEY.fullmatch(item.word("name")) is not None and value is not None:
-                key = tuple(item.word("name").split("."))
-                given[key] = plain((value.text, *state.place(value.start)))
-        yield given
+                is_strict = node.word("missingFileHandler") in ("", "Error")
+                yield self._named(path, may_be_missing=not is_strict)
+        given = ((each.word("name"), each.child("value")) for each in node.entries("set"))
+        yield _parameters(given, lambda value: (value.text, *state.place(value.start)))
+
+
+def _parameters(
+    given: Iterable[tuple[str, Node | None]], read: Callable[[Node], PlacedText | None]
+) -> Values:
+    """The values of parameters by their keys; None for one that is a list or is in a file.
+
+    A parameter with an index or an escaped sign in its name leaves unknown what is above it.
+    """
+    found: dict[Key, PlacedText | None] = {}
+    for name, value in given:
+        known = _KEY.match(name)
+        if known is None:
+            continue
+        is_whole = known.end() == len(name)
+        keys = known[0] if is_whole or name[known.end()] == "[" else known[0].rpartition(".")[0]
+        if keys:
+            is_known = is_whole and value is not None and value.kind == "scalar"
+            found[tuple(keys.split("."))] = plain(read(value)) if value and is_known else None
+    return found
 
 
 def inside(path: str) -> str:

@@ -22,6 +22,11 @@ READ = 71
 _STATEMENT = later(r"//(?P<name>[^\s*]\S*)?[ \t]+(?P<operation>[A-Za-z]+)(?![^\s])[ \t]*")
 _CONTINUED = later(r"//[ \t]+")
 _STREAM = later(r"(?i)(\*|DATA)(?=[,\s]|\Z)")
+THEN = later(r"(?i)(?<![\w@#$.])THEN(?![\w@#$.])")
+_OPERATIONS = frozenset(
+    "JOB EXEC DD PROC PEND SET IF ELSE ENDIF INCLUDE JCLLIB OUTPUT COMMAND EXPORT XMIT CNTL ENDCNTL"
+    " SCHEDULE NOTIFY".split()
+)
 _DELIMITER = later(r"(?i)\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))")
 
 
@@ -29,7 +34,8 @@ _DELIMITER = later(r"(?i)\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))")
 class Card:
     """One statement: its name (blank for none), operation and operands.
 
-    `data` is the in-stream data of a DD statement: a stretch of the file.
+    `data` is the in-stream data of a DD statement: a stretch of the file. `rest` is all that
+    follows the operation on its line, and in an IF on the lines up to its THEN.
     """
 
     name: str
@@ -79,7 +85,7 @@ class _Lines:
 def _card(lines: _Lines, match: re.Match[str], start: int) -> Card:
     """Read a statement, with the lines that continue it and the data it begins."""
     text = lines.text
-    operation = match["operation"].upper()
+    operation = _operation(match)
     builder = MappedTextBuilder()
     at, end = start + match.end(), min(start + READ, lines_end(text, start))
     rest = text[at:end]
@@ -98,11 +104,31 @@ def _card(lines: _Lines, match: re.Match[str], start: int) -> Card:
         at = following + (15 if quoted and len(line) > 15 else joint.end())
         stop, quoted = _field(text, at, following + len(line), quoted)
         builder.add(text[at:stop], at)
+    if operation == "IF":
+        rest = " ".join(_expression(lines, rest))
     operands = builder.finish(stop)
     card = Card(match["name"] or "", operation, operands, (start, max(stop, start + 2)), rest=rest)
     if operation == "DD" and _STREAM.match(operands.text):
         card.data = _stream(lines, operands.text)
     return card
+
+
+def _expression(lines: _Lines, part: str) -> Iterator[str]:
+    """Yield the parts of a relational expression, which any blank in it may break."""
+    yield part
+    while THEN.search(part) is None and not lines.done:
+        start, end = lines.peek()
+        part = lines.text[start : min(end, start + READ)]
+        begin, statement = _CONTINUED.match(part), _STATEMENT.match(part)
+        if not part.startswith("//*"):
+            if begin is None or (statement is not None and _operation(statement) in _OPERATIONS):
+                return
+            yield (part := part[begin.end() :])
+        lines.take()
+
+
+def _operation(statement: re.Match[str]) -> str:
+    return statement["operation"].upper()
 
 
 def lines_end(text: str, start: int) -> int:

@@ -20,6 +20,7 @@ from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl import OPERATOR, is_job
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
+from mqlint.language.jcl.conditions import Conditions
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
 from mqlint.language.jcl.job_step import (
     PROCEDURE,
@@ -72,33 +73,30 @@ _COMMENT = later(r"(?im)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*")
 
 @mutable
 class _Surroundings:
-    """The job or procedure around a step, and the number of IFs that decide whether it runs.
+    """The job or procedure around a step, and the IFs that decide whether it runs.
 
     `tests`: COND of the job tests the return code of each step.
     """
 
+    conditions: Conditions
     job: str = ""
     in_procedure: bool = False
-    conditions: int = 0
     tests: bool = False
 
     def note(self, card: Card) -> None:
+        self.conditions.note(card)
         if card.operation in ("JOB", "PROC"):
             self.job, self.in_procedure = card.name, card.operation == "PROC"
             self.tests = any(item.key == "COND" for item in operands(card.operands) or ())
         elif card.operation == "PEND":
             self.in_procedure = False
-        elif card.operation == "IF":
-            self.conditions += 1
-        elif card.operation == "ENDIF":
-            self.conditions = max(self.conditions - 1, 0)
 
     def step(self, card: Card) -> JobStep:
         """Return the step that a card begins.
 
         Who calls a procedure may add DD statements, except to those that an operator starts.
         """
-        step = JobStep.of(card, self.job, self.conditions > 0)
+        step = JobStep.of(card, self.job, bool(self.conditions.opened))
         step.conditional |= self.tests
         step.open = self.in_procedure and step.program not in _STARTED
         return step
@@ -166,7 +164,8 @@ class _JobReader:
     def job_steps(self) -> Iterator[JobStep]:
         current: JobStep | None = None
         last: DataDefinition | None = None
-        around, symbols = _Surroundings(), Symbols(self.budget)
+        conditions = Conditions.of(self.covered)
+        around, symbols = _Surroundings(conditions), Symbols(self.budget)
         for card in cards(self.covered):
             card.operands = symbols.replaced(card.operands)
             around.note(card)
@@ -194,6 +193,8 @@ class _JobReader:
                 current.loose(card.data)
         if current is not None:
             yield current
+        conditions.finish()
+        self.diagnostics += conditions.faults
 
     def hide(self, card: Card) -> None:
         """Keep the place of a password on a JOB statement."""

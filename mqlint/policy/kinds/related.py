@@ -33,7 +33,7 @@ _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 _GONE, _BEFORE = "\x1f-", "\x1f<"
 """Marks before a name: a script deletes it, and a dump has it from before the scripts ran."""
 
-_OF_CLIENTS = frozenset({"connection"})
+_OF_CLIENTS = frozenset({"client_channel", "connection"})
 """Types of facts about applications, which are compared even without a queue manager."""
 _PARTIES = OF_HOSTS | _OF_CLIENTS
 """Types of facts that are compared even without a queue manager, of hosts too."""

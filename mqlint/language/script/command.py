@@ -102,6 +102,7 @@ class HereDocument:
     """A here-document; `expands` is true if its delimiter is not quoted.
 
     `not_ended` is the line that was meant to end it, if blanks beside the delimiter prevent that.
+    `closer` is the sign after which the substitution around it ends, blank for none.
     """
 
     delimiter: str
@@ -109,6 +110,19 @@ class HereDocument:
     strip: bool
     body: MappedText | None = None
     not_ended: tuple[int, int] | None = None
+    closer: str = ""
+
+    def end_in(self, line: str) -> int:
+        """Return the length of the delimiter if it ends the document in `line`, otherwise -1.
+
+        The end of a substitution also ends the documents in it (bash, with a warning for `$(`).
+        """
+        if not line.startswith(self.delimiter):
+            return -1
+        rest = line[len(self.delimiter) :]
+        if self.closer and rest.startswith(self.closer):
+            return len(self.delimiter)
+        return -1 if rest.rstrip("\r\n") else len(line)
 
 
 class Substitution:

@@ -111,9 +111,10 @@ class HereReader:
             if here.strip:
                 start = end - len(self.text[at:end].lstrip("\t"))
             is_meant = here.not_ended is not None and at <= here.not_ended[0] < end
-            if is_meant or self.text[start:end].rstrip("\r\n") == here.delimiter:
+            length = end - start if is_meant else here.end_in(self.text[start:end])
+            if length >= 0:
                 here.body = builder.finish(at)
-                return end
+                return start + length
             self.line(here, builder, start, end)
             at = end
         if self.ends is None:

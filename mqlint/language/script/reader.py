@@ -107,7 +107,7 @@ class TextReader(UnreadReader):
         if self.scanner is not None:
             if context.is_file and _OF_MQ.search(context.source.text) is not None:
                 scanner, text = self.scanner, context.source.text
-                script.diagnostics += not_closed(text, scanner.left_open, scanner.last_quote)
+                script.diagnostics += not_closed(text, scanner.left_open, scanner.open_quote)
                 script.diagnostics += self.after_exit(scanner.exited)
             for name, span in [*self.scanner.functions.items(), *self.scanner.replaced]:
                 if span not in self.called:

@@ -21,6 +21,7 @@ from mqlint.vocabulary.distance import deletions, distance, same_but_for_digits
 
 _SYS = later(r"(?<![\\$])\$SYS(?=/)")
 _HERE = later(r"(?<!<)<<(?!<)-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
+_AFTER_DELIMITER = ("", '"', "'", "`", ")")
 _QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
 VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))")
 _POSITIONAL = later(r"(?<![\\$])\$([2-9]|1\d)(?!\w*\{)")
@@ -378,7 +379,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
         line = text[at:end]
         bare = line.strip()
         if end_word:
-            if bare == end_word or bare.startswith((f'{end_word}"', f"{end_word}'")):
+            if bare.startswith(end_word) and bare[len(end_word) :][:1] in _AFTER_DELIMITER:
                 end_word = ""
             else:
                 yield _Piece(at, end, expands, of_runmqsc)

@@ -13,7 +13,6 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.command import Command, CommandGroup, Substitution, WordBuilder
 from mqlint.language.text.shell_pattern import matches_glob
-from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
 
 
@@ -178,13 +177,17 @@ def open_at_end(frames: Sequence[ShellFrame], *, in_last_quote: bool) -> str:
     return "an if, loop, case, function or brace" if len(frames[-1].scopes) > 1 else ""
 
 
-def not_closed(text: str, what: str, last_quote: int) -> Iterator[Diagnostic]:
+_TEMPLATE = later(r"\{\{|\{%|<%|%\{[ \t]*(?:if|for)\b")
+"""A template that may close what is open; a shell reads `${NAME}` itself."""
+
+
+def not_closed(text: str, what: str, quote: int) -> Iterator[Diagnostic]:
     """Yield `what` the script `text` leaves open, unless a template may close it.
 
-    The place is that of the last quotation mark that opens a text, or the last line.
+    The place is that of `quote`, the quotation mark that opens a text, or the last line.
     """
-    if not what or with_placeholders(text) != text or _CSH.search(text) is not None:
+    if not what or _TEMPLATE.search(text) is not None or _CSH.search(text) is not None:
         return
     end = len(text.rstrip())
-    start = last_quote if what == _QUOTE else text.rfind("\n", 0, end) + 1
+    start = quote if what == _QUOTE else text.rfind("\n", 0, end) + 1
     yield diagnostic("shell-not-closed", (start, start + 1 if what == _QUOTE else end), what=what)

@@ -43,6 +43,7 @@ _WORDS_OF_CASE = 3
 """Words of `case x in`, after which a pattern may begin with a parenthesis."""
 _OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
+_SUBSTITUTION_ENDS = {"backtick": "`", "substitution": ")"}
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _FAR = 20
@@ -125,6 +126,7 @@ class PosixScanner(FlowScanner):
         if sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
             command.here = HereDocument(delimiter, not word.quoted, sign == "<<-")
+            command.here.closer = _SUBSTITUTION_ENDS.get(self.frame.kind, "")
             self.pending.append(command.here)
         else:
             command.redirect(sign, word)

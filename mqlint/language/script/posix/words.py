@@ -31,6 +31,7 @@ class WordScanner(CommandScanner):
 
     The scanner of commands decides what ends a word, and what a word is for. `last_quote` is where
     the last quoted text begins, and `in_last_quote` is true if the script ends before it does.
+    `swapped` is where the first text begins that ends with a mark that seems to open one, or -1.
     `left_open` says at the end what the script does not close, blank for nothing. `exited` is where
     an `exit` ends it in any case, -1 if none does.
     """
@@ -44,6 +45,7 @@ class WordScanner(CommandScanner):
         self.values = bindings.values
         self.last_quote = 0
         self.in_last_quote = False
+        self.swapped = -1
         self.left_open = ""
         self.exited = -1
 
@@ -66,6 +68,22 @@ class WordScanner(CommandScanner):
     @abstractmethod
     def pop(self, at: int) -> None:
         """Close it again."""
+
+    @property
+    def open_quote(self) -> int:
+        """Where the text in quotes begins that a script seems not to close."""
+        return self.last_quote if self.swapped < 0 else self.swapped
+
+    def close_quote(self, start: int, end: int) -> None:
+        """Note a text of several lines whose last mark is before a word, as an opening one is."""
+        if (
+            self.swapped < 0
+            and self.text[end - 1] in " \t="
+            and self.text.find("\n", start, end) > 0
+        ):
+            following = self.text[end + 1 : end + 2]
+            if following.isalnum() or following in (".", "/", "$"):
+                self.swapped = start
 
     def builder(self, at: int, quoted: bool = False) -> WordBuilder:
         """Return the word being read, begun at `at` if there is none."""
@@ -113,6 +131,7 @@ class WordScanner(CommandScanner):
                 return tick  # nothing goes on after the backquote that ends the command
             if end < 0:
                 end, self.last_quote, self.in_last_quote = len(self.text), at, True
+            self.close_quote(at, end)
             self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)
             return end + 1
         if char == '"':
@@ -136,6 +155,7 @@ class WordScanner(CommandScanner):
         char = self.text[at]
         if char == '"':
             self.frame.in_quotes = False
+            self.close_quote(self.last_quote, at)
             return at + 1
         if char == "\\":
             following = self.text[at + 1 : at + 2]

@@ -92,8 +92,11 @@ def calls_for(data: bytes) -> int:
 
 
 def check_growth(work: Callable[[bytes], None], data: bytes) -> None:
-    """OverBudgetError where an input that is repeated makes calls out of proportion."""
-    once = data * max(2, LONG // (len(data) or 1))
+    """OverBudgetError where an input that is repeated makes calls out of proportion.
+
+    It is repeated an even number of times: after an odd one a quotation mark of it may be open.
+    """
+    once = data * (2 * max(1, LONG // (2 * len(data) or 1)))
     more = once * TIMES
     for text in (once, more):
         with counted(calls_for(text)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from mqlint.config.errors import ConfigError, not_among, shortened
@@ -87,6 +87,13 @@ class Node:
         if found is None:
             raise self.error(f"the key {key!r} is missing")
         return found
+
+    def require_all(self, keys: Iterable[str]) -> None:
+        """Raise ConfigError if this mapping lacks some of `keys`; it names all that are missing."""
+        missing = [repr(key) for key in keys if self.get(key) is None]
+        if missing:
+            noun, verb = ("key", "is") if len(missing) == 1 else ("keys", "are")
+            raise self.error(f"the {noun} {', '.join(missing)} {verb} missing")
 
     def keys_allowed(self, allowed: Collection[str]) -> None:
         """Raise ConfigError at the first key that is not in `allowed`."""

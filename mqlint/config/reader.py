@@ -227,6 +227,13 @@ def _marked_error(error: yaml.MarkedYAMLError, text: str, path: str) -> ConfigEr
         problem = f"text that starts with {text[mark.index]} must be put in quotes"
     else:
         problem = next((advice for part, advice in _EXPLAINED if part in problem), problem)
+        opened = error.context_mark
+        if (
+            opened
+            and opened.line < line - 1
+            and text[opened.index : opened.index + 1] in ("[", "{")
+        ):
+            problem += f" (opened in line {opened.line + 1})"
     return ConfigError(path, line, column, f"not valid YAML: {problem}")
 
 

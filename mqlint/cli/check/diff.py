@@ -224,7 +224,7 @@ class CommitChange:
     def _at(self, folder: Path, name: str) -> AtCommit:
         top = git_top(folder)
         if top is None:
-            raise Refusal(f"--diff needs git: {folder}, the root of the project, is in no checkout")
+            raise Refusal(f"--diff needs git: {folder}, the project folder, is not in a checkout")
         if (top, name) not in self._past:
             with self._asking:
                 commit = self._commit_of(top, name)

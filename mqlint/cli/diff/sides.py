@@ -175,7 +175,7 @@ def _commits(word: str, options: ProjectOptions) -> tuple[Side, Side]:
     root = session.project.root
     top = git_top(root)
     if top is None:
-        raise Refusal(f"{word} needs git: {root} is in no checkout")
+        raise Refusal(f"{word} needs git: {root} is not in a checkout")
     analyser = Analyser(session.vocabulary)
     found = [_at(session, top, name or "HEAD", analyser) for name in (base, head)]
     return found[0], found[1]

@@ -124,11 +124,11 @@ def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
     """Yield names that are a typo of a TLS bundle, and addresses of a table without a scheme."""
     bundles = {name for page in pages for name in page.bundles}
     for page in pages:
-        for used in page.bundles_used:
+        for key, used in page.bundles_used:
             near = "" if used.text in bundles else nearest_in_any_case(used.text, bundles)
             if near and not same_but_for_digits(near, used.text):
                 fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
-                yield setting_fault("sslBundle", used, fault)
+                yield setting_fault(key, used, fault)
         table = page.settings.get("ccdt")
         if table is not None and _PATH.match(table.text) is not None:
             fault = "needs a URL with a scheme, such as file:///opt/app/ccdt.json"

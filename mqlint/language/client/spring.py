@@ -86,7 +86,7 @@ class Page:
 
     `own` are settings under keys of the application, by the section that the keys share, and by
     attribute. `bundles` are the TLS bundles of Spring that it defines, `bundles_used` the names of
-    those that the starter uses.
+    those that the starter uses, with the key as it is written.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -96,16 +96,16 @@ class Page:
     topics: Setting | None = None
     own: dict[str, dict[str, Setting]] = field(default_factory=dict)
     bundles: set[str] = field(default_factory=set)
-    bundles_used: list[Setting] = field(default_factory=list)
+    bundles_used: list[tuple[str, Setting]] = field(default_factory=list)
 
     def take(self, key: str, setting: Setting) -> None:
         """Take the value of a key, which may be written in any of the forms of Spring."""
         section, _, last = key.rpartition(".")
         if key.startswith(_BUNDLES) and section.count(".") >= _BUNDLES.count("."):
             self.bundles.add(key.removeprefix(_BUNDLES).split(".")[1])
-        key = folded(key)
+        written, key = key, folded(key)
         if key.startswith(PREFIX) and key.endswith(_BUNDLE):
-            self.bundles_used.append(setting)
+            self.bundles_used.append((written, setting))
         if key in _PROFILES:
             self.profile = setting.value or UNKNOWN
         elif key == _NAME:

@@ -42,8 +42,7 @@ def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> di
     """
     root = read_kind(text, path, required(HEADER))
     root.keys_allowed(names(HEADER))
-    for key in required(HEADER):
-        root.require(key)
+    root.require_all(required(HEADER))
     if not root.require("cases").sequence():
         raise root.require("cases").error("a policy needs cases: one flagged, one clean")
     return {**_header(root, group), **_judging(root, vocabulary), **_repair(root, vocabulary)}

@@ -303,7 +303,7 @@ def _bad_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     if name is None or not is_known(name) or _TO_REPLACE.fullmatch(name):
         return
     if name.startswith("SYSTEM."):
-        yield _fault(step, spec, f"has the name of an object, {name}, for the queue manager")
+        yield _fault(step, spec, f"has the object name {name} instead of a queue manager name")
         return
     is_judged = step.command == "crtmqm" or _QUEUE_MANAGER.fullmatch(name.replace("-", "_"))
     if len(name) > NAME and is_judged:

@@ -185,7 +185,8 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
         if node is None or not value:
             continue
         if node.is_quoted or value.casefold() not in _BOOLEANS:
-            yield _unknown_word(node, switch[-1], "true, false", "")
+            booleans = "true or false without quotation marks" if node.is_quoted else "true, false"
+            yield _unknown_word(node, switch[-1], booleans, "")
     for path, words in _OPERATOR.near_words.items():
         node, value = document.get(*path), document.word(*path)
         if node is None or not value or value in words:

@@ -271,10 +271,8 @@ def _ports(
         if target is None or not word:
             continue
         if word == str(METRICS_PORT) and not has_metrics and METRICS_PORT not in numbers:
-            is_served, fault = (
-                False,
-                "the image does not listen there if MQ_ENABLE_METRICS is false",
-            )
+            is_served = False
+            fault = "MQ_ENABLE_METRICS is false, so the image does not listen there"
         elif is_digits(word):
             is_served = number_of(target) in numbers | CONTAINER_PORTS | own
             fault = f"the queue manager listens at {MQ_PORT}"

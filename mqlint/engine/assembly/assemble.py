@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 from posixpath import dirname
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mqlint.config.estate.placement import Placement, SiteMatch
 from mqlint.config.settings import COPIES, Settings
@@ -45,7 +45,9 @@ from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.language.kubernetes.composed import Composition
+    from mqlint.language.script.step import Step
 
+_Looped = TypeVar("_Looped", Part, "Step")
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
 
@@ -257,6 +259,9 @@ class Assembly:
             own = copy(contribution)
             own.values = common_values(same, used)
             own.steps = own_steps.get(key, [])
+            if len(same) == 1 and same[0].is_round:
+                own.part = _in_round(part) if part is not None else None
+                own.steps = [*map(_in_round, own.steps)]
             yield key, own
         others = [step for step in steps if not keys_at[step.span[0]]]
         if found and others:
@@ -568,6 +573,13 @@ def _deciding(contribution: Contribution) -> Set[str]:
     """The variables in definitions. What only changes a queue manager may move it to a site."""
     commands = contribution.part.commands if contribution.part is not None else ()
     return _variables_of(each for each in commands if each.form.shape.verb == "DEFINE")
+
+
+def _in_round(looped: _Looped) -> _Looped:
+    """What a loop runs, in one round of it; a branch in the loop may not run."""
+    if looped.execution.why != "loop":
+        return looped
+    return replace(looped, execution=replace(looped.execution, maybe=False, why=""))
 
 
 def _variables_of(commands: Iterable[Command]) -> Set[str]:

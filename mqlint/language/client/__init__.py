@@ -9,7 +9,7 @@ from functools import partial
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
 from mqlint.language.client import signs
-from mqlint.language.client.signs import READ_BY_SCRIPTS
+from mqlint.language.client.signs import READ_BY_SCRIPTS, TABLES
 from mqlint.language.variables.signs import GIVES_NAME, IS_INVENTORY
 from mqlint.language.variables.signs import is_inventory as is_inventory_at
 from mqlint.patterns import later
@@ -49,6 +49,7 @@ _OF_SCRIPT = later(
 )
 """A variable with the name of a queue manager, for scripts."""
 _WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
+_OF_TABLE = later(r"(?i)qm|mq|queue|channel")
 _NAME_OF_MQ = later(r"(?i)mq|jms|queue|qmgr|channel|host|port")
 _VALUE = later(r"\A\s*+[^\s=:{}<>]{1,200}\s*+\Z")
 
@@ -89,6 +90,20 @@ def _has_hosts(sample: Sample) -> bool:
     return any(
         signs.NAMES_MQ.search(part) or _WORD_OF_MQ.search(part) for part in (sample.path, text)
     )
+
+
+def _is_list(sample: Sample) -> bool:
+    """Whether the ending is that of a list. No hook runs for these: few have sites."""
+    return sample.ending in TABLES
+
+
+def _has_sites(sample: Sample) -> bool:
+    """Whether a file is a table of sites, with a word of MQ in its path or text."""
+    if not any(_OF_TABLE.search(part) for part in (sample.path, sample.text)):
+        return False
+    from mqlint.language.script.posix.tables import is_table  # few files are asked
+
+    return is_table(sample.text)
 
 
 def _is_of_liberty(sample: Sample) -> bool:
@@ -258,6 +273,7 @@ LANGUAGES = (
             Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=_sets_variables),
             Sign(29, {"tfvars", "json"}, looks_like=_has_parameters),
             Sign(29, named=_is_inventory, looks_like=_has_hosts),
+            Sign(29, named=_is_list, looks_like=_has_sites),
             Sign(29, named=_is_of_liberty, looks_like=_has_variables_of_liberty),
             Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
             Sign(41, _PROPERTIES, looks_like=_has_variables_of_client),

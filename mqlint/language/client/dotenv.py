@@ -27,6 +27,7 @@ from mqlint.language.client.environment import (
 from mqlint.language.client.mapped import own_attribute
 from mqlint.language.client.signs import NAMES_MQ, is_parameters
 from mqlint.language.declaration import Declared
+from mqlint.language.script.posix.tables import is_table
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.variables.hcl import read_hcl
@@ -69,7 +70,7 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
 
 def read(text: str, context: Context) -> Parsed:
     """Return the connections that the variables, or parameters of a template, describe."""
-    if is_inventory(context.path):
+    if is_inventory(context.path) or is_table(text):
         return Parsed(joins=True)
     if is_parameters(context.path, text):
         given = [*parameters_of(context.path, text)]

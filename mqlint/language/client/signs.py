@@ -8,6 +8,8 @@ from mqlint.patterns import later
 
 READ_BY_SCRIPTS = frozenset("cfg cnf conf config inc mk properties var vars".split())
 """Endings of files of variables that scripts read; files of other kinds have them too."""
+TABLES = frozenset("csv dat list lst tab tsv txt".split())
+"""Endings of files that may be tables of sites."""
 _READ_BY_SCRIPTS = tuple(f".{ending}" for ending in sorted(READ_BY_SCRIPTS))
 _TABLE = later(r"\"channel\"\s*:\s*\[")
 _LIST_OF_OTHER_NAME = later(r"\A\s*\{\s*\"[A-Za-z]{5,9}\"\s*:\s*\[\s*\{")

@@ -24,6 +24,7 @@ from mqlint.language.script.faults.pitfalls import (
 from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.posix.sites import branches_of_sites, named_by_site
+from mqlint.language.script.posix.tables import set_by_table
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.text.mapped import mapped_slice
@@ -52,7 +53,7 @@ def read(text: str, context: Context) -> Parsed:
     joins = (
         is_posix
         and is_shell(context.path)
-        and (bool(variables_set(text)) or bool(branches_of_sites(text)))
+        and any(asked(text) for asked in (variables_set, branches_of_sites, set_by_table))
     )
     return Parsed(
         script=script,

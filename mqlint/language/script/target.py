@@ -12,6 +12,7 @@ from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.blocks import functions_in
 from mqlint.language.script.command import Word
 from mqlint.language.script.posix.sites import set_by_site
+from mqlint.language.script.posix.tables import set_by_table
 from mqlint.language.script.step import Embedded, Step
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
@@ -267,11 +268,13 @@ class Targets:
     def sets(self, variable: str) -> bool:
         """Whether the script sets a variable, in letters of any case.
 
-        One that it sets to what its caller says, or in branches for sites, counts as not set.
+        One that it sets to what its caller says, in branches for sites, or only to what a loop
+        reads from a table, counts as not set.
         """
-        if variable.lower() not in self._assigned or variable in self.parameters:
+        places = self._assigned.get(variable.lower(), ())
+        if not places or variable in self.parameters or variable in set_by_site(self._text):
             return False
-        return variable not in set_by_site(self._text)
+        return len(places) > 1 or variable not in set_by_table(self._text)
 
     @cached_property
     def parameters(self) -> Mapping[str, int]:

@@ -18,7 +18,7 @@ class Inventory(NamedTuple):
     `host`, decide. `site` is a path that its site shares. `queue_manager` is the one that the
     commands of the project name by such a variable, None if they name several or none. `digest` is
     of all that. A job of a pipeline counts as a host, for one file that it reaches, with the places
-    of its scripts if the file has all jobs.
+    of its scripts if the file has all jobs. `is_round`: it is a round of a loop, which surely runs.
     """
 
     root: str
@@ -31,6 +31,7 @@ class Inventory(NamedTuple):
     digest: str
     spans: tuple[Span, ...] = ()
     looped: str = ""
+    is_round: bool = False
 
     @classmethod
     def of(

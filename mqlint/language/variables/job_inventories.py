@@ -62,7 +62,7 @@ def of_jobs(
             root = f"{dirname(root)}/{ANY}{number}"
             name = f"{job.name} ({path} {number})" if path != caller else f"{job.name} ({path})"
             inventory = Inventory.of(root, "", site, name, values, values, names, job.spans)
-            yield path, inventory
+            yield path, inventory._replace(is_round=job.is_round)
             elsewhere = inventory._replace(spans=())
             yield from ((other, elsewhere) for other in reach if other != path)
 
@@ -80,10 +80,12 @@ class _Called:
             for name in resources_of(text)
         )
         self._rest = _MOST_CALLS
+        named = grouped((basename(path), text) for path, text in texts.items())
+        self._named = {name: found[0] for name, found in named.items() if len(found) == 1}
 
     def jobs(self, path: str) -> Iterator[tuple[str, Job]]:
         """Yield the jobs that a file runs, each with the path of the file that has it."""
-        for job in jobs_of(path, self._texts[path]):
+        for job in jobs_of(path, self._texts[path], tables=self._named):
             yield from self._inner(path, job, 0)
 
     def _inner(self, path: str, job: Job, depth: int) -> Iterator[tuple[str, Job]]:

@@ -18,6 +18,7 @@ from mqlint.dataclass import NamedTuple, mutable
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile, is_shell
 from mqlint.language.script.posix.sites import branches_of_sites
+from mqlint.language.script.posix.tables import rows_of
 from mqlint.language.variables.signs import SET_FOR_TARGET, is_makefile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -56,7 +57,7 @@ class Job(NamedTuple):
 
     A variable is None if its value is not known. `named_sites` are values of variables that may
     name the site, if the other texts do not. `called` is the file, or the kind and name of the
-    resource, that has the job itself and gets the variables.
+    resource, that has the job itself and gets the variables. `is_round`: it is one of a loop.
     """
 
     name: str
@@ -65,17 +66,23 @@ class Job(NamedTuple):
     spans: tuple[Span, ...]
     named_sites: tuple[str, ...] = ()
     called: str = ""
+    is_round: bool = False
 
 
 def jobs_of(
-    path: str, text: str, given: Mapping[str, str | None] = {}, resource: str = ""
+    path: str,
+    text: str,
+    given: Mapping[str, str | None] = {},
+    resource: str = "",
+    tables: Mapping[str, str] = {},
 ) -> Iterator[Job]:
     """Yield the jobs of a file, those of a matrix once for each combination.
 
-    `given` are the parameters that another file gives to it, or to the one `resource` in it.
+    `given` are the parameters that another file gives to it, or to the one `resource` in it, and
+    `tables` the files of rows that its loops may read, by name.
     """
     if is_shell(path):
-        found = _of_shell(text)
+        found = _of_shell(text, tables)
     elif is_makefile(path):
         found = _of_make(text)
     else:
@@ -87,9 +94,11 @@ def jobs_of(
         yield job._replace(values=values, sites=sites, named_sites=tuple(named))
 
 
-def _of_shell(text: str) -> Iterator[Job]:
+def _of_shell(text: str, tables: Mapping[str, str]) -> Iterator[Job]:
     for label, values in branches_of_sites(text):
         yield Job(label, (label,), values, ((0, len(text)),))
+    for row in rows_of(text, tables):
+        yield Job(row.label, (row.label,), row.values, (row.body,), is_round=True)
 
 
 def _of_make(text: str) -> Iterator[Job]:

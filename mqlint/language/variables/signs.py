@@ -70,9 +70,11 @@ def has_jobs(path: str, text: str) -> bool:
     if is_makefile(path):
         return SET_FOR_TARGET.search(text) is not None
     if is_shell(path):
-        from mqlint.language.script.posix.sites import branches_of_sites  # few files are asked
+        # Few files are asked.
+        from mqlint.language.script.posix.sites import branches_of_sites
+        from mqlint.language.script.posix.tables import set_by_table
 
-        return bool(branches_of_sites(text))
+        return bool(branches_of_sites(text) or set_by_table(text))
     if not gives_values(text):
         return False
     is_of_yaml = is_pipeline(path) and _JOB.search(text) is not None

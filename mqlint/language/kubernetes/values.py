@@ -19,6 +19,15 @@ from mqlint.patterns import later
 
 _PLAIN = later(r"[\w.:/()*,@ -]{0,200}")
 """A value that is the same in MQSC, in YAML and in quotes."""
+_SWITCHES = {
+    **dict.fromkeys(("true", "yes", "on"), "true"),
+    **dict.fromkeys(("false", "no", "off"), "false"),
+}
+_OTHER_NUMBER = later(
+    r"[-+]?0(?:[xX][\da-fA-F_]+|[oObB]?[\d_]+)|\+[\d._]+|[-+]?\d[\d.]*_[\d_.]*|[-+]?\d*\.\d*0"
+    r"|[-+]?\d[\d.]*[eE][-+]?\d+"
+)
+"""A number that is rendered in another form than it is written."""
 _DEEPEST = 8
 
 Values = Mapping[Key, PlacedText | None]
@@ -38,8 +47,8 @@ def values_of(documents: Iterable[Node], place: Place, fill: Fill | None = None)
         elif fill is not None and "{{" in node.text:
             found[key] = plain(fill(node.text, place(node.start)[1]))
         else:
-            is_known = isinstance(node.value, str)
-            found[key] = plain((node.text, *place(node.start))) if is_known else None
+            text = _rendered(node)
+            found[key] = None if text is None else plain((text, *place(node.start)))
     return found
 
 
@@ -52,6 +61,21 @@ def values_in(
         return values_of([block], place)
     text = mapped if fill is None else fill(mapped)
     return values_of(read_documents(text.text), lambda offset: place(text.host(offset)))
+
+
+def _rendered(node: Node) -> str | None:
+    """What a template makes of a scalar; None if that is not known.
+
+    Helm reads YAML 1.1 (helm/helm#12179): without quotes `yes` is true, and 0x10, 010 and 1_000
+    are other numbers.
+    """
+    text = node.text
+    if not isinstance(node.value, str) or node.is_quoted:
+        return text if isinstance(node.value, str) else None
+    word = text.lower()
+    if word in _SWITCHES and text in (word, word.title(), word.upper()):
+        return _SWITCHES[word]
+    return None if _OTHER_NUMBER.fullmatch(text) is not None else text
 
 
 def plain(found: PlacedText | None) -> PlacedText | None:

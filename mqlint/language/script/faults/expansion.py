@@ -94,6 +94,18 @@ _WORDS = later(
     r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
 )
 """A command of MQ with its words."""
+_LOOP = later(
+    r"\bfor[ \t]++(?P<item>[A-Za-z_]\w{0,60}+)[ \t]++in[ \t]++"
+    r"\$\{?(?P<list>[A-Za-z_]\w{0,60}+)\}?[ \t]*+[;\n][ \t\r\n]*+do\b"
+    r"(?P<body>(?:(?!\bdone\b|\bfor[ \t])[^#]){0,4000}+)"
+)
+"""A loop over a list alone, and its body up to a comment, its end or a loop in it."""
+_ONLY_NAME = later(
+    r"(?:[ \t]-[mn][ \t]*+|\b(?:runmqsc|(?:crt|str|end|dlt)mqm)[ \t](?:[^\n$<>]{0,200}[ \t])?+)"
+    r"\"?\$\{?(?P<name>[A-Za-z_]\w{0,60}+)\}?\"?(?=[ \t]++-|[ \t\r]*+(?:[<>)]|\Z))"
+)
+"""A variable as the name of the queue manager or object, of which a command takes one."""
+_PRINTED = later(r"\b(?:echo|printf?)\b")
 _REMARK = later(r"\s*+#")
 _SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
 """What may set variables that a script does not name."""
@@ -210,6 +222,7 @@ class _Script:
             yield from self.misspelt_arguments()
         if variables.names and "mq" in text:
             yield from self.quoted_variables()
+        yield from _whole_lists(text)
         yield from _lost_quotes(text)
         has_arguments = _ARGUMENTS.search(text) is not None
         for piece in _pieces(text):
@@ -310,6 +323,20 @@ class _Script:
                 other = meant or f"{begun}, which needs braces before an underscore"
                 fault = f"the script does not set this variable, but sets {other}"
                 yield expansion_fault(at, written, fault)
+
+
+def _whole_lists(text: str) -> Iterator[Diagnostic]:
+    """Yield lists that a command gets as its queue manager or object in the loop over them."""
+    for loop in _LOOP.finditer(text):
+        names, body = loop["list"], loop.span("body")
+        if loop["item"] == names or f"{names}=" in loop["body"]:
+            continue
+        for command in _COMMAND.finditer(text, *body):
+            line = text[text.rfind("\n", 0, command.start()) + 1 : command.start()]
+            for found in _ONLY_NAME.finditer(text, *command.span()):
+                if found["name"] == names and _PRINTED.search(line) is None:
+                    fault = f"the loop sets {loop['item']} to one item, but this is the whole list"
+                    yield expansion_fault(found.start("name") - 1, f"${names}", fault)
 
 
 def _bare_addresses(text: str) -> Iterator[Diagnostic]:

@@ -102,7 +102,7 @@ def _of_names(
             layers = [*chain.from_iterable(of_paths.get(path, ()) for path in paths)]
             values = tuple(agreed(defaults, layers).items())
             if site_of(paths[0]) not in done:
-                yield Release(paths[0], paths[0], folder, values)
+                yield Release(paths[0], paths[0], folder, values, bool(layers))
     elif not declared and (defaults or len(of_paths) == 1):
         layers = [*chain.from_iterable(of_paths.values())]
         place = root if defaults else next(iter(of_paths))

@@ -148,6 +148,13 @@ SHELL = Language(
             "f№() {\n  A=$1\n}\nf№ QMA\n",
             "case $1 in\nprod) QM=QMA;;\ndr) QM=QMA;;\nesac\nstrmqm QMA\n",
         ),
+        "tables of sites": many(
+            "while read site qm; do\nstrmqm $qm\ndone <<E\nprod QMA\ndr QMA\nE\n", _QM
+        ),
+        "open loops over tables": many("while read site qm; do\nstrmqm $qm\n", _QM),
+        "rows of a table": many(
+            "dr QM№\n", f"{_QM}while read site qm; do\nstrmqm $qm\ndone <<E\nprod QMA\n", "E\n"
+        ),
         "dumps that are loaded": many(
             "B№=$QM\ndmpmqcfg -m QMA > /tmp/a№.mqsc\nrunmqsc QMB < /tmp/a№.mqsc\n", "QM=QMA\n"
         ),

@@ -35,7 +35,7 @@ _TAB = {"$'\\t'": "\t"}
 _MOST = 100
 """Limit of the rows of a table, and of the loops of a script."""
 _LONGEST = 20_000
-"""Limit of the characters of a table."""
+"""Limit of the characters of a table, and of the body of a loop."""
 
 
 class Row(NamedTuple):
@@ -117,7 +117,7 @@ def _loops(text: str) -> Sequence[_Loop]:
     at = 0
     while len(found) < _MOST and (head := _LOOP.search(text, at)) is not None:
         at = head.end()
-        end = text.find(f"\n{head['indent']}done", at)
+        end = text.find(f"\n{head['indent']}done", at, at + _LONGEST)
         if end < 0:
             continue
         after = end + len(head["indent"]) + 5
@@ -127,7 +127,7 @@ def _loops(text: str) -> Sequence[_Loop]:
         files = set(_FILE.findall(text[after:line]) + _FILE.findall(head["before"] or ""))
         rows = ""
         if here is not None:
-            last = text.find(f"\n{here['word']}", here.end() - 1)
+            last = text.find(f"\n{here['word']}", here.end() - 1, here.end() + _LONGEST)
             rows = text[here.end() : last] if last >= 0 else ""
         elif len(files) != 1 or _OF_SITE.search(head["names"]) is None:
             continue

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.client.connection import Setting
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.kubernetes.clients import connections_of_environment, connections_of_service
 from mqlint.language.kubernetes.compose.files import mounts_configuration
@@ -34,6 +35,8 @@ _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
 _SERVICE = later(r"[A-Za-z][\w-]{0,62}")
 """The name of a host without a domain."""
+_HOST_OF_MQ = later(r"(?:(?!RABBIT_|ACTIVE_)[A-Z][A-Z0-9]{0,19}_)?(?:IBM_?)?MQ_HOST(?:_?NAME)?")
+"""A variable with the host of a queue manager, with the name of an application before it."""
 _DEVELOPER = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN", "DEV.APP.SVRCONN.0TLS")
 """The channels that the image defines for developers."""
 _ELSEWHERE = ("build", "command", "entrypoint", "env_file", "extends", "<<")
@@ -93,8 +96,8 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
         hosts = ChainMap(dict(_extra_hosts(service)), servers, others)
         for declared in connections_of_service(service):
             yield from _reached(declared, hosts, is_shared=is_shared)
-            if is_alone and not is_shared:
-                yield from _unknown_host(declared, hosts)
+        if is_alone and not is_shared and not any(map(service.child, ("extends", "<<"))):
+            yield from _unknown_host(service, hosts)
     jobs = document.child("jobs")
     for job in jobs.pairs.values() if jobs is not None and servers else ():
         yield from _of_job(job)
@@ -271,28 +274,61 @@ def _names_of(service: Node) -> Iterator[str]:
         yield network.word("ipv4_address")
 
 
-def _unknown_host(
-    declared: Declared, servers: Mapping[str, _Server | None]
-) -> Iterator[Diagnostic]:
-    """Yield a host that is not a service, where a queue manager of the file is named."""
-    hosts, name = declared.field("CONNAME"), declared.field("QMNAME")
-    if hosts is None or name is None or not isinstance(hosts.value, str):
-        return
-    called = [found[1] for found in HOST.finditer(hosts.value)]
-    runs = {
-        server.name
+def _unknown_host(service: Node, servers: Mapping[str, _Server | None]) -> Iterator[Diagnostic]:
+    """Yield a host that is no service, of an application that names or awaits a queue manager.
+
+    An application that names none is meant for the only one that it depends on.
+    """
+    awaited = {
+        name: server
+        for name in _depends_on(service)
+        if (server := servers.get(name)) is not None and server is not _SELF
+    }
+    for hosts, name in _called_by(service):
+        called = [found[1] for found in HOST.finditer(hosts.text)]
+        runs = awaited if name is None else _running(servers, name)
+        is_unknown = all(
+            _SERVICE.fullmatch(host) and host not in servers and host not in _ITSELF
+            for host in called
+        )
+        if called and is_unknown and len(runs) == 1:
+            (other,) = runs
+            what = "a queue manager" if name is None else name
+            fault = f"calls {called[0][:63]}, but no service has this name: {other} runs {what}"
+            yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
+
+
+def _running(servers: Mapping[str, _Server | None], name: FieldValue) -> dict[str, _Server]:
+    """The services that run the queue manager of a name."""
+    return {
+        server.name: server
         for server in servers.values()
         if server is not None and server.environment.get("MQ_QMGR_NAME") is not None
-        if server.environment["MQ_QMGR_NAME"].value == name.value
+        if server.environment["MQ_QMGR_NAME"].value == name
     }
-    is_unknown = all(
-        _SERVICE.fullmatch(host) and host not in servers and host not in _ITSELF for host in called
-    )
-    if called and is_unknown and len(runs) == 1:
-        fault = (
-            f"calls {called[0][:63]}, but no service has this name: {runs.pop()} runs {name.value}"
-        )
-        yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
+
+
+def _called_by(service: Node) -> Iterator[tuple[Setting, FieldValue | None]]:
+    """Yield the addresses that an application calls, and the queue manager that it names.
+
+    If its variables describe no connection, these are hosts of MQ, as of LAB_MQ_HOST.
+    """
+    declared = [*connections_of_service(service)]
+    for found in declared:
+        hosts = found.field("CONNAME")
+        if hosts is not None:
+            yield Setting(hosts.value, hosts.span), found.value("QMNAME")
+    if declared:
+        return
+    variables = environment_of_service(service)
+    hosts_of_mq = [found for name, found in variables.items() if _HOST_OF_MQ.fullmatch(name)]
+    if len(hosts_of_mq) == 1:
+        yield Setting(hosts_of_mq[0].value, hosts_of_mq[0].value_span), None
+
+
+def _depends_on(service: Node) -> Iterator[str]:
+    yield from service.members("depends_on").names()
+    yield from (item.text for item in service.entries("depends_on"))
 
 
 def _is_closed(server: _Server, port: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.declaration import service_hosts
+from mqlint.language.declaration import PUBLISHED, service_hosts
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
@@ -317,19 +317,27 @@ def _has_operator(manager: QueueManager) -> bool:
 def _port_of_container(fact: ResourceFact) -> Value:
     """`closed` if an application calls the service of a container at a port without a listener.
 
-    The image of MQ listens at 1414, and at the ports of the listeners that its MQSC defines.
+    The image of MQ listens at 1414, and at the ports of the listeners that its MQSC defines. MQSC
+    that was not read may define more, but not for a port of the host that leads to 1414.
     """
     manager = fact.manager
     hosts = manager.cached(_service_hosts)
     ports = manager.cached(_listeners).possible
     called = [address.partition("(") for address in addresses(fact.value("CONNAME"))]
-    if not called or UNKNOWN in ports or not manager.cached(is_made_here):
+    if not called or UNKNOWN in ports:
         return UNKNOWN
     if any(host.lower() not in hosts for host, _, _ in called):
         return UNKNOWN
-    called_ports = (port.rstrip(")") for _, _, port in called)
-    is_closed = any(port != str(MQ_PORT) and port not in ports for port in called_ports)
-    return "closed" if is_closed else "open"
+    closed = {port.rstrip(")") for _, _, port in called} - {str(MQ_PORT), *ports}
+    if manager.cached(is_made_here):
+        return "closed" if closed else "open"
+    return UNKNOWN if closed.isdisjoint(manager.cached(_published)) else "closed"
+
+
+def _published(manager: QueueManager) -> frozenset[str]:
+    """The ports of hosts that lead to port 1414 of the container."""
+    found = (declared.value(PUBLISHED) for declared, _ in manager.declarations("manifest"))
+    return frozenset(port for ports in found if isinstance(ports, tuple) for port in ports)
 
 
 def _is_beside_manifest(fact: ResourceFact) -> bool:

@@ -25,8 +25,8 @@ _DUMP = later(
 )
 _VARIABLE = later(r"\$\{?(\w{1,40})")
 _SETS = later(r"(?:^|[ \t;&])(\w{1,40})=|\bread[ \t]+(?:-r[ \t]+)?(\w{1,40})")
-_MOVES = later(r"\b(?:cd|pushd|break|exit|return)\b")
-"""A folder for each dump, or a loop that ends after one."""
+_MOVES = later(r"\b(?:cd|pushd|break|exit|return|git)\b|\.sh\b|\*\.\w|/\*")
+"""A folder for each dump, a loop that ends after one, or a command that may keep each file."""
 
 
 def looped_dumps(text: str) -> Iterator[Diagnostic]:

@@ -34,7 +34,8 @@ class ProgramSpec:
     statement that a statement uses if its operands name none, one or the beginning of one, and
     `reads` one that it needs besides. `parm` are the functions in PARM, each with the most
     characters of the names that follow it. `files` are the DD names that the program knows, apart
-    from numbered ones, and `first` those that it needs if the step has others of the series.
+    from numbered ones, `first` those that it needs if the step has others of the series, and
+    `needs` those that each step of a job needs.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ProgramSpec:
     parm: Mapping[str, str] = optional(PAIRS, {})
     files: frozenset[str] = optional(WORDS, frozenset())
     first: frozenset[str] = optional(WORDS, frozenset())
+    needs: frozenset[str] = optional(WORDS, frozenset())
 
 
 @frozen

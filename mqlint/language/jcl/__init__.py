@@ -31,6 +31,7 @@ RACF_CLASSES = (
 _RACF_OF_MQ = later(
     rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+(?:{RACF_CLASSES})[ ]"
     rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)|'ibmWebSphereMQ"
+    rf"|\bSETR(?:OPTS)?[ ][^()\n]{{0,60}}\([^()\n]{{0,60}}\b(?:{RACF_CLASSES})\b"
 )
 """A command of RACF for one of the classes of MQ, or for a certificate of a queue manager."""
 _HERE = later(r"<<-?[ \t]*[^\n]{1,200}\n//[A-Z@#$&\ue000$]\S{0,17}[ ]+JOB[ ]")

@@ -42,7 +42,7 @@ from mqlint.language.jcl.steps import (
     one_data_set_twice,
     statement_step,
     with_displays,
-    without_statements,
+    without_files,
 )
 from mqlint.language.jcl.symbols import Symbols, exported, in_stream
 from mqlint.language.script.step import Embedded, ShellScript, Step
@@ -335,9 +335,10 @@ class _JobReader:
         stream = job.dds.get("SYSIN")
         # A job reads what it holds; a member without a JOB statement may be included in one.
         is_whole = job.job and not job.open and spec.evidence == "document"
-        if is_whole and (stream is None or stream.is_dummy):
-            self.steps.append((without_statements(job, spec, stream), job.owner))
-            if stream is not None:
+        wrong = without_files(job, spec, spec.needs | {"SYSIN"}) if is_whole else None
+        if wrong is not None:
+            self.steps.append((wrong, job.owner))
+            if stream is not None and stream.is_dummy:
                 return
         if stream is None or stream.is_partial:
             self.calls.append(job.card.span[0])

@@ -31,6 +31,9 @@ _WARNS = later(r"[ )]WARNING(?:[ ]|$)")
 _EVERYBODY = later(r"\bID\(\s*\*\s*\)")
 _DELETES = later(r"[ )]DELETE(?:[ ]|$)")
 _ACCESS = later(r"\bAC(?:C(?:E(?:SS?)?)?)?\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
+_LEVEL = later(r"\b(UACC|AC(?:C(?:E(?:SS?)?)?)?)\(\s*([A-Z]+)\s*\)")
+_VALID_LEVELS = ("NONE", "EXECUTE", "READ", "UPDATE", "CONTROL", "ALTER")
+"""TSO takes each abbreviation of them that is unique."""
 _READ_CONNECTS = frozenset({"MQCONN"})
 """Classes in which READ lets a user do more than look: connect to the queue manager."""
 _SWITCH = later(r"[^.]+\.(NO|YES)\.(.+)")
@@ -60,7 +63,7 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     `text` is the whole job, the commands are from `start` to `end`.
     """
     for command, first, last in _commands(text, start, end):
-        for code, fault in (*_fault(command), *_wrong_names(command)):
+        for code, fault in (*_fault(command), *_wrong_names(command), *_wrong_access(command)):
             yield diagnostic(code, (first, last), fault=fault)
         if command and (fault := _folded_name(text[first:last])):
             yield diagnostic("racf-name", (first, last), fault=fault)
@@ -219,6 +222,15 @@ def _wrong_names(command: str) -> Iterator[tuple[str, str]]:
     fault = _profile_fault(profiles[0], resource) if resource and not is_gone else ""
     if fault:
         yield "racf-name", fault
+
+
+def _wrong_access(command: str) -> Iterator[tuple[str, str]]:
+    """Yield accesses that RACF does not have, in a command for a class of MQ."""
+    if _DEFINES.match(command) or (_PERMITS.match(command) and _CLASS.search(command)):
+        for key, access in _LEVEL.findall(command):
+            if not any(level.startswith(access) for level in _VALID_LEVELS):
+                valid = ", ".join(_VALID_LEVELS)
+                yield "racf-name", f"{key}({access}) is not valid, valid: {valid}"
 
 
 def _folded_name(command: str) -> str:

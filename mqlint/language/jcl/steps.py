@@ -56,7 +56,7 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
     options.add("program", spec.name)
     options.add("step", job.name)
     options.add("wrong", _wrong_parm(job, spec), job.card.span)
-    options.add("without_dd", _without_first(job, spec))
+    options.add("without_dd", _missing(job, spec))
     misspelt = next(_misspelt_files(job, spec), None)
     if misspelt is not None:
         dd, meant = misspelt
@@ -82,11 +82,12 @@ def _wrong_parm(job: JobStep, spec: ProgramSpec) -> str:
     return f"{long[0][:40]} has more than {long[1]} characters" if long is not None else ""
 
 
-def _without_first(job: JobStep, spec: ProgramSpec) -> str:
-    """The first DD names of series that a step has other DD names of, blank for none."""
+def _missing(job: JobStep, spec: ProgramSpec) -> str:
+    """The DD names that a step lacks: first ones of series, and those of each step in a job."""
     series = {_series(name) for name in job.dds if name not in spec.first}
-    asked = sorted(name for name in spec.first - job.dds.keys() if _series(name) in series)
-    return "" if job.open else " ".join(asked)
+    needs = {name for name in spec.first if _series(name) in series}
+    needs |= spec.needs if job.job else frozenset()
+    return "" if job.open else " ".join(sorted(needs - job.dds.keys()))
 
 
 def _series(name: str) -> tuple[str, int]:
@@ -103,15 +104,16 @@ def _misspelt_files(job: JobStep, spec: ProgramSpec) -> Iterator[tuple[DataDefin
             yield dd, meant
 
 
-def without_statements(job: JobStep, spec: ProgramSpec, dummy: DataDefinition | None) -> Step:
-    """Return the step of a program that has no data set with statements, or an empty one."""
+def without_files(job: JobStep, spec: ProgramSpec, names: frozenset[str]) -> Step | None:
+    """Return the step of a program that lacks one of these DD statements, or has no statements."""
     options = Options(job.card.span)
     options.add("program", spec.name)
-    if dummy is None:
-        options.add("without_dd", "SYSIN")
-    else:
-        options.add("wrong", "SYSIN is DUMMY, so the step has no statements", dummy.span)
-    return _step(job, spec.name, "nothing", options, job.card.span)
+    options.add("without_dd", " ".join(sorted(names - job.dds.keys())))
+    stream = job.dds.get("SYSIN")
+    if stream is not None and stream.is_dummy:
+        options.add("wrong", "SYSIN is DUMMY, so the step has no statements", stream.span)
+    is_wrong = len(options.found) > 1
+    return _step(job, spec.name, "nothing", options, job.card.span) if is_wrong else None
 
 
 def one_data_set_twice(job: JobStep, spec: ProgramSpec) -> Step | None:

@@ -146,6 +146,7 @@ def test_what_became_of_each_file(lint: Lint) -> None:
         "c.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
         "d.md": "# Queues\nDefine a queue first.\n",
         "e.sh": "#!/bin/sh\nrunmqsc QMA <<EOF\nDEFINE QLOCAL(A)\nEOF\n",
+        "f.txt": "makedrprimary -m QMA\n",
         "u.mqsc": "DEFINE QLOCAL(A)\n".encode("utf-16"),
     }
     run = lint(files)
@@ -158,6 +159,7 @@ def test_what_became_of_each_file(lint: Lint) -> None:
         "b/qm.ini": ("checked", "ini", 0, 0),
         "c.png": ("not-recognised", None, 0, 0),
         "d.md": ("not-recognised", None, 0, 0),
+        "f.txt": ("not-recognised", None, 0, 0),
         "e.sh": ("checked", "shell", 1, 1),
         "u.mqsc": ("checked", "mqsc", 1, 1),
     }

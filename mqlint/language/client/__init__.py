@@ -93,7 +93,10 @@ def _has_hosts(sample: Sample) -> bool:
 
 
 def _is_list(sample: Sample) -> bool:
-    """Whether the ending is that of a list. No hook runs for these: few have sites."""
+    """Whether the ending is that of a list. No hook runs for these: few have sites.
+
+    A sign of it is a last resort, so that other lists still count as not recognised.
+    """
     return sample.ending in TABLES
 
 
@@ -273,7 +276,7 @@ LANGUAGES = (
             Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=_sets_variables),
             Sign(29, {"tfvars", "json"}, looks_like=_has_parameters),
             Sign(29, named=_is_inventory, looks_like=_has_hosts),
-            Sign(29, named=_is_list, looks_like=_has_sites),
+            Sign(29, named=_is_list, looks_like=_has_sites, last_resort=True),
             Sign(29, named=_is_of_liberty, looks_like=_has_variables_of_liberty),
             Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
             Sign(41, _PROPERTIES, looks_like=_has_variables_of_client),

@@ -88,5 +88,5 @@ class Conditions:
         for name in dict.fromkeys(names) if self.whole else ():
             if name not in self.steps:
                 nearest = typo_of(name, self.steps)
-                hint = f", the nearest is {nearest}" if nearest else ""
-                yield f"{word} names the step {name}, which no earlier step is{hint}"
+                hint = f": the nearest is {nearest}" if nearest else ""
+                yield f"{word} names step {name}, and no earlier step has this name{hint}"

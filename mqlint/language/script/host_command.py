@@ -108,6 +108,9 @@ _ONLY_TRIED = frozenset(
 )
 """Options with which packages are fetched or listed, but not installed."""
 _RPM_CHANGES = later(r"-[a-z]*[UFe]|--(?:upgrade|freshen|erase|reinstall)$")
+_INSTALLP_CHANGES = later(r"-(?=[A-Zb-ce-oqs-tv-z]{0,9}[aru])[A-QS-Zabce-oq-z]{1,20}(?:d|$)")
+"""Apply, reject or uninstall in the default folder, where -p would only preview it."""
+_MQ_FILESET = later(r"mqm(?:\.[\w.*]*)?$")
 _CHANGES_PACKAGES = frozenset(
     "update upgrade localinstall localupdate downgrade reinstall remove erase purge dist-upgrade "
     "--only-upgrade --remove -r -P /i /p /x /package /update /uninstall".split()
@@ -219,10 +222,14 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
 
 
 def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Rpm, yum, dnf, zypper, apt-get, dpkg and msiexec that replace or remove MQ's packages."""
+    """Commands of package managers that replace or remove MQ's packages."""
     texts = [word.text.lower() if name == "msiexec" else word.text for word in words[1:]]
     if _ONLY_TRIED.intersection(texts):
         return None
+    if name == "installp":
+        changes = any(_INSTALLP_CHANGES.match(text[:200]) for text in texts) and "-R" not in texts
+        of_mq = any(_MQ_FILESET.match(text[:200]) for text in texts)
+        return FileCommand("packages", every=True) if changes and of_mq else None
     if name == "rpm":
         changes = any(_RPM_CHANGES.match(text) for text in texts)
     else:
@@ -231,7 +238,7 @@ def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
     return FileCommand("packages", every=True) if changes and of_mq else None
 
 
-_PACKAGERS = ("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg", "msiexec")
+_PACKAGERS = ("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg", "msiexec", "installp")
 HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(_CLOSES, _network),
     **dict.fromkeys(("lvcreate", "btrfs"), _snapshot),

@@ -97,7 +97,7 @@ _WORDS = later(
 _LOOP = later(
     r"\bfor[ \t]++(?P<item>[A-Za-z_]\w{0,60}+)[ \t]++in[ \t]++"
     r"\$\{?(?P<list>[A-Za-z_]\w{0,60}+)\}?[ \t]*+[;\n][ \t\r\n]*+do\b"
-    r"(?P<body>(?:(?!\bdone\b|\bfor[ \t])[^#]){0,4000}+)"
+    r"(?P<body>(?:(?!\bdone\b|\bfor[ \t]++\w{1,60}+[ \t]++in\b)[^#]){0,4000}+)"
 )
 """A loop over a list alone, and its body up to a comment, its end or a loop in it."""
 _ONLY_NAME = later(

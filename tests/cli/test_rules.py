@@ -232,4 +232,4 @@ def test_cases_of_the_tools_own_policies_pass(mqlint: Mqlint) -> None:
 
 @pytest.mark.parametrize(("word", "near"), [("DR1", "DR001"), ("voc02", "VOC002")])
 def test_an_id_with_too_few_digits_is_recognised(mqlint: Mqlint, word: str, near: str) -> None:
-    assert f"did you mean {near}?" in mqlint("explain", word).stderr
+    assert f"did you mean '{near}'?" in mqlint("explain", word).stderr

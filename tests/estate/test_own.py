@@ -184,7 +184,7 @@ def test_policies_for_all_compare_repositories(tmp_path: Path) -> None:
 
 WRONG = {
     "broken": ("p/b.yaml", "id: [", "a policy is not run: acme/p/b.yaml:2:1:"),
-    "no policy": ("p/b.yaml", "id: ACME009\n", "is missing"),
+    "no policy": ("p/b.yaml", "id: ACME009\n", "are missing"),
     "no text": ("p/b.yaml", b"\xff\xfe", "it is not UTF-8"),
     "large": ("p/b.yaml", "#" * (5 << 20), "larger than the limit of 4,194,304 bytes"),
     "taken": ("p/b.yaml", policy(id="DR001"), "the id DR001 is taken"),

@@ -68,6 +68,8 @@ def _explanation(
         yield from table(foreseen, short_lines, width)
     elif _MESSAGE.match(word) or _REASON.match(word):
         raise Refusal(f"no rule foresees {word}")
+    elif word[-1:].isdigit():  # digits are missing in an id
+        raise unknown_rule(word, rules.values())
     else:
         yield from table((rules[name] for name in rules_named(word, rules)), short_lines, width)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from mqlint.chlauth import address, distinguished
 from mqlint.chlauth.address import AddressSet, NoAddressError, TooManyError
 from tests.fuzz.program import refused, text_of
@@ -46,7 +48,8 @@ def _laws(address_set: AddressSet, two: AddressSet) -> None:
 def names(data: bytes) -> None:
     """A name fits itself, and the same question has the same answer.
 
-    Not one that repeats an attribute other than OU and DC: no certificate fits its filter.
+    Not one that repeats an attribute other than OU and DC: no certificate fits its filter. One that
+    joins attributes by + is undecided.
     """
     lines = text_of(data).split("\n")
     pattern, name = lines[0], lines[-1]
@@ -57,7 +60,8 @@ def names(data: bytes) -> None:
     assert distinguished.parse(pattern) == known
     is_plain = not any("*" in value for values in known.values() for value in values)
     if is_plain and all(len(known[word]) == 1 for word in known.keys() - {"OU", "DC"}):
-        assert distinguished.fits(pattern, pattern)
+        with suppress(distinguished.UndecidedError):
+            assert distinguished.fits(pattern, pattern)
     try:
         assert distinguished.fits(pattern, name) in (True, False)
     except distinguished.NoNameError as error:

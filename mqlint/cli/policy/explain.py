@@ -17,6 +17,7 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.settings_text import flow, settings_lines
 from mqlint.finding import Rule
 from mqlint.finding.rule import names_of
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
@@ -68,7 +69,7 @@ def _explanation(
         yield from table(foreseen, short_lines, width)
     elif _MESSAGE.match(word) or _REASON.match(word):
         raise Refusal(f"no rule foresees {word}")
-    elif word[-1:].isdigit():  # digits are missing in an id
+    elif is_digits(word[-1:]):  # digits are missing in an id
         raise unknown_rule(word, rules.values())
     else:
         yield from table((rules[name] for name in rules_named(word, rules)), short_lines, width)

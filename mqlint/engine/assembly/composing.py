@@ -176,9 +176,9 @@ class _Files:
         for fault in self._judge(inner.text, root):
             part = MappedText(inner.text, inner.segments, inner.end).part(fault.start, fault.end)
             hosts = [*part.segments, (len(part.text), part.end)]
-            for (at, host), (behind, _) in pairwise(hosts):
+            for (at, host), (after, _) in pairwise(hosts):
                 if result.place(host)[0] != around:
-                    yield replace(fault, start=host, end=host + behind - at)
+                    yield replace(fault, start=host, end=host + after - at)
                     break
 
 

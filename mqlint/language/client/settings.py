@@ -52,7 +52,7 @@ _COLON = later(
 _TABLE = later(r"file:(?:\./)?(\w[\w./-]{0,200}\.\w{1,20})")
 """The address of a channel table, from the folder in which the application starts."""
 _PATH = later(r"/(?!/)|[A-Za-z]:[\\/]|\.{1,2}/|[\w-]{1,100}\.(?:json|tab|TAB)\Z")
-"""A path of a file that is no URL."""
+"""A path of a file, not a URL."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
 

@@ -49,13 +49,9 @@ class Application(NamedTuple):
     parameters: Parameters | None
     place: str
 
-    @property
-    def sources(self) -> Sequence[Node]:
-        return [*self.spec.entries("sources"), *filter(None, [self.spec.child("source")])]
-
     def folders(self) -> Iterator[tuple[Node, str]]:
         """Yield each source with the folder that it has in its repository, if that is known."""
-        for source in self.sources:
+        for source in _sources_of(self.spec):
             node = source.child("path")
             path = self.filled(node.text) if node is not None else None
             if path:
@@ -64,9 +60,8 @@ class Application(NamedTuple):
     def charts(self) -> Iterator[tuple[Node, str]]:
         """Yield each source with the folder of its chart, or the name of one that is elsewhere."""
         yield from self.folders()
-        yield from (
-            (source, source.word("chart")) for source in self.sources if source.word("chart")
-        )
+        named = ((source, source.word("chart")) for source in _sources_of(self.spec))
+        yield from ((source, name) for source, name in named if name)
 
     def filled(self, text: str) -> str | None:
         """A text with its parameters, None if one is not known."""
@@ -157,8 +152,12 @@ def _destination(spec: Node) -> Iterator[str]:
         yield node.text if node is not None else ""
 
 
+def _sources_of(spec: Node) -> Sequence[Node]:
+    return [*spec.entries("sources"), *filter(None, [spec.child("source")])]
+
+
 def _files_of_values(spec: Node) -> Iterator[str]:
-    for source in (*spec.entries("sources"), *filter(None, [spec.child("source")])):
+    for source in _sources_of(spec):
         yield from (node.text for node in source.entries("helm", "valueFiles"))
 
 
@@ -194,17 +193,15 @@ def _elements(
 
 
 def _matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
+    if not pattern:
+        return
     try:
-        glob = compile_glob(pattern) if pattern else None
+        glob = compile_glob(pattern)
     except GlobError:
         return
     depth = pattern.count("/")
-    for path in paths if glob is not None else ():
-        if (
-            glob is not None
-            and glob.matches(path)
-            and ("**" in pattern or path.count("/") == depth)
-        ):
+    for path in paths:
+        if glob.matches(path) and ("**" in pattern or path.count("/") == depth):
             yield path
 
 

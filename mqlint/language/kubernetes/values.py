@@ -1,7 +1,7 @@
 """Values of charts of Helm, from the files and resources that set them.
 
-Source: "Values Files" of Helm. A list replaces all of another one, and so does a value that is no
-mapping. A value counts if it is the same in MQSC, in YAML and in quotes; all others are unknown.
+Source: "Values Files" of Helm. A list replaces all of another one, and so does a value that is not
+a mapping. A value counts if it is the same in MQSC, in YAML and in quotes; all others are unknown.
 """
 
 from __future__ import annotations

@@ -194,9 +194,8 @@ def _operand_fault(step: Step, spec: ControlSpec) -> str:
         return "has options after the queue manager name"
     words = [operand.value for operand in step.operands]
     if spec.action == "authorise":  # its operands are authorities, with a sign or without
-        words = [word for word in words if isinstance(word, str) and _PLAIN.fullmatch(word)]
-        words = [word for word in words if word not in spec.flags]
-        most = 0
+        plain = (word for word in words if isinstance(word, str) and _PLAIN.fullmatch(word))
+        words, most = [word for word in plain if word not in spec.flags], 0
     extra = words[most] if len(words) > most else UNKNOWN
     return f"does not accept the argument {extra[:40]}" if isinstance(extra, str) else ""
 

@@ -275,7 +275,7 @@ def _names_of(service: Node) -> Iterator[str]:
 
 
 def _unknown_host(service: Node, servers: Mapping[str, _Server | None]) -> Iterator[Diagnostic]:
-    """Yield a host that is no service, of an application that names or awaits a queue manager.
+    """Yield a host that no service has, of an application that names or awaits a queue manager.
 
     An application that names none is meant for the only one that it depends on.
     """

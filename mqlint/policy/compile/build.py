@@ -58,7 +58,7 @@ def build_policy(
     return Policy(
         id=head.id,
         object=head.object,
-        severity=head.severity,
+        severity=head.severities,
         habit=head.habit,
         offers=head.offers,
         needs_two=head.needs_two,

@@ -14,7 +14,7 @@ from mqlint.model.core.value import ABSENT
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import HAS, OF_VALUE
 from mqlint.policy.compile.operators import COMPARISONS, Json
-from mqlint.policy.compile.predicate import Source, needs_fact, value_test
+from mqlint.policy.compile.predicate import SUBQUERIES, Source, fold, needs_fact, value_test
 from mqlint.policy.compile.waits import waits_for
 from mqlint.policy.policy import Clause, Preconditions
 
@@ -73,14 +73,11 @@ class _Clauses:
         self._own = own
 
     def held(self, condition: Source) -> list[Clause]:
-        return [clause for item in condition.items() for clause in self._entry(*item)]
+        return fold(condition, self._clauses, _combined)
 
     def failed(self, condition: Source) -> list[Clause]:
-        """What must hold for a condition to be false: one of its entries is."""
-        entries = [self._failed(*item) for item in condition.items()]
-        if len(entries) == 1:
-            return entries[0]
-        return _one_of(entries)
+        """What must hold for a condition to be false."""
+        return fold(condition, self._clauses, _combined, holds=False)
 
     def say_all(self, condition: Source) -> bool:
         """Whether a condition is true wherever its clauses hold: then it need not be asked."""
@@ -95,34 +92,15 @@ class _Clauses:
             return all(map(self.say_all, _inner(test)))
         return key != "not" and _is_plain(key, test, self._own)
 
-    def _entry(self, key: str, test: Json) -> list[Clause]:
+    def _clauses(self, key: str, test: Json, holds: bool) -> list[Clause]:
         """The clauses of one entry of a condition, none when it is not about plain attributes."""
-        if key == "any":
-            return _one_of([self.held(branch) for branch in _inner(test)])
-        if key == "all":
-            return [clause for part in _inner(test) for clause in self.held(part)]
-        if key == "not":
-            return self.failed(cast("Source", test))
-        if key == "exists":
-            return _found(cast("Source", test))
-        if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
+        if key in SUBQUERIES:
+            return _found(cast("Source", test)) if holds is (key == "exists") else []
+        is_clusters = key == "clusters" and holds and _asks_value(test)
+        if is_clusters and value_test(test)(ABSENT) is False:
             return _joined(key)  # it holds of none that is in no cluster
         if _is_plain(key, test, self._own):
-            return [frozenset({_literal(key, test)})]
-        return _compared(test)
-
-    def _failed(self, key: str, test: Json) -> list[Clause]:
-        """What must hold for one entry to be false."""
-        if key == "any":
-            return [clause for branch in _inner(test) for clause in self.failed(branch)]
-        if key == "all":
-            return _one_of([self.failed(part) for part in _inner(test)])
-        if key == "not":
-            return self.held(cast("Source", test))
-        if key == "none":
-            return _found(cast("Source", test))
-        if _is_plain(key, test, self._own):
-            return self._entry(key, {"not": test})
+            return [frozenset({_literal(key, test if holds else {"not": test})})]
         return _compared(test)
 
 
@@ -131,11 +109,13 @@ def _inner(test: Json) -> Sequence[Source]:
     return cast("Sequence[Source]", test)
 
 
-def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
-    """A clause that holds when one of several does, none if one of them has no clause."""
-    if not branches or not all(branches):
+def _combined(is_all: bool, parts: Sequence[list[Clause]]) -> list[Clause]:
+    """The clauses of all parts, or one that holds when a part does: none if a part has none."""
+    if is_all or len(parts) == 1:
+        return [clause for part in parts for clause in part]
+    if not parts or not all(parts):
         return []
-    return [frozenset(literal for branch in branches for literal in branch[0])]
+    return [frozenset(literal for part in parts for literal in part[0])]
 
 
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:

@@ -16,50 +16,45 @@ from mqlint.policy.language.parameters import settled
 class Head(NamedTuple):
     """What decides whether a policy judges a queue manager, and of which type its facts are.
 
-    `severity` and `habit` are those of its rule. `offers` says whether facts that it is not about
-    matter too, `needs_two` whether one queue manager alone is never at fault. `code` is that of a
-    diagnostic, blank for a policy that judges.
+    `severity`, as JSON, and `habit` are those of its rule. `offers` says whether facts that it is
+    not about matter too, `needs_two` whether one queue manager alone is never at fault. `code` is
+    that of a diagnostic, blank for a policy that judges.
     """
 
     id: str
     object: str
-    severity: Mapping[str, Severity]
+    severity: str
     habit: bool
     offers: bool
     needs_two: bool
     code: str
 
+    @property
+    def severities(self) -> Mapping[str, Severity]:
+        """The severity of its rule in each profile."""
+        return _severities(self.severity)
 
-def head_of(compiled: Mapping[str, Any]) -> Head:
-    return _head(*_storable_head(compiled))
+
+@lru_cache(maxsize=64)  # most policies have the severity of others
+def _severities(stored: str) -> Mapping[str, Severity]:
+    return {profile: Severity.of(word) for profile, word in json.loads(stored).items()}
 
 
 def storable_heads(compiled: Iterable[Mapping[str, Any]]) -> list[Any]:
     """Return the heads as a value that can be stored in JSON: a list for each field."""
-    return [*map(list, zip(*map(_storable_head, compiled), strict=True))]
+    return [*map(list, zip(*map(head_of, compiled), strict=True))]
 
 
 def heads_in(stored: Sequence[Sequence[Any]]) -> dict[str, Head]:
     """Return the heads that `storable_heads` stored, by the ids of their policies."""
-    return {fields[0]: _head(*fields) for fields in zip(*stored, strict=True)}
+    return {fields[0]: Head(*fields) for fields in zip(*stored, strict=True)}
 
 
-def _head(
-    policy: str, about: str, severity: str, habit: bool, offers: bool, needs_two: bool, code: str
-) -> Head:
-    return Head(policy, about, _severity(severity), habit, offers, needs_two, code)
-
-
-@lru_cache(maxsize=64)  # most policies have the severity of others
-def _severity(stored: str) -> Mapping[str, Severity]:
-    return {profile: Severity.of(word) for profile, word in json.loads(stored).items()}
-
-
-def _storable_head(compiled: Mapping[str, Any]) -> tuple[str, str, str, bool, bool, bool, str]:
+def head_of(compiled: Mapping[str, Any]) -> Head:
     policy = settled(compiled)
     kind, check = policy["kind"], policy["check"]
     is_diagnostic = kind == "diagnostic"
-    return (
+    return Head(
         policy["id"],
         "" if is_diagnostic else policy["object"],
         json.dumps(policy["severity"]),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.model.core.fact import Fact
@@ -53,6 +53,8 @@ class Condition(Protocol):
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         """Return whether it holds."""
 
+
+T = TypeVar("T")
 
 COMBINING = ("all", "any", "not")
 SUBQUERIES = ("exists", "none")
@@ -95,6 +97,31 @@ def _entry(key: str, value: Json) -> Condition:
         inners = [compile_condition(inner) for inner in cast("Sequence[Source]", value)]
         return _combined(inners, decisive=key == "any")
     return _attribute(key, value)
+
+
+def fold(
+    condition: Source,
+    of_entry: Callable[[str, Json, bool], T],
+    combine: Callable[[bool, Sequence[T]], T],
+    *,
+    holds: bool = True,
+) -> T:
+    """Return what follows from a condition that `holds`, or fails, by what does from its entries.
+
+    `of_entry` is asked about each entry that combines no others, and whether that one holds.
+    `combine` takes whether all of some parts are so, or one of them is, and what follows from each.
+    """
+
+    def part(key: str, test: Json) -> T:
+        if key not in COMBINING:
+            return of_entry(key, test, holds)
+        if key == "not":
+            return fold(cast("Source", test), of_entry, combine, holds=not holds)
+        inners = cast("Sequence[Source]", test)
+        found = [fold(inner, of_entry, combine, holds=holds) for inner in inners]
+        return combine(holds is (key == "all"), found)
+
+    return combine(holds, [part(*item) for item in condition.items()])
 
 
 # -- the test of a key --------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from mqlint.model.core.fact import complete
 from mqlint.model.core.value import ABSENT
 from mqlint.model.facts.registry import FACT_TYPES, OF_HOSTS
 from mqlint.policy.compile.operators import Json
-from mqlint.policy.compile.predicate import Source, value_test
+from mqlint.policy.compile.predicate import SUBQUERIES, Source, fold, value_test
 from mqlint.policy.policy import Clause
 
 SITES, QUEUE_MANAGERS, MIGRATION = "sites", "queue_managers", "migration"
@@ -61,40 +61,22 @@ def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
 
 def _by_absence(compiled: Mapping[str, Any]) -> Iterator[str]:
     """What says that something is missing, where nothing else can make the policy speak."""
-    yield from _of_held(compiled["match"])
-    yield from _of_failed(compiled["unless"] or {})
+    yield from fold(compiled["match"], _needed, _combined)
+    yield from fold(compiled["unless"] or {}, _needed, _combined, holds=False)
     if compiled["kind"] == "attributes":
-        yield from _of_failed(compiled["check"]["required"])
+        yield from fold(compiled["check"]["required"], _needed, _combined, holds=False)
 
 
-def _of_held(condition: Source) -> set[str]:
-    """What must be known for a condition to be true."""
-    return {key for entry in condition.items() for key in _of_entry(*entry, held=True)}
+def _needed(key: str, test: Json, holds: bool) -> set[str]:
+    """What must be known for an entry of a condition to be true, or false."""
+    wanted = cast("Source", test)
+    if key not in SUBQUERIES or holds is not (key == "none") or wanted.get("as_read"):
+        return set()
+    return set(_that_none_is_left_out(str(wanted["object"])))
 
 
-def _of_failed(condition: Source) -> set[str]:
-    """What must be known for a condition to be false: one of its entries is."""
-    return _common([_of_entry(*entry, held=False) for entry in condition.items()])
-
-
-def _of_entry(key: str, test: Json, *, held: bool) -> set[str]:
-    if key in ("exists", "none"):
-        wanted = cast("Source", test)
-        is_missing = held is (key == "none")
-        is_open = is_missing and not wanted.get("as_read")
-        return set(_that_none_is_left_out(str(wanted["object"]))) if is_open else set()
-    if key == "not":
-        inner = cast("Source", test)
-        return _of_failed(inner) if held else _of_held(inner)
-    if key in ("all", "any"):
-        inners = cast("Sequence[Source]", test)
-        found = [_of_held(inner) if held else _of_failed(inner) for inner in inners]
-        return set().union(*found) if held is (key == "all") else _common(found)
-    return set()
-
-
-def _common(found: Sequence[set[str]]) -> set[str]:
-    return set.intersection(*found) if found else set()
+def _combined(is_all: bool, parts: Sequence[set[str]]) -> set[str]:
+    return set[str]().union(*parts) if is_all else set.intersection(*parts or [set()])
 
 
 def _that_none_is_left_out(object_type: str) -> Iterator[str]:

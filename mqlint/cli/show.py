@@ -11,7 +11,7 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, option, options
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer
 from mqlint.cli.common.policy_choice import with_target
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import fault_of, standard_input
@@ -24,10 +24,9 @@ from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.outline import OutlineEntry, Word, outline
 from mqlint.engine.loading.isolation import IsolatedLoader
 from mqlint.finding import FileCoverage, Position
-from mqlint.report.json import Json, dump, fields_of, json_position
+from mqlint.report.json import Json, fields_of, json_position
 from mqlint.report.terminal import counted, visible, wrap
 
-_NARROW = 120
 _UNREAD = "could not be read"
 _FAULT = "fault"
 _SYNTAX = "SYN"
@@ -88,10 +87,7 @@ def command(
     """
     session = project.session((file,))
     shown = read_file(file, session, origin)
-    if form == "json":
-        echo(dump(as_json(shown)) + "\n")
-    else:
-        echo_lines(lines(shown, terminal_width(_NARROW)))
+    answer(form, lambda: as_json(shown), lambda width: lines(shown, width))
 
 
 def read_file(file: str, session: Session, origin: FileOptions) -> Shown:

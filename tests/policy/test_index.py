@@ -57,7 +57,7 @@ def test_a_stored_head_says_what_the_text_of_its_policy_does() -> None:
     heads = heads_in(json.loads(json.dumps(storable_heads(compiled))))
     assert [*heads.values()] == [head_of(policy) for policy in compiled]
     for key, rule in RULEBOOK.rules.items():
-        assert (heads[key].severity, heads[key].habit) == (rule.severity, rule.habit), key
+        assert (heads[key].severities, heads[key].habit) == (rule.severity, rule.habit), key
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options, paths_argument
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.config.errors import not_among
@@ -27,7 +27,7 @@ from mqlint.engine import Analyser
 from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json
 from mqlint.report.terminal import listing, visible, wrap
 
 PROVEN, OPEN, NOT_PROVEN = 0, 1, 4
@@ -175,7 +175,6 @@ def _worst(verdicts: Iterable[int], unknown: tuple[str, ...]) -> int:
 VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
 
-_NARROW = 120
 _WORDS = {PROVEN: "refused", OPEN: "open", NOT_PROVEN: "not proven"}
 
 
@@ -209,10 +208,7 @@ def command(
     """  # noqa: D301 a mark for click: keep these lines
     session = project.session(paths)
     certificate = certificate_of(session, paths or (".",), source, target)
-    if form == "json":
-        echo(dump(_json(certificate)) + "\n")
-    else:
-        echo_lines(_lines(certificate, terminal_width(_NARROW)))
+    answer(form, lambda: _json(certificate), lambda width: _lines(certificate, width))
     return certificate.status
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 
 import click
 
@@ -26,12 +27,12 @@ from mqlint.cli.chlauth.verdicts import (
 )
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, option, options, paths_argument
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.errors import nearest
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json
 from mqlint.report.terminal import visible
 
 LET_IN, REFUSED, UNSURE = 0, 1, 4
@@ -39,7 +40,6 @@ LET_IN, REFUSED, UNSURE = 0, 1, 4
 
 _NAME = later(r"[A-Za-z0-9._/%]+\Z")
 _LONGEST = {"channel": 20, "remote queue manager": 48}
-_NARROW = 120
 
 
 def _require_sense(both: bool, first: str, second: str) -> None:
@@ -163,16 +163,17 @@ def command(
 
 
 def _from_address(access: ChannelAccess, connection: Connection, form: str) -> int:
-    answer = decide_as_given(access, connection)
+    decided = decide_as_given(access, connection)
     asked, lacks = runcheck(access.channel(connection.channel), connection)
-    if form == "json":
-        echo(dump({**_head(access, connection), **answer_json(answer), "runcheck": asked}) + "\n")
-    else:
-        width = terminal_width(_NARROW)
-        lines = [_title(access, connection), *lines_of(answer, width)]
-        lines += ["on a live queue manager", f"  {visible(asked or 'RUNCHECK asks for ' + lacks)}"]
-        echo_lines(lines)
-    verdict = answer.outcome.verdict
+    found = {**_head(access, connection), **answer_json(decided), "runcheck": asked}
+
+    def lines(width: int) -> Iterator[str]:
+        yield from (_title(access, connection), *lines_of(decided, width))
+        live = visible(asked or f"RUNCHECK asks for {lacks}")
+        yield from ("on a live queue manager", f"  {live}")
+
+    answer(form, lambda: found, lines)
+    verdict = decided.outcome.verdict
     return {Verdict.BLOCKED: REFUSED, Verdict.UNKNOWN: UNSURE}.get(verdict, LET_IN)
 
 
@@ -183,16 +184,17 @@ def _from_networks(
         found = merged(regions(access, connection, networks_of(networks)))
     except TooManyError as error:
         raise Refusal(f"{error}: use a smaller network") from None
-    if form == "json":
-        shown: list[Json] = [region_json(region) for region in found]
-        echo(dump({**_head(access, connection), "from": list(networks), "regions": shown}) + "\n")
-    else:
-        width = terminal_width(_NARROW)
-        head = f"{_title(access, connection)}, from {', '.join(networks)}"
+
+    def lines(width: int) -> Iterator[str]:
+        yield visible(f"{_title(access, connection)}, from {', '.join(networks)}")
+        yield from region_lines(found, width)
         notes = dict.fromkeys(note for region in found for note in region.outcome.assumptions)
-        lines = [visible(head), *region_lines(found, width)]
-        lines += ["given that", *(f"  - {visible(note)}" for note in notes)] if notes else []
-        echo_lines(lines)
+        if notes:
+            yield from ("given that", *(f"  - {visible(note)}" for note in notes))
+
+    shown = [region_json(region) for region in found]
+    head = {**_head(access, connection), "from": list(networks), "regions": shown}
+    answer(form, lambda: head, lines)
     return LET_IN
 
 

@@ -6,11 +6,12 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from stat import S_IMODE
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,7 +24,10 @@ from mqlint.number import whole_number
 from mqlint.report import FORMATS, Report, Style, renderer
 from mqlint.source.project_files import link_fault
 
-_NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
+if TYPE_CHECKING:
+    from mqlint.report.json import Json
+
+_NARROWEST, _READABLE, _WIDEST, _NOT_A_TERMINAL = 40, 120, 240, 100
 _CHUNK = 1 << 16
 
 
@@ -151,6 +155,22 @@ def put(text: str, file: Path | None) -> None:
 
 def echo_lines(lines: Iterable[str]) -> None:
     echo("\n".join(lines) + "\n")
+
+
+def answer(
+    form: str,
+    data: Callable[[], Json],
+    lines: Callable[[int], Iterable[str]],
+    most: int = _READABLE,
+    indent: int | None = None,
+) -> None:
+    """Print what a command found, as JSON or as lines of at most `most` cells for people."""
+    if form == "json":
+        from mqlint.report.json import dump  # here, as checks print reports
+
+        echo(dump(data(), indent) + "\n")
+    else:
+        echo_lines(lines(terminal_width(most)))
 
 
 def terminal_width(most: int = _WIDEST) -> int:

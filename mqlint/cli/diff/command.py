@@ -5,15 +5,13 @@ from __future__ import annotations
 import click
 
 from mqlint.cli.common.options import options, paths_argument
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer, echo_lines
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.diff.render import json_text, markdown_lines, text_lines
+from mqlint.cli.diff.render import as_json, markdown_lines, text_lines
 from mqlint.cli.diff.sides import ORDER, ComparisonOptions, compare_sides, renames_help, sides_of
 
 EQUAL, DIFFERENT = 0, 1
 """Exit statuses, as of diff; 2 stands for every error."""
-
-_NARROW = 120
 
 
 @click.command("diff", short_help="Compare two descriptions of queue managers by meaning.")
@@ -42,10 +40,8 @@ def command(
     ignored, rename = comparison.ignored, comparison.rename
     a, b = sides_of(paths, project)
     result = compare_sides(a, b, ignored, rename)
-    if form == "json":
-        echo(json_text(result, a, b))
-    elif form == "markdown":
+    if form == "markdown":
         echo_lines(markdown_lines(result, a, b))
     else:
-        echo_lines(text_lines(result, a, b, terminal_width(_NARROW)))
+        answer(form, lambda: as_json(result, a, b), lambda width: text_lines(result, a, b, width))
     return DIFFERENT if result.differences else EQUAL

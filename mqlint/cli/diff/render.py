@@ -9,7 +9,7 @@ from mqlint.cli.diff.sides import Result, Side
 from mqlint.finding import Location
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
-from mqlint.report.json import Json, dump, fields_of
+from mqlint.report.json import Json, fields_of
 from mqlint.report.markdown import escaped, table_row
 from mqlint.report.terminal import counted, listing, visible, wrap
 from mqlint.source.display import listed
@@ -22,8 +22,8 @@ _MANY = 12
 ONLY_IN = {"only-in-a": "only in A", "only-in-b": "only in B"}
 
 
-def json_text(result: Result, a: Side, b: Side) -> str:
-    found: dict[str, Json] = {
+def as_json(result: Result, a: Side, b: Side) -> dict[str, Json]:
+    return {
         "version": VERSION,
         "a": a.label,
         "b": b.label,
@@ -41,7 +41,6 @@ def json_text(result: Result, a: Side, b: Side) -> str:
         ],
         "same_files_not_understood": result.same_gaps,
     }
-    return dump(found) + "\n"
 
 
 def row_json(found: Difference) -> dict[str, Json]:

@@ -6,18 +6,16 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer, echo, echo_lines
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.diff.sides import ORDER, ComparisonOptions, renames_help
 from mqlint.cli.plan.plans import Plans, plans_of
-from mqlint.cli.plan.render import json_text, markdown_lines, text_lines
+from mqlint.cli.plan.render import as_json, markdown_lines, text_lines
 from mqlint.cli.plan.wording import script_lines
 from mqlint.report.terminal import visible
 
 EQUAL, DIFFERENT = 0, 1
 """Exit statuses, as of diff; 2 stands for every error."""
-
-_NARROW = 120
 
 
 @click.command("plan", short_help="Plan the commands that make one description of another.")
@@ -59,9 +57,7 @@ def command(
     found = plans_of(paths, comparison.ignored, comparison.rename, project)
     if manager is not None:
         found = found.only(manager)
-    if form == "json":
-        echo(json_text(found))
-    elif form in ("mqsc", "undo"):
+    if form in ("mqsc", "undo"):
         echo_lines(script_lines(_one(found, form), is_undo=form == "undo"))
     elif form == "markdown":
         echo_lines(markdown_lines(found))
@@ -70,7 +66,7 @@ def command(
 
         echo("".join(page_lines(found)))
     else:
-        echo_lines(text_lines(found, terminal_width(_NARROW)))
+        answer(form, lambda: as_json(found), lambda width: text_lines(found, width))
     return DIFFERENT if found.result.differences else EQUAL
 
 

@@ -27,7 +27,7 @@ from mqlint.model.change.between import StepOf
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
-from mqlint.report.json import Json, dump, fields_of
+from mqlint.report.json import Json, fields_of
 from mqlint.report.markdown import escaped, fenced, table_row
 from mqlint.report.terminal import listing, visible, wrap
 from mqlint.vocabulary.effects import Effect
@@ -101,8 +101,8 @@ VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
 
 
-def json_text(found: Plans) -> str:
-    data: dict[str, Json] = {
+def as_json(found: Plans) -> dict[str, Json]:
+    return {
         "version": VERSION,
         "a": found.a.label,
         "b": found.b.label,
@@ -114,7 +114,6 @@ def json_text(found: Plans) -> str:
             {"first": _step_of(each.first), "then": _step_of(each.then)} for each in found.between
         ],
     }
-    return dump(data) + "\n"
 
 
 def _plan_json(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:

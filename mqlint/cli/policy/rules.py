@@ -11,7 +11,7 @@ import click
 from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, option, options
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer
 from mqlint.cli.common.policy_choice import rules_named
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.config.errors import not_among
@@ -22,7 +22,7 @@ from mqlint.language.registry import LANGUAGES, recognise
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import severities
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json
 from mqlint.report.terminal import counted, visible, wrap
 
 _LONGEST_ID = 7
@@ -75,12 +75,8 @@ def command(
     """
     session = project.session()
     rules = chosen(words, filters, session)
-    if form == "json":
-        echo(dump([as_json(rule) for rule in rules], indent=1) + "\n")
-    elif is_long:
-        echo_lines(table(rules, _long, terminal_width(120)))
-    else:
-        echo_lines(table(rules, short_lines, terminal_width(120)))
+    cells = _long if is_long else short_lines
+    answer(form, lambda: [*map(as_json, rules)], lambda width: table(rules, cells, width), indent=1)
 
 
 def chosen(words: Sequence[str], filters: Filters, session: Session) -> list[Rule]:

@@ -8,14 +8,13 @@ from typing import Any
 import click
 
 from mqlint.cli.common.options import format_option, options
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.policy.explain import examples_of, find
 from mqlint.config.settings_text import flow
 from mqlint.policy.language.cases import Case
 from mqlint.policy.language.parameters import parameters_of
 from mqlint.report.guide import parameter_points, plain_points, severities
-from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
 
 
@@ -34,12 +33,12 @@ def command(rule: str, form: str, project: ProjectOptions) -> None:
     found = find(rule, rulebook.rules)
     cases = examples_of(found.id, session)
     compiled = rulebook.compiled_rule(found.id)
-    if form == "json":
-        echo(dump({**compiled, "cases": len(cases)}) + "\n")
-        return
-    severity = severities(found)
-    lines = understood(compiled, severity, cases, terminal_width(100))
-    echo_lines(lines)
+    answer(
+        form,
+        lambda: {**compiled, "cases": len(cases)},
+        lambda width: understood(compiled, severities(found), cases, width),
+        most=100,
+    )
 
 
 def understood(

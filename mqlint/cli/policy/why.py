@@ -13,7 +13,7 @@ from mqlint.cli.common import completion
 from mqlint.cli.common.documents import report_unread
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
@@ -29,7 +29,7 @@ from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.explain import VERDICTS, ConditionPart, Explanation, explain
-from mqlint.report.json import Json, dump, fields_of
+from mqlint.report.json import Json, fields_of
 from mqlint.report.terminal import counted, wrap
 from mqlint.source.display import display_path
 from mqlint.source.masking import shown
@@ -75,11 +75,8 @@ def command(
     session = project.session((file,) if file else ())
     chosen = find(rule, session.rulebook.rules)
     session.require_known_words(run.profiles)
-    answer = answer_of(chosen, session, run, file, line)
-    if form == "json":
-        echo(dump(as_json(answer), indent=2) + "\n")
-    else:
-        echo_lines(as_text(answer, terminal_width(100)))
+    found = answer_of(chosen, session, run, file, line)
+    answer(form, lambda: as_json(found), lambda width: as_text(found, width), 100, 2)
 
 
 def split_place(place: str | None) -> tuple[str, int | None]:

@@ -8,20 +8,17 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
-from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.output import answer, echo, echo_lines
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.rehearse.rehearsal import ClusteredEstate, Rehearsal, estate_of, rehearsed, sites_of
 from mqlint.cli.rehearse.render import as_json, text_lines
 from mqlint.config.errors import not_among
 from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.draft import draft
-from mqlint.report.json import dump
 from mqlint.report.terminal import visible
 
 HARMLESS, HARMFUL = 0, 1
 """Exit statuses by the outcome; 2 stands for every error."""
-
-_WIDE = 120
 
 
 @click.command("rehearse", short_help="Simulate a DR test of clusters, day by day.")
@@ -70,14 +67,14 @@ def command(
         return HARMLESS
     found = rehearsed(estate, scenario)
     entries = _about(found, queue_manager)
-    if form == "json":
-        echo(dump(as_json(found, entries)) + "\n")
-    elif form == "html":
+    if form == "html":
         from mqlint.cli.rehearse.page import page_lines  # here, as the other forms need none of it
 
         echo("".join(page_lines(found, entries)))
     else:
-        echo_lines(text_lines(found, entries, terminal_width(_WIDE)))
+        answer(
+            form, lambda: as_json(found, entries), lambda width: text_lines(found, entries, width)
+        )
     outcomes = [found.outcome]
     for branch in found.branches:
         outcomes += [branch.if_yes, branch.if_no]

@@ -107,6 +107,22 @@ SHELL = {
     "tso": f'tso "osh {RUN}"',
     "svccfg": f"svccfg -s mq setprop start/exec='{RUN}'",
     "inittab": f"echo 'mq:2:once:/opt/mqm/bin/{RUN}' >> /etc/inittab",
+    "default as a name": "strmqm QM0\n${x:-crtmqm} -lf 5 QM1",
+    "default of a default": 'strmqm QM0\n"${x:-${y-crtmqm}}" -lf 5 QM1',
+    "default in a folder": "strmqm QM0\n/opt/mqm/bin/${1:-crtmqm} -lf 5 QM1",
+    "name that is read": "strmqm QM0\nread -rp 'what? ' c\n$c -lf 5 QM1",
+    "element of an array": 'strmqm QM0\nc[0]=crtmqm\nc[1]=-lf\n"${c[@]}" 5 QM1',
+    "element by a name": "strmqm QM0\ndeclare -A c=([up]=crtmqm)\n${c[up]} -lf 5 QM1",
+    "name of a variable": "strmqm QM0\na=crtmqm\ndeclare -n b=a\n$b -lf 5 QM1",
+    "variable that printf sets": "strmqm QM0\nprintf -v c %s%s crt mqm\n$c -lf 5 QM1",
+    "menu": "strmqm QM0\nselect c in crtmqm; do $c -lf 5 QM1; done",
+    "programs of a folder": "strmqm QM0\nfor c in /opt/mqm/bin/cr*m; do $c -lf 5 QM1; done",
+    "name in a file": "strmqm QM0\nc=$(cat name)\nd=x$c\n$d -lf 5 QM1",
+    "parts in Python": 'strmqm QM0\npython3 -c \'run("crt" + "mqm -lf 5 QM1")\'',
+    "parts in the input of Python": "strmqm QM0\npython3 - <<E\nrun('crt''mqm -lf 5 QM1')\nE",
+    "parts in Perl": 'strmqm QM0\nperl -e \'system("crt"."mqm QM1")\'',
+    "parts in awk": 'strmqm QM0\nawk \'BEGIN { system("crt" "mqm QM1") }\'',
+    "subscript": f"strmqm QM0\ntest -v 'x[$({RUN})]'",
     "udev": f"echo 'RUN+=\"/opt/mqm/bin/{RUN}\"' > /etc/udev/rules.d/1.rules",
 }
 OTHER = {
@@ -123,6 +139,20 @@ OTHER = {
     "c.ps1": "Invoke-CimMethod -ClassName Win32_Process -MethodName Create "
     f"-Arguments @{{CommandLine='{RUN}'}}\n",
     "d.ps1": f"Send-SSMCommand -DocumentName D -Parameter @{{commands='{RUN}'}}\n",
+    "e.cmd": "for %%i in (crtmqm) do %%i -lf 5 QM1\n",
+    "f.cmd": "strmqm QM0\nset /p what=verb?\n%what% QM1\n",
+    "g.cmd": "strmqm QM0\nfor /f %%a in (x.txt) do set what=%%a\n%what% QM1\n",
+    "h.cmd": "call :sub crtmqm\nexit /b\n:sub\n%1 -lf 5 QM1\n",
+    "i.cmd": "strmqm QM0\r\ncrt\rmqm -lf 5 QM1\r\n",
+    "g.ps1": "& ('{0}{1}' -f 'crt','mqm') -lf 5 QM1\n",
+    "h.ps1": "strmqm QM0\n$c = Read-Host\n& $c QM1\n",
+    "i.ps1": "$h = @{a='crtmqm'}\n& $h.a -lf 5 QM1\n",
+    "j.ps1": "'crtmqm' | % { & $_ -lf 5 QM1 }\n",
+    "k.ps1": f"param($x = $({RUN}))\n",
+    "l.ps1": f"$x = @{{a = {RUN}}}\n",
+    "m.ps1": f"# start\r{RUN}\n",
+    "n.ps1": f"[powershell]::Create().AddScript('{RUN}').Invoke()\n",
+    "o.ps1": "$alias:x = 'crtmqm'\nx -lf 5 QM1\n",
     "site.yml": "- hosts: mq\n  tasks:\n  - script: x.sh\n    args: {creates: x}\n"
     f"  - local_action: command {RUN}\n",
 }
@@ -247,6 +277,9 @@ MESSAGES = {
     "echo a{b,c}${IFS}d",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
     "commit by git": "strmqm QM1\ngit push\ngit commit -m 'strmqm qm1'\n$SUDO systemctl restart x",
+    "names that are known or given": "strmqm QM1\nread -r answer\nJAVA=$(command -v java)\n"
+    '$JAVA -jar x.jar "$answer"\n${SUDO:-sudo} ls\n$1 "$2"\nfor x in strmqm; do echo $x; done',
+    "parts of a message": 'strmqm QM1\nperl -e \'print "it" . "is "\'\n[ -n "${x[0]}" ]',
     "ssh": "ssh -o ConnectTimeout=5 -p 22 host strmqm QM1",
 }
 

@@ -152,10 +152,10 @@ class _Analysis:
 
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
-        if not text.isascii():
-            from mqlint.language.text.reordered import reordered
+        if "\r" in text or not text.isascii():
+            from mqlint.language.text.misleading import misleading
 
-            reading.reported.extend(map(Reported, reordered(text)))
+            reading.reported.extend(map(Reported, misleading(text, language.name)))
         clients = clients_of(path, templates) if isinstance(templates, Forms) else ()
         context = Context(
             *(language.name, self._vocabulary, budget, analyser.parser, dialect, clients, path)

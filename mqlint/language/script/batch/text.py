@@ -84,6 +84,9 @@ class BatchText:
                 at = plain.end()
                 continue
             char = self.text[at]
+            if char == "\r" and self.text[at + 1 : at + 2] not in ("", "\n"):
+                at += 1  # cmd drops carriage returns
+                continue
             if char in "\n\r" or (not quoted and char in (" \t&|<>)" if block else " \t&|<>")):
                 break
             if char == '"':

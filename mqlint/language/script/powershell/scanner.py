@@ -223,6 +223,8 @@ class PowershellScanner(CommandScanner):
         frame.fed, frame.piping = Output(), piped
         while self.chars.passed:
             self.ended += passed_over(self.text, *self.chars.passed.pop())
+        if frame.silent and element.kind == "command" and element.words:
+            self.ended += passed_over(self.text, element.words[0].start, at)
         if frame.silent or not element.kind:
             return Output(silent=True)
         if element.kind != "command":

@@ -83,7 +83,8 @@ class PowershellText:
         return Written(found.lines.copy(), found.maybe, found.listed)
 
     def line_end(self, at: int) -> int:
-        return min(self._finder.next("\n", at), len(self.text))
+        """Return the end of a line, after which a lone carriage return ends it too."""
+        return min(self._finder.next("\n", at), self._finder.next("\r", at), len(self.text))
 
     def comment_end(self, at: int) -> int:
         """Return the offset after a comment that may have many lines."""

@@ -242,20 +242,22 @@ def is_about_mq(text: str) -> bool:
 
 _SPLIT = later(
     r"(?<=[A-Za-z])(?:\\\r?\n|\^(?:\r?\n)?|`(?:\r?\n)?|\\|\"\"|''"
-    r"|[\"'](?:[ \t]{0,9}\+[ \t]{0,9}[\"'])?)(?=[A-Za-z])"
+    r"|[\"'](?:[ \t]{0,9}[+.,]?[ \t]{0,9}[\"'])?)(?=[A-Za-z])"
 )
 """Signs inside a word that its shell removes."""
 
 
 def hides_command(text: str) -> bool:
     """Return whether a text names a command of MQ only with escapes, or in another encoding."""
-    return _splits_command(text) or next(encoded_commands(text), -1) >= 0
+    return splits_command(text) or next(encoded_commands(text), -1) >= 0
 
 
-def _splits_command(text: str) -> bool:
+def splits_command(text: str) -> bool:
+    """Return whether the name of a command of MQ is in a text only in parts: `"crt" + "mqm"`."""
     plain = Unescaped.of(text)
     joined = _SPLIT.sub("", text if plain is None else plain.text)
-    return len(joined) < len(text) and names_command_in_any_case(joined)
+    is_shorter = len(joined) < len(text) and names_command_in_any_case(joined)
+    return is_shorter and not names_command_in_any_case(text)
 
 
 def encoded_commands(text: str) -> Iterator[int]:

@@ -17,6 +17,7 @@ from mqlint.language.script.input.written import Input
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.script.results import ScriptResults
+from mqlint.language.script.unread.named import RunNames
 from mqlint.language.script.unread.unfollowed import (
     ALIASING,
     aliases_in,
@@ -82,13 +83,14 @@ class UnreadReader(CommandReader):
     `scanner` is that of a script of sh, else None.
     """
 
-    __slots__ = ("runs_arguments", "scanner", "variables")
+    __slots__ = ("names", "runs_arguments", "scanner", "variables")
 
     def __init__(self, script: ScriptResults, context: TextContext, stdin: Input | None) -> None:
         super().__init__(script, context, stdin)
         self.scanner: PosixScanner | None = None
         self.runs_arguments: dict[Span, bool] = {}
         self.variables = RunVariables(context.source.text)
+        self.names = RunNames(context.source.text, script.acting)
 
     def add_unfollowed(self, offset: int) -> None:
         self.script.unfollowed[self.context.source.host(offset)] = None
@@ -205,7 +207,10 @@ class UnreadReader(CommandReader):
     def runs_unseen(self, command: Command, words: Sequence[Word]) -> bool:
         """Whether a command is a text that was fetched or made, or its name is in a variable."""
         written = self.context.source.text
-        if _DERIVED.match(written, words[0].start) is not None and not words[0].known:
+        if not words[0].known and (
+            _DERIVED.match(written, words[0].start) is not None
+            or self.names.may_be_of_mq(written[words[0].start : words[0].end])
+        ):
             return True
         if makes_block(written, words[0].start):
             return True

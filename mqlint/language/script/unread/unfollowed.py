@@ -19,6 +19,7 @@ from mqlint.language.script.unread.mentions import (
     ACTING,
     IN_COMMANDS,
     mqsc_in_code,
+    splits_command,
     without_line_signs,
 )
 from mqlint.language.script.unread.unseen import is_interpreter
@@ -47,6 +48,8 @@ _PASSES_ON = frozenset(
     "gtar man nc ncat netcat rsync scp sftp sort split systemctl tar telnet xz zip".split()
 )
 """Commands that may run a text among their words, or send their input to a host."""
+_SUBSCRIPTED = frozenset("[ declare let local printf read test typeset unset".split())
+"""Commands of bash that evaluate the subscripts of variables that they name."""
 _OF_GIT = frozenset(
     "config bisect submodule rebase filter-branch difftool mergetool"
     " clone fetch pull push remote ls-remote archive".split()
@@ -74,7 +77,7 @@ _NAMES_PROGRAMS = later(
     r"|[^.\n]{0,200}(?:\.d/[^./\n]{0,100})?\Z)|/\.ssh/"
 )
 """Files of supervisors, udev, ssh and the like, which name programs after keys."""
-ALIASING = frozenset({"alias", "set-alias", "new-alias", "sal", "nal", "cp", "ln", "hash"})
+ALIASING = frozenset("alias set-alias new-alias sal nal cp ln hash copy copy-item".split())
 """Commands that give another one a name."""
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _PROGRAM_OPTIONS = ("f", "--file")
@@ -86,7 +89,7 @@ _HAS_PROGRAM = later(
 """Programs whose words may be a program in a language of their own, as those of interpreters."""
 _COPIES = frozenset({"cp", "install"})
 _IN_PLACE = later(r"-[nErsz]*i|--in-place")
-_RENAMES = _COPIES | {"ln", "hash"}
+_RENAMES = _COPIES | {"ln", "hash", "copy", "copy-item"}
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 _AT_TIMES = (
     r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
@@ -122,13 +125,14 @@ _SED_RUNS = later(r"(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e|s(\W).{0,200}\1
 """A program of sed that runs the lines it reads, or what it made of them."""
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _STARTED = later(
-    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*=|\.(?:Run|Exec|Create)\("
+    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*=|\$alias:\w{1,60}[ \t]*="
+    r"|\.(?:Run|Exec|Create|Add(?:Script|Command)|InvokeScript|NewScriptBlock)\("
     r"|\bcommand(?:line|s)[ \t]*="
     r"|ProcessStartInfo(?:\]::new)?(?:[ \t]*+\()?)"
     r"[ \t]*+[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
 )
 """The program of a process of .NET, WMI or a shell object."""
-_BY_OBJECT = later(r"(?i)process|wscript|\.run\(|ssmcommand")
+_BY_OBJECT = later(r"(?i)process|wscript|\.run\(|ssmcommand|powershell|\.invoke|\$alias:")
 _ARGUMENT = r"[ \t]+(?:-\w|[A-Z$%@{\"'<])"
 _SIMPLE = r"(?:[ \t]+[a-z0-9][\w./%]{0,80}(?![\w./%])){1,2}"
 """The beginning of an argument that no prose has, and words that prose has too: `strmqm qm1`."""
@@ -180,7 +184,8 @@ _GLOBS = later(r"[*?\[]")
 
 
 @lru_cache(maxsize=8)
-def _named(commands: frozenset[str]) -> re.Pattern[str]:
+def names_of(commands: frozenset[str]) -> re.Pattern[str]:
+    """Return a pattern of the names of some commands, each up to its end."""
     names = sorted(commands, key=len, reverse=True)
     return re.compile(r"(?:" + "|".join(map(re.escape, names)) + r")(?![\w-])")
 
@@ -215,7 +220,7 @@ def all_run_in(
         return
     text = without_line_signs(text).replace(PLACEHOLDER, "$")
     alone = text.strip(" \t\n\"'")
-    for found in _named(commands).finditer(text):
+    for found in names_of(commands).finditer(text):
         before = text[max(found.start() - _FAR, 0) : found.start()]
         if before[-1:].isalnum() or before[-1:] in ("_", ".", "-"):
             continue
@@ -418,7 +423,7 @@ def is_unfollowed(command: Command, words: Sequence[Word], commands: frozenset[s
     if name == "git":
         return _is_run_by_git(words, commands)
     has_program = is_interpreter(name) or _HAS_PROGRAM.fullmatch(name.lower()) is not None
-    if has_program and gives_command(words, commands, opens=_IN_PROGRAM):
+    if has_program and (gives_command(words, commands, opens=_IN_PROGRAM) or _splits_name(words)):
         return True
     if name.lower() in _ABOUT or name.startswith(_SAMPLE):
         return command.body is not None and runs_input(command, words, commands)
@@ -447,8 +452,22 @@ def runs_own_text(command: Command, words: Sequence[Word], commands: frozenset[s
         texts = (word.text for word in words[1:])
         if any(run_in(text, commands, opens=opens) >= 0 for text in texts):
             return True
+    if name in _AWK and _splits_name(words):
+        return True
+    if name in _SUBSCRIPTED and any(_is_subscript(word.text, commands) for word in words[1:]):
+        return True
     is_read = passes_on or _reads_own_program(name, words)
     return is_read and runs_input(command, words, commands)
+
+
+def _splits_name(words: Sequence[Word]) -> bool:
+    """Whether a program among the words has the name of a command of MQ only in parts."""
+    return any(word.quoted and splits_command(word.text) for word in words[1:])
+
+
+def _is_subscript(text: str, commands: frozenset[str]) -> bool:
+    """Whether a word has a substitution in a subscript, which bash runs also between quotes."""
+    return "[$(" in text and run_in(text, commands) >= 0
 
 
 def _is_run_by_git(words: Sequence[Word], commands: frozenset[str]) -> bool:
@@ -513,7 +532,7 @@ def given_commands(command: Command, commands: frozenset[str]) -> bool:
     """Whether a command of MQ is in the text that a command reads, which runs it later."""
     texts = _given_texts(command)
     texts += [word.text for word in command.piped.words[1:]] if command.piped is not None else []
-    return any(run_in(text, commands) >= 0 for text in texts)
+    return any(run_in(text, commands) >= 0 or splits_command(text) for text in texts)
 
 
 def runs_arguments(body: str) -> bool:

@@ -43,7 +43,10 @@ _OF_PRODUCT = later(r"/(?:opt|usr)/")
 _INSTALLED = later(r"/opt/mqm[^/\n]*/bin/")
 _PROGRAM = later(r"\A[^/\\]+\Z|[/\\]s?bin[/\\]")
 _ENDING = later(r"\.([A-Za-z]{1,10})\Z")
-_BLOCK = later(r"(?i)\(*+\[scriptblock\]::create")
+_BLOCK = later(
+    r"(?i)\(*+\[scriptblock\]::create"
+    r"|\([^\n]{0,200}?(?:-(?:f|join|replace)\b|\[char\]|\.(?:replace|substring)\()"
+)
 _BLANK = f"{PLACEHOLDER} \t\r\n\"';"
 _VARIABLE = later(r"[\"']?\$(?:(\w{1,60})|\{(\w{1,60})\})[\"']?")
 _USED = later(r"\$\{?[!#]?(\w{1,60})")
@@ -168,7 +171,7 @@ def is_configuration(name: str) -> bool:
 
 
 def makes_block(text: str, at: int) -> bool:
-    """Whether a block of PowerShell is made of a text that is not known: `& ([scriptblock]...`."""
+    """Whether PowerShell makes a block, or the name of a command: `& ([scriptblock]...`."""
     return _BLOCK.match(text, at) is not None
 
 

@@ -12,20 +12,16 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Reading
-from mqlint.engine.judgement.criteria import Criteria, Suppressing, grading_of
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
 from mqlint.engine.loading.load import Loaded, load
 from mqlint.engine.loading.pack import (
-    RECORDS,
     from_bytes,
     pack_finding,
     to_bytes,
     unpack_finding,
 )
-from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import FileCoverage, Finding
-from mqlint.policy.run.claim import aggregate
-from mqlint.policy.run.judge import judge_queue_manager
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.engine.test_hostile import mutated
 from tests.shipped import shipped_rulebook, shipped_vocabulary
@@ -94,20 +90,8 @@ def test_spoilt_files_are_judged_the_same_after_a_journey(files: dict[str, bytes
 
 
 @pytest.mark.slow
-def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
+def test_findings_come_back_as_they_were() -> None:
     configured = estate_settings()
     readings = read(estate_files(), configured)
     for finding in findings(readings, configured):
         assert unpack_finding(pack_finding(finding), RULEBOOK.rules) == finding
-    assembly = assembly_of(configured, ANALYSER.vocabulary, readings)
-    claims = [
-        claim
-        for facts in queue_managers(readings, assembly)
-        for claim in judge_queue_manager(
-            RULEBOOK.index, facts, grading_of(configured, PROFILES)
-        ).claims.values()
-    ]
-    assert claims
-    assert [RECORDS.unpacked(RECORDS.packed(claim)) for claim in claims] == claims
-    summary = aggregate(claims)
-    assert RECORDS.unpacked(RECORDS.packed(summary)) == summary

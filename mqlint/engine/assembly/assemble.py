@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -496,6 +497,16 @@ class Assembly:
         (_, first), *others = found
         first.manager.displayed = [facts.manager for each, facts in others if each.is_partial]
         return [facts for _, facts in found]
+
+    @contextmanager
+    def described(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[list[Facts]]:
+        """Build the queue manager `key` for a block, and free it at the end."""
+        found = self.describe(key, given)
+        try:
+            yield found
+        finally:
+            for facts in found:
+                facts.manager.release()
 
     def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
         """Yield it as each text that may not run describes it; what the text omits is unknown."""

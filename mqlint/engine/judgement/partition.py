@@ -7,7 +7,6 @@ of all of them; documents are sent only if several partitions have one queue man
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,7 +22,6 @@ from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import contributions_of, readings_of
 from mqlint.finding import Awaited, FileCoverage, Finding, Suppression
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.judge import judge_queue_manager, offers_of
 from mqlint.policy.run.waiting import Waiting
@@ -218,12 +216,12 @@ class Partition:
 
     def _offers(self, asked: AskedKeys, key: QueueManagerKey) -> OwnResults:
         index, grading = self._criteria.rulebook.index, self._criteria.grading
-        with self._described_by(key) as descriptions:
+        with self._assembly.described(key, self._given[key]) as descriptions:
             return OwnResults.of(offers_of(index, descriptions, grading, asked))
 
     def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None = None) -> OwnResults:
         assembly, given = self._assembly, self._given[key]
-        with self._described_by(key) as descriptions:
+        with assembly.described(key, given) as descriptions:
             judgement = judge_queue_manager(
                 self._criteria.rulebook.index,
                 descriptions,
@@ -235,16 +233,6 @@ class Partition:
                 asked_by_others=asked,
             )
             return OwnResults.of(judgement)
-
-    @contextmanager
-    def _described_by(self, key: QueueManagerKey) -> Iterator[list[Facts]]:
-        """Build a queue manager for a block, and free it at the end."""
-        descriptions = self._assembly.describe(key, self._given[key])
-        try:
-            yield descriptions
-        finally:
-            for facts in descriptions:
-                facts.manager.release()
 
 
 def _frozen(asked: AskedKeys) -> frozenset[tuple[str, frozenset[str]]]:

@@ -1,4 +1,4 @@
-"""Readings, findings and claims as plain JSON, to send between machines and to keep.
+"""Readings and findings as plain JSON, to send between machines and to keep.
 
 Each form is sent once, as its skeleton, and is computed again on the other side, which mostly knows
 it already.
@@ -41,16 +41,14 @@ from mqlint.language.mqsc import (
 )
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.step import Step, StepOption, StepPath, StepWord
-from mqlint.policy.run.claim import Aggregate, Claim, Example
 from mqlint.source.lines import LineMap, offsets
 
 RECORDS: Final = Codec(
     *(Declared, Field, NamedFile, Diagnostic, DumpHeader, IniEntry, Reported, Stanza),
     *(Execution, Step, StepOption, StepPath, StepWord),
-    *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example, Unjudged),
-    Awaited,
+    *(Location, Position, Related, Subject, Suppression, Unjudged, Awaited),
 )
-"""Packs what readings are made of, claims, and comments that suppress findings."""
+"""Packs what readings and findings are made of, and comments that suppress findings."""
 
 
 class NotPackedError(ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, starmap
+from itertools import chain, groupby
 from operator import attrgetter
 from secrets import token_hex
 from typing import Final
@@ -22,8 +22,8 @@ from mqlint.engine.projections import (
     ends_of,
     pair_rows,
 )
-from mqlint.estate.stages.claims import Combiner, Shared
-from mqlint.estate.stages.comparison import claims_message, pack_claims
+from mqlint.estate.stages.claims import claim_rows, pack_claims
+from mqlint.estate.stages.comparison import claims_message
 from mqlint.estate.stages.context import Job, RepositoryContext, digest_of
 from mqlint.estate.stages.documents import (
     DocumentReader,
@@ -198,10 +198,24 @@ def _outcome(
     if not given:
         return _Outcome(list(batches(faults, MESSAGES)), {}, pack_claims(()), whole=not faults)
     home = _home_of(given)
-    context, assembly = reader.context.of(home), reader.assembly(home)
     contributions = [member.contribution for member in given]
-    descriptions = assembly.describe(key, contributions)
-    supposed = [*assembly.suppose(key, contributions)]
+    with reader.assembly(home).described(key, contributions) as descriptions:
+        judged = JudgedQueueManager(home, key, contributions, descriptions[0])
+        return _judged_as(judged, given, descriptions, reader, wanted, faults)
+
+
+def _judged_as(
+    judged: JudgedQueueManager,
+    given: Sequence[_Member],
+    descriptions: Sequence[Facts],
+    reader: DocumentReader,
+    wanted: Sequence[str],
+    faults: Sequence[Message],
+) -> _Outcome:
+    """The result for a queue manager that is described; `faults` are of documents that are not."""
+    home, key, contributions = judged.repository, judged.key, judged.given
+    context = reader.context.of(home)
+    supposed = [*reader.assembly(home).suppose(key, contributions)]
     waiting = Waiting(context.setup.settings)
     judgement = judge_queue_manager(
         context.rulebook.index, descriptions, context.grading, supposed, waiting=waiting
@@ -210,7 +224,6 @@ def _outcome(
     for name in sorted(describing - {home}):
         if reader.context.of(name).setup.digest != context.setup.digest:
             _make_stricter(judgement, _judged_by(name, reader, key, contributions))
-    judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     tables = _tables(judged, wanted)
     if JUDGEMENTS in wanted and judged.named is not None:
         verdicts = context.verdicts(descriptions[0], judgement.findings.values(), waiting.rules())
@@ -236,9 +249,11 @@ def _outcome(
         ),
         *(Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     ]
-    # One claim at a time: a queue manager may have a million, most of them in vain.
-    claims = pack_claims(chain.from_iterable(starmap(_claims, judgements)))
-    return _Outcome(list(batches(others, MESSAGES)), tables, claims, whole=not faults)
+    claims = chain.from_iterable(
+        claim_rows(judgement, name, owner.rulebook) for judgement, name, owner in judgements
+    )
+    packed = pack_claims(claims)
+    return _Outcome(list(batches(others, MESSAGES)), tables, packed, whole=not faults)
 
 
 def _contributions(
@@ -313,16 +328,6 @@ def _judged_by_guest(
     """What the own policies of another repository that describes the queue manager find."""
     index = context.rulebook.own_index
     return judge_queue_manager(index, descriptions, context.grading, supposed)
-
-
-def _claims(judgement: Judgement, home: str, context: RepositoryContext) -> Iterator[Shared]:
-    combiner = Combiner(context.rulebook, home)
-    for claim in judgement.questions():
-        yield from combiner.add(claim)
-    for alike in judgement.offers():
-        under = ((pending.draft.policy, pending.keys) for pending in alike)
-        yield from combiner.offer(alike[0].claim(), under)
-    yield from combiner.flush()
 
 
 @batch_stage(MESSAGES)

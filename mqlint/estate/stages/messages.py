@@ -29,8 +29,6 @@ class Message(NamedTuple):
       the claims that were compared, as of `open`.
     - `ignores`: in `payload` the comments of the file `key` that suppress findings.
     - `claims`: the cache has the claims of a queue manager under `key`.
-    - `claim`: a claim, or a partial summary of claims, packed in `payload`, and the repository
-      whose rules judge it. In `order` summaries come before claims.
     - `waiting`: in `payload` the ids of rules that need `key` in the configuration.
     - `end`: in `payload` an end of a message channel of the pair `key`; in `order` 1 if it sends.
     - `count`: of what is in `key`, how many in `order`.

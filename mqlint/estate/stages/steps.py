@@ -21,7 +21,7 @@ from mqlint.engine.document.reading import Reading
 from mqlint.engine.document.unjudged import with_awaited
 from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import LISTED, ListedFile, repository_of
-from mqlint.estate.stages.claims import settle
+from mqlint.estate.stages.claims import ClaimRow, settle
 from mqlint.estate.stages.context import Job, digest_of, worker_context
 from mqlint.estate.stages.documents import (
     DocumentReader,
@@ -270,9 +270,9 @@ def _decides(path: str, packed: str) -> bool:
     return any((*needed, found.data_sets, found.named_by, live_by_name(path)))
 
 
-@row_stage(Message, MESSAGES)
-def decide(given: Iterable[Message], job: Job) -> Iterator[Message]:
-    """MESSAGES, claims and partial summaries sorted by policy, key and order, to findings."""
+@row_stage(ClaimRow, MESSAGES)
+def decide(given: Iterable[ClaimRow], job: Job) -> Iterator[Message]:
+    """CLAIMS, sorted by policy, key and order, to MESSAGES: findings."""
     context = worker_context(job.setup)
     return settle(
         given,

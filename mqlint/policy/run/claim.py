@@ -8,14 +8,11 @@ in any order and on any number of machines; then each claim is judged against it
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Location, Severity, Subject
 from mqlint.grouping import grouped
-
-if TYPE_CHECKING:
-    from mqlint.policy.policy import PendingClaim
 
 PAIRS = 10
 EACH = 4
@@ -115,7 +112,14 @@ def _aggregate(claims: Sequence[Claim]) -> Aggregate:
     return total
 
 
-def totals(claims: Sequence[Claim] | Sequence[PendingClaim]) -> Aggregate:
+class _Comparable(Protocol):
+    @property
+    def group(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+
+
+def totals(claims: Sequence[_Comparable]) -> Aggregate:
     """Return the aggregate of claims, or of what is to be claimed, less its examples."""
     groups = _smallest(claim.group for claim in claims)
     values = _smallest(claim.value for claim in claims)

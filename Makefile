@@ -4,7 +4,7 @@
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
 # make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
-#             target two thousand times the texts made by a seed
+#             target four thousand times the texts made by a seed
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
 # make fuzz-keep   write tests/fuzz/kept: the fewest inputs that reach all that was reached
 # make recall mistakes planted into clean configurations, and which of them are found, in minutes;
@@ -58,7 +58,7 @@ test: .make/java .make/test lint
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m "huge or long"
-	MQLINT_FUZZ_TIMES=2000 $(BIN)/python -m pytest -m fuzz
+	MQLINT_FUZZ_TIMES=4000 $(BIN)/python -m pytest -m fuzz
 
 fuzz: .make/test
 	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))

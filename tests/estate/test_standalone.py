@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 MQLINT = (sys.executable, "-m", "mqlint")
+SCAN = ("--out", "out", "--exit-zero", "--format", "json=scan.json")
 
 
 @dataclass(frozen=True)
@@ -78,32 +79,40 @@ def scanned(
     disturb: Callable[[Cluster], None] = lambda cluster: None,
 ) -> Mapping[str, Any]:
     """The report of a scan on the cluster, disturbed once a file fits `sign` in its cache."""
-    with scanning(estate, cluster, work, sign) as scan:
+    with scanning(*scan_of(estate.folder, cluster, work), work, sign) as scan:
         disturb(cluster)
-        said = scan.communicate(timeout=PATIENCE)[1]
-    assert scan.returncode == 0, said
-    report: Mapping[str, Any] = json.loads((work / "scan.json").read_text())
-    return report
+        return report_of(scan, work)
+
+
+def scan_of(folder: Path, cluster: Cluster, work: Path) -> tuple[list[str], dict[str, str]]:
+    """A command that scans a folder on the cluster, and its environment."""
+    settings = {"spark-defaults.conf": f"spark.executor.extraJavaOptions {QUICK}\n"}
+    command = [*MQLINT, "estate", "scan", str(folder), *SCAN, "--master", cluster.master]
+    return command, {**os.environ, "SPARK_CONF_DIR": str(write(work / "settings", settings))}
 
 
 @contextmanager
 def scanning(
-    estate: Estate, cluster: Cluster, work: Path, sign: str
-) -> Iterator[subprocess.Popen[str]]:
-    """A scan on the cluster that runs, and has come so far that a file fits `sign`."""
-    words = ("--master", cluster.master, "--exit-zero", "--format", "json=scan.json")
-    command = [*MQLINT, "estate", "scan", str(estate.folder), "--out", "out", *words]
-    settings = {"spark-defaults.conf": f"spark.executor.extraJavaOptions {QUICK}\n"}
-    variables = {**os.environ, "SPARK_CONF_DIR": str(write(work / "settings", settings))}
-    with subprocess.Popen(
-        command, cwd=work, env=variables, stderr=subprocess.PIPE, text=True
-    ) as scan:
+    command: Sequence[str], env: Mapping[str, str], work: Path, sign: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A scan in the folder `work` that runs, and has come so far that a file fits `sign`."""
+    with (
+        (work / "log").open("wb") as log,
+        subprocess.Popen(command, cwd=work, env=env, stdout=log, stderr=subprocess.STDOUT) as scan,
+    ):
         deadline = time.monotonic() + PATIENCE
         while sign and not list((work / "out" / "cache").glob(sign)):
-            assert scan.poll() is None, scan.communicate()
+            assert scan.poll() is None, (work / "log").read_text()
             assert time.monotonic() < deadline
             time.sleep(0.02)
         yield scan
+
+
+def report_of(scan: subprocess.Popen[bytes], work: Path) -> Mapping[str, Any]:
+    """What a scan has found once it ends."""
+    assert scan.wait(PATIENCE) == 0, (work / "log").read_text()
+    report: Mapping[str, Any] = json.loads((work / "scan.json").read_text("utf-8"))
+    return report
 
 
 def kill_an_executor(cluster: Cluster) -> None:
@@ -171,7 +180,7 @@ def test_a_repository_that_vanishes_is_missed_alone(
 def test_a_driver_that_is_killed_leaves_nothing_half(
     estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:
-    with scanning(estate, shared, tmp_path, JUDGING) as scan:
+    with scanning(*scan_of(estate.folder, shared, tmp_path), tmp_path, JUDGING) as scan:
         scan.kill()
     assert not (tmp_path / "scan.json").exists()
     with pytest.raises(NoScanError):
@@ -180,13 +189,11 @@ def test_a_driver_that_is_killed_leaves_nothing_half(
 
 
 @needs_proc
-@pytest.mark.parametrize(
-    "disturb", [kill_an_executor, pytest.param(kill_a_worker, marks=pytest.mark.long)]
-)
-def test_what_is_killed_loses_nothing(
-    disturb: Callable[[Cluster], None], estate: Estate, shared: Cluster, tmp_path: Path
+@pytest.mark.long
+def test_a_worker_that_is_killed_loses_nothing(
+    estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:
-    assert scanned(estate, shared, tmp_path, PARSING, disturb) == estate.report
+    assert scanned(estate, shared, tmp_path, PARSING, kill_a_worker) == estate.report
 
 
 @needs_proc

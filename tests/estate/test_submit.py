@@ -18,7 +18,15 @@ from pathlib import Path
 import pytest
 
 from benchmarks.standalone import HOME, PATIENCE, QUICK, program, started
-from tests.estate.test_standalone import MQLINT
+from tests.estate.test_standalone import (
+    MQLINT,
+    PARSING,
+    SCAN,
+    kill_an_executor,
+    needs_proc,
+    report_of,
+    scanning,
+)
 
 pytestmark = [
     pytest.mark.spark,
@@ -38,29 +46,15 @@ def packed(folder: Path, *words: str) -> Path:
     return folder
 
 
-def scan(work: Path, start: Sequence[str], **env: str) -> subprocess.CompletedProcess[str]:
-    """A scan of ESTATE that `start` begins, with nothing of this shell's Python."""
+def environment(work: Path, **given: str) -> dict[str, str]:
+    """Nothing of this shell's Python, as on a machine where mqlint never ran."""
     own = {name: text for name, text in os.environ.items() if not name.startswith("PY")}
-    # As on a machine where mqlint never ran.
-    own |= {"MQLINT_CACHE_DIR": str(work / "vocabulary")}
-    words = ("--out", "out", "--exit-zero", "--format", "json=scan.json")
-    return subprocess.run(
-        [*start, "estate", "scan", str(ESTATE), *words],
-        cwd=work,
-        env={**own, **env},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    return {**own, "MQLINT_CACHE_DIR": str(work / "vocabulary"), **given}
 
 
-def report_of(work: Path, start: Sequence[str], **env: str) -> object:
-    """What such a scan finds."""
-    done = scan(work, start, **env)
-    assert done.returncode == 0, done.stderr
-    report = json.loads((work / "scan.json").read_text("utf-8"))
-    assert report["findings"]
-    return report
+def scan_by(start: Sequence[str]) -> list[str]:
+    """A scan of ESTATE that `start` begins."""
+    return [*start, "estate", "scan", str(ESTATE), *SCAN]
 
 
 @pytest.fixture(scope="module")
@@ -119,22 +113,26 @@ def test_equal_code_gives_equal_zips(code: Path, tmp_path: Path) -> None:
         assert file.read_bytes() == (code / file.name).read_bytes()
 
 
-def locally(code: Path) -> tuple[str, ...]:
-    """A spark-submit of the zip on this machine."""
+def submit(code: Path, master: str, *options: str) -> tuple[str, ...]:
+    """A spark-submit of the zip."""
     return (
-        *(str(SUBMIT), "--master", "local[2]", "--driver-java-options", QUICK),
+        *(str(SUBMIT), "--master", master, "--driver-java-options", QUICK),
         *("--conf", f"spark.driver.host={HOME}", "--conf", f"spark.driver.bindAddress={HOME}"),
-        *("--py-files", str(code / "mqlint.zip"), str(code / "mqlint-submit.py")),
+        *("--py-files", str(code / "mqlint.zip"), *options, str(code / "mqlint-submit.py")),
     )
 
 
-def test_spark_submit_runs_the_zip(
+@needs_proc
+def test_cluster_runs_the_zip_though_an_executor_is_killed(
     code: Path, pythons: tuple[Path, Path], wanted: object, tmp_path: Path
 ) -> None:
     here, there = map(str, pythons)
-    start = locally(code)
-    found = report_of(tmp_path, start, PYSPARK_DRIVER_PYTHON=here, PYSPARK_PYTHON=there)
-    assert found == wanted
+    env = environment(tmp_path, PYSPARK_DRIVER_PYTHON=here, PYSPARK_PYTHON=there)
+    with started(tmp_path) as cluster:
+        words = submit(code, cluster.master, "--executor-memory", "512m")
+        with scanning(scan_by(words), env, tmp_path, PARSING) as scan:
+            kill_an_executor(cluster)
+            assert report_of(scan, tmp_path) == wanted
     assert pythons[1].with_name("was-run").exists()
 
 
@@ -143,11 +141,10 @@ def test_what_executors_lack_is_said(
     code: Path, pythons: tuple[Path, Path], tmp_path: Path
 ) -> None:
     here, there = pythons[0], python_of_its_own(tmp_path / "python")
-    start = locally(code)
-    done = scan(tmp_path, start, PYSPARK_DRIVER_PYTHON=str(here), PYSPARK_PYTHON=str(there))
-    assert done.returncode == 2
-    # spark-submit writes both of what its program writes to its own standard output.
-    assert "executors lack a Python package" in done.stdout
+    env = environment(tmp_path, PYSPARK_DRIVER_PYTHON=str(here), PYSPARK_PYTHON=str(there))
+    with scanning(scan_by(submit(code, "local[2]")), env, tmp_path, "") as scan:
+        assert scan.wait(PATIENCE) == 2
+    assert "executors lack a Python package" in (tmp_path / "log").read_text()
 
 
 def test_the_master_is_told_to_spark_submit_alone(tmp_path: Path) -> None:
@@ -170,15 +167,10 @@ def test_cluster_is_sent_all_it_needs(wanted: object, tmp_path: Path) -> None:
     with zipfile.ZipFile(sent / "packages.zip") as archive:
         archive.extractall(tmp_path / "here")
     with started(tmp_path) as cluster:
-        start = (
-            *(str(SUBMIT), "--master", cluster.master, "--driver-java-options", QUICK),
-            *("--conf", f"spark.driver.host={HOME}", "--executor-memory", "512m"),
-            *("--py-files", str(sent / "mqlint.zip")),
-            *("--archives", f"{sent / 'packages.zip'}#packages"),
-            *("--conf", "spark.executorEnv.PYTHONPATH=packages"),
-            str(sent / "mqlint-submit.py"),
-        )
-        here = str(tmp_path / "here")
-        found = report_of(tmp_path, start, PYSPARK_PYTHON=str(python), PYTHONPATH=here)
+        packages = ("--archives", f"{sent / 'packages.zip'}#packages")
+        path = ("--conf", "spark.executorEnv.PYTHONPATH=packages")
+        start = submit(sent, cluster.master, "--executor-memory", "512m", *packages, *path)
+        env = environment(tmp_path, PYSPARK_PYTHON=str(python), PYTHONPATH=str(tmp_path / "here"))
+        with scanning(scan_by(start), env, tmp_path, "") as scan:
+            assert report_of(scan, tmp_path) == wanted
         assert len(list(tmp_path.glob("w[01]/app-*/*/packages/pandas"))) == len(cluster.workers)
-    assert found == wanted

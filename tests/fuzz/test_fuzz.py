@@ -33,9 +33,9 @@ from tests.fuzz.targets import TARGETS, FuzzTarget
 ROOT = Path(__file__).parents[2]
 SEED = os.environ.get("MQLINT_FUZZ_SEED", "1")
 TIMES = int(os.environ.get("MQLINT_FUZZ_TIMES", "1"))
-EXECUTIONS = {"mqsc": 500, "archive": 25, "git-tree": 10, "report": 25}
-EACH = 200
-"""Texts a target has by default. `make test-long` tries 2,000 times as many, `make fuzz` more."""
+EXECUTIONS = {"mqsc": 250, "archive": 25, "git-tree": 10, "report": 25}
+EACH = 100
+"""Texts a target has by default. `make test-long` tries 4,000 times as many, `make fuzz` more."""
 
 
 @pytest.mark.fuzz

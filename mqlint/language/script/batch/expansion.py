@@ -19,6 +19,7 @@ from mqlint.language.script.faults.expansion import (
     left_as_written,
     unreplaced,
 )
+from mqlint.language.script.faults.fed_files import misspelt_inputs
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -26,6 +27,8 @@ _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
 _SET_WITH_BLANK = later(r"(?im)^[ \t]*@?set[ \t]+(?P<word>(?P<name>[a-z_]\w{0,60})[ \t]+=)")
 _USED = later(r"(?i)%(?=([a-z_]\w{0,60})%)")
 """A percent sign may end one variable and begin another, so the second one of each is only seen."""
+_ENDS_NAME = later(r"\w+%\"?[ \t]*(?:[<>\r\n]|\Z)")
+"""The end of a variable that is the last word of a command, which names its queue manager."""
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
 """The output of a line of cmd."""
 _QUOTED_ADDRESS = later(
@@ -72,6 +75,7 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     yield from _of_other_shell(text)
     yield from _misspelt(text)
     yield from ended_by_setmqenv(text)
+    yield from misspelt_inputs(text)
 
 
 def _unprotected(text: str) -> Iterator[Diagnostic]:
@@ -165,7 +169,7 @@ def _misspelt(text: str) -> Iterator[Diagnostic]:
     calls = _CALLS.search(text)
     last = len(text) if calls is None else calls.start()
     variables = VariableNames(
-        (found[1].lower() for found in _ANY_SET.finditer(text)), SHORTEST_NAME
+        (found[1].lower() for found in _ANY_SET.finditer(text)), SHORTEST_NAME, text
     )
     for start, end in line_spans(text) if variables.names else ():
         if start > last or _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:
@@ -173,6 +177,8 @@ def _misspelt(text: str) -> Iterator[Diagnostic]:
         for found in _USED.finditer(text, start, end):
             name = found[1].lower()
             meant = "" if name in variables.names else variables.meant_by(name)
+            if not meant and name not in variables.names and _ENDS_NAME.match(text, found.end()):
+                meant = variables.cut_from(name)
             if meant:
                 fault = f"the script does not set this variable, but sets {meant.upper()}"
                 yield expansion_fault(found.start(), f"%{found[1]}%", fault)

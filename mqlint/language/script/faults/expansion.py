@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
 from mqlint.vocabulary.distance import deletions, distance, same_but_for_digits
@@ -84,11 +86,19 @@ _NAME = later(r"[A-Za-z_]\w*")
 _EXPORTS_ALL = later(r"(?m)^[ \t]*set[ \t]+(?:-\w*a|-o[ \t]+allexport)")
 SHORTEST_NAME = 4
 """Characters of a variable for another to be a typo of it."""
+_SHORTEST_BEGINNING = 2
+"""Characters of a variable that is the beginning of another: QM and QMGR."""
 _COMMAND = later(
     r"(?:\$\{?\w{1,60}\}?/(?:bin/)?)?"
-    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dmpmqcfg|rcdmqimg)[ \t]"
+    r"\b(?:(?:add|crt|dlt|dmp|end|mig|rcd|rmv|run|set|str)mq\w{1,8}|rcrmqobj)[ \t]"
     r"(?:(?!<<)[^\n;|&#']){0,400}"
 )
+_KEEPS_FILES = later(
+    r"^[ \t]*+(?:sudo[ \t]+)?(?:/\S{1,40}/)?(?:tar|cp|mv|rsync|scp|gzip|zip)[ \t]"
+    r"(?=[^\n]{0,400}(?:mqm|qmgrs))[^\n;|&#']{1,400}"
+)
+"""A command that copies files of queue managers."""
+_BEGINS_PATH = later(r"(?<=[\s\"=>])\$\{?(?P<name>[A-Za-z_]\w{0,60})\}?\"?/")
 _WORDS = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)[ \t]"
     r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
@@ -107,17 +117,28 @@ _ONLY_NAME = later(
 """A variable as the name of the queue manager or object, of which a command takes one."""
 _PRINTED = later(r"\b(?:echo|printf?)\b")
 _REMARK = later(r"\s*+#")
-_SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
-"""What may set variables that a script does not name."""
+_SOURCED = later(
+    r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t](?![ \t]*[^\s;&|]{0,200}\bsetmqenv\b)"
+)
+"""What may set variables that a script does not name; those of setmqenv are known."""
+_OF_SETMQENV = tuple(
+    f"MQ_{name}"
+    for name in (
+        *("INSTALLATION_NAME", "INSTALLATION_PATH", "DATA_PATH", "FILE_PATH", "ENV_MODE"),
+        *("JAVA_INSTALL_PATH", "JAVA_DATA_PATH", "JAVA_LIB_PATH", "JAVA_JVM_FLAG", "JRE_PATH"),
+    )
+)
+_WORD = later(r"\w+")
 
 
 class VariableNames:
     """Names of variables, in an index for typos of them."""
 
-    def __init__(self, names: Iterable[str], shortest: int = 0) -> None:
-        """Take names; those with fewer characters than `shortest` have no typos."""
+    def __init__(self, names: Iterable[str], shortest: int = 0, text: str = "") -> None:
+        """Take names of a text; those with fewer characters than `shortest` have no typos."""
         self.names = frozenset(names)
         self._shortest = shortest
+        self._text = text
 
     @cached_property
     def _similar(self) -> dict[str, list[str]]:
@@ -129,17 +150,52 @@ class VariableNames:
             for key in deletions(name)
         )
 
+    def cut_from(self, name: str) -> str:
+        """Return the only variable of which `name` is the beginning, or that it begins with.
+
+        Of a name that is too short for typos it may be one. Blank if there is none, or if the text
+        has `name` more than once: the environment may set it. One with a number is another
+        variable, unless nothing uses it.
+        """
+        if len(name) < _SHORTEST_BEGINNING or is_digits(name[-1]) or self._times(name) > 1:
+            return ""
+        at = bisect_left(self._sorted, name)
+        longer = [other for other in self._sorted[at : at + 2] if other.startswith(name)]
+        starts = (name[:end] for end in range(_SHORTEST_BEGINNING, len(name)))
+        found = [*longer, *(start for start in starts if start in self.names)]
+        if not found and len(name) == self._shortest - 1:
+            found = self._near(name)
+        if len(found) != 1:
+            return ""
+        is_other = same_but_for_digits(name, found[0]) and self._times(found[0]) > 1
+        return "" if is_other else found[0]
+
+    def _times(self, name: str) -> int:
+        return self._counts[name.lower()]
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.names)
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        """How often the text has each word, in lower case."""
+        return Counter(found[0] for found in _WORD.finditer(self._text.lower()))
+
     def meant_by(self, name: str) -> str:
         """Return the first variable in the alphabet that `name` is a typo of, blank for none."""
-        if len(name) < self._shortest:
-            return ""
+        return min(self._near(name), default="") if len(name) >= self._shortest else ""
+
+    def _near(self, name: str) -> list[str]:
         near = {other for key in deletions(name) for other in self._similar.get(key, ())}
-        return min((other for other in near if _is_typo(name, other)), default="")
+        return [other for other in near if _is_typo(name, other)]
 
 
 class _Variables(VariableNames):
     def __init__(self, text: str) -> None:
-        super().__init__((found[1] or found[2] for found in _SET.finditer(text)), SHORTEST_NAME)
+        names = (found[1] or found[2] for found in _SET.finditer(text))
+        given = _OF_SETMQENV if "setmqenv" in text else ()
+        super().__init__((*names, *given), SHORTEST_NAME, text)
         self.are_all = _SOURCED.search(text) is None
         self.exports_all = _EXPORTS_ALL.search(text) is not None
         self.exported = {
@@ -187,6 +243,7 @@ class _Piece:
     of_runmqsc: bool
 
 
+_NOT_SET = "the script does not set this variable, but sets {}"
 _IN_QUOTES = "the shell does not replace this variable in quoted text"
 
 
@@ -260,6 +317,14 @@ class _Script:
             for command in _COMMAND.finditer(self.text, start, end):
                 if not quotes.are_open(command.start()):
                     yield from self.typos(command.span())
+                    if _PRINTED.search(self.text, start, command.start()) is None:
+                        yield from self.cut_names(command.span(), _ONLY_NAME)
+                        yield from self.cut_names(command.span(), _BEGINS_PATH)
+            kept = _KEEPS_FILES.match(self.text[start:end])
+            if kept is not None:
+                span = start, start + kept.end()
+                yield from self.typos(span)
+                yield from self.cut_names(span, _BEGINS_PATH)
 
     def quoted_variables(self) -> Iterator[Diagnostic]:
         """Yield variables of the script in single quotes: in words of MQ's commands, and MQSC."""
@@ -306,8 +371,23 @@ class _Script:
         for at, written, name in _variables_in(self.text, *span):
             meant = "" if name in self.variables.names else self.variables.meant_by(name)
             if meant:
-                fault = f"the script does not set this variable, but sets {meant}"
-                yield expansion_fault(at, written, fault)
+                yield expansion_fault(at, written, _NOT_SET.format(meant))
+
+    def cut_names(self, span: Span, place: re.Pattern[str]) -> Iterator[Diagnostic]:
+        """Yield variables that are not set, of which one that is set is the beginning, or an end.
+
+        `place` finds one where a queue manager or a folder is named.
+        """
+        for found in place.finditer(self.text, *span):
+            name, start = found["name"], found.start("name")
+            if name in self.variables.names or self.variables.meant_by(name):
+                continue
+            meant = self.variables.cut_from(name)
+            if meant:
+                start -= 1 + (self.text[start - 1] == "{")
+                written = self.text[start : found.end("name")]
+                written += "}" * written.startswith("${")
+                yield expansion_fault(start, written, _NOT_SET.format(meant))
 
     def variables_of(self, piece: _Piece) -> Iterator[Diagnostic]:
         """Yield variables that are not expanded, and typos of those that the script sets."""
@@ -321,8 +401,7 @@ class _Script:
             begun = "" if meant or written[1] == "{" else self.variables.begun_by(name)
             if meant or begun:
                 other = meant or f"{begun}, which needs braces before an underscore"
-                fault = f"the script does not set this variable, but sets {other}"
-                yield expansion_fault(at, written, fault)
+                yield expansion_fault(at, written, _NOT_SET.format(other))
 
 
 def _whole_lists(text: str) -> Iterator[Diagnostic]:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.faults.fed_files import misspelt_inputs
 from mqlint.language.script.faults.loaded_dumps import loaded_dumps
 from mqlint.language.script.faults.looped_dumps import looped_dumps
 from mqlint.language.script.files.path import has_below
@@ -41,6 +42,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     bodies = sorted(here)
     scripts = [body for body in bodies if body.is_script]
     yield from _shells_without_command(text, scripts)
+    yield from _lost_arguments(text)
     if "$?" in text and _ENDS_ON_FAULT.search(text) is None:
         yield from _late_results(text, bodies)
     for script in scripts:
@@ -63,6 +65,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from _killed_at_once(text)
     yield from loaded_dumps(text)
     yield from looped_dumps(text)
+    yield from misspelt_inputs(text)
 
 
 _GETS_OFF = later(
@@ -284,7 +287,25 @@ def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[
         before = bisect_left(scripts, (shell.start("word") + 1,)) - 1
         is_input = before >= 0 and shell.start("word") < scripts[before].end
         if not is_input and names_command(text[shell.end() : end]):
-            yield diagnostic("su-without-command", shell.span("word"), word=shell["word"])
+            fault = "has no command, so the commands after it do not run as mqm"
+            yield diagnostic(
+                "su-without-command", shell.span("word"), word=shell["word"], fault=fault
+            )
+
+
+_FIRST_WORD = later(
+    r"(?m)^(?![^\n]{0,300}(?:#|\b(?:echo|printf?|usage)\b))[^\n]{0,300}?"
+    r"(?P<word>\b(?:su|runuser|(?:ba|k|z)?sh)[ \t]+(?:(?:-|-l|--login|\w{1,32})[ \t]+){0,3}"
+    r"-l?c)[ \t]+(?P<command>(?:/[^\s\\]{1,200}/)?(?:(?:crt|dlt|end|str)mqm|runmqsc|setmqaut))"
+    r"[ \t]+[\"']?[^\s;|&<>\"')]"
+)
+"""A shell that gets a command of MQ and its words as several words, of which it runs the first."""
+
+
+def _lost_arguments(text: str) -> Iterator[Diagnostic]:
+    for found in _FIRST_WORD.finditer(text) if "mq" in text else ():
+        fault = f"takes one word as its command, so {found['command']} gets no arguments"
+        yield diagnostic("su-without-command", found.span("word"), word=found["word"], fault=fault)
 
 
 _PASSED_ON = later(

@@ -51,9 +51,9 @@ _COPIES_FILES = later(
     r"(?:tar|gtar|cp|rsync|scp|zip|7z|cpio|pax|dd|xcopy|robocopy|copy(?:-item)?|compress-archive"
     r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup|bkp|save|log)[\w.-]{0,60}"
     r"|[\w.-]{1,60}\.(?:sh|ksh|bash|pl|py|cmd|bat|ps1))(?=\s|$)"
-    r"(?!(?![^\n]*(?:log|LOG))[^\n]*\.(?:ini|mqsc)\b)"
+    r"(?!(?![^\n]*(?:log|LOG))[^\n]*(?:\.(?:ini|mqsc)\b|/qmgrs/[^\s/]{1,60}/ssl\b))"
 )
-"""A command that may copy files; one of a single file of settings cannot copy a log."""
+"""A command that may copy files; one of a file of settings, or of the keys, cannot copy a log."""
 _NO_PATTERNS = later(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)")
 _DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")
 _AT_END = later(r"(?i)(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$")

@@ -57,6 +57,7 @@ class Use(NamedTuple):
 
 _SHORTEST_ENTITY: Final = 6
 """Characters of a user or group: shorter ones, such as batch and watch, are different words."""
+_DOUBLED: Final = later(r"([a-z])\1")
 _OPTIONS: Final = (
     *(("crtmqm", "u", "queue"), ("crtmqm", "d", "queue")),
     *(("runmqtrm", "q", "queue"), ("runmqchi", "q", "queue")),
@@ -187,11 +188,14 @@ def _of_entities(manager: QueueManager) -> Iterator[Use]:
     Their first record is the use.
     """
     known = manager.cached(connecting)
+    folded = {_folded(name) for name in known}
     seen: set[str] = set()
     for grant in manager.cached(all_grants) if known else ():
         given = grant.authorization
         name = given.entity[1]
-        if len(name) < _SHORTEST_ENTITY or name in known or name in seen:
+        if name in known or name in seen:
+            continue
+        if len(name) < _SHORTEST_ENTITY and _folded(name) not in folded:
             continue
         if _is_plural(known, name, is_group=given.entity[0]):
             continue
@@ -199,6 +203,11 @@ def _of_entities(manager: QueueManager) -> Iterator[Use]:
             seen.add(name)
             where = partial(grant_place, manager, grant)
             yield Use("authrec", grant.profile, ENTITY, ENTITY, name, where)
+
+
+def _folded(name: str) -> str:
+    """A user or group in lower case, with one of each two equal letters: fnap for FnApp."""
+    return _DOUBLED.sub(r"\1", name.lower())
 
 
 def _is_plural(known: Mapping[str, Grant], name: str, *, is_group: bool) -> bool:

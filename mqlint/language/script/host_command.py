@@ -91,14 +91,32 @@ _MAKES_CLONE = {
         r"disk create\b.{0,400}--source\b|netappfiles volume create\b.{0,400}--snapshot-id"
     ),
     "gcloud": later(r"compute disks create\b.{0,400}--source-(?:snapshot|disk|instant-snapshot)\b"),
+    **dict.fromkeys(("symrdf", "symmir"), later(r"(?:.{0,400} )?split\b")),
+    "symclone": later(r"(?:.{0,400} )?activate\b"),
 }
-"""Commands of clouds that make a disk of a copy of another one."""
-_SNAPSHOT_OF_CLOUD = {
-    "aws": later(r"ec2 create-snapshot (?=.{0,900}(?:mq|qm|MQ|QM))"),
-    "az": later(r"snapshot create\b(?=.{0,900}(?:mq|qm|MQ|QM))"),
-    "gcloud": later(r"compute (?:disks snapshot|snapshots create)\b(?=.{0,900}(?:mq|qm|MQ|QM))"),
+"""Commands of clouds and storage systems that make a disk of a copy of another one.
+
+Also those that make the second disk of a pair writable, while the first one is used on.
+"""
+_OF_MQ = r"(?=.{0,900}(?:mq|qm|MQ|QM))"
+_MAKES_SNAPSHOT = {
+    "aws": later(rf"ec2 create-snapshot {_OF_MQ}"),
+    "az": later(rf"snapshot create\b{_OF_MQ}"),
+    "gcloud": later(rf"compute (?:disks snapshot|snapshots create)\b{_OF_MQ}"),
+    **dict.fromkeys(("new-azsnapshot", "new-ec2snapshot"), later(_OF_MQ)),
+    "purevol": later(rf"snap\b{_OF_MQ}"),
+    "rbd": later(rf"snap create\b{_OF_MQ}"),
+    "volume": later(rf"snapshot create\b{_OF_MQ}"),
 }
-"""Commands of clouds that copy one disk; `aws ec2 create-snapshots` copies all of a machine."""
+"""Commands of clouds and storage systems that copy one disk; `volume` is that of ONTAP.
+
+`aws ec2 create-snapshots` copies all of a machine, `purepgroup snap` those of a group.
+"""
+_OF_DISKS_AND_NETWORKS = (
+    ("clone", _MAKES_CLONE),
+    ("snapshot", _MAKES_SNAPSHOT),
+    ("isolate", _CLOSES),
+)
 _UNIT = later(r"(?i)(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$")
 _MQ_UNIT = later(r"(?i)(?=[\w-]*?(?:mq|qm))[\w@.-]++$")
 
@@ -161,17 +179,14 @@ def _zfs(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     return FileCommand("mount", touched, operands[-1], every=True) if touched else None
 
 
-def _network(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Firewalls, routes, tools of clouds: a network that is closed, a disk that is copied."""
-    clones = _MAKES_CLONE.get(name)
-    text = " ".join(word.text for word in words[1:])[:1_000]
-    if clones is not None:
-        text = service_words(words)
-        if clones.match(text) is not None:
-            return FileCommand("clone", every=True)
-        if _SNAPSHOT_OF_CLOUD[name].match(text) is not None:
-            return FileCommand("snapshot", every=True)
-    return FileCommand("isolate", every=True) if _CLOSES[name].match(text) is not None else None
+def _disk_or_network(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Firewalls, routes, tools of clouds and storage: a closed network, a disk that is copied."""
+    is_service = name in _MAKES_CLONE
+    text = service_words(words) if is_service else " ".join(word.text for word in words[1:])[:1_000]
+    for action, forms in _OF_DISKS_AND_NETWORKS:
+        if name in forms and forms[name].match(text) is not None:
+            return FileCommand(action, every=True)
+    return None
 
 
 def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -240,7 +255,7 @@ def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 _PACKAGERS = ("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg", "msiexec", "installp")
 HOST_READERS: Mapping[str, FileCommandReader] = {
-    **dict.fromkeys(_CLOSES, _network),
+    **{name: _disk_or_network for _, forms in _OF_DISKS_AND_NETWORKS for name in forms},
     **dict.fromkeys(("lvcreate", "btrfs"), _snapshot),
     "zfs": _zfs,
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),

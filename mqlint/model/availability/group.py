@@ -28,6 +28,7 @@ _IN_MANIFEST = (
     *(("group", "group.name"), ("group.role", "group.role"), ("partners", "group.partners")),
 )
 
+_ABSENT: tuple[Value, Span | None] = (ABSENT, None)
 GroupValues = Mapping[str, tuple[Value, Span | None]]
 """Values, each with the first place that has it."""
 
@@ -140,6 +141,10 @@ def _native_groups(manager: QueueManager) -> Iterator[NamedStatement]:
                 values[key] = (_lower(field.value), field.span)
         if values:
             found.append((values, manifest.span, origin))
+    for values, _, _ in found:
+        group, (others, place) = values.get("group", _ABSENT)[0], values.get("partners", _ABSENT)
+        if isinstance(group, str) and isinstance(others, tuple):
+            values["link"] = (link_of([group], others), place)
     _forget_roles_of_a_switchover([values for values, _, _ in found])
     return ((manager.key.name, _statement(*each)) for each in found)
 
@@ -147,11 +152,10 @@ def _native_groups(manager: QueueManager) -> Iterator[NamedStatement]:
 def _forget_roles_of_a_switchover(found: Sequence[dict[str, tuple[Value, Span | None]]]) -> None:
     """Make the role of a group unknown if files have both, before and after a switchover."""
     roles = defaultdict[Value, set[Value]](set)
-    absent = (ABSENT, None)
     for values in found:
-        roles[values.get("group", absent)[0]].add(values.get("group.role", absent)[0])
+        roles[values.get("group", _ABSENT)[0]].add(values.get("group.role", _ABSENT)[0])
     for values in found:
-        group = values.get("group", absent)[0]
+        group = values.get("group", _ABSENT)[0]
         if isinstance(group, str) and {"live", "recovery"} <= roles[group]:
             values["group.role"] = (UNKNOWN, None)
 
@@ -215,9 +219,6 @@ def _native(stanzas: list[Stanza]) -> GroupValues:
     known["instances"] = (_values(instances, open_), _first(instances))
     known["repeated"] = (_values(repeated, open_), _first(repeated))
     known["partners"] = (_values(partners, open_), _first(partners))
-    group, others = known.get("group", (ABSENT, None))[0], known["partners"][0]
-    if isinstance(group, str) and isinstance(others, tuple):
-        known["link"] = (link_of([group], others), _first(partners))
     if "group.role" in known:
         known["group.role"] = (_lower(known["group.role"][0]), known["group.role"][1])
     return known

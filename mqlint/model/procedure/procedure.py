@@ -331,6 +331,15 @@ def _starts(procedure: Procedure) -> list[_Change]:
     return _ordered(procedure, found)
 
 
+def _bare_starts(procedure: Procedure) -> list[_Change]:
+    """The places at which the queue manager starts, `true` for one without channels (-ns)."""
+    starts = (step for step in procedure.script.steps if step.action == "start")
+    return _ordered(
+        procedure,
+        (_change(step, ABSENT if step.option("ns") is None else "true") for step in starts),
+    )
+
+
 def _change(step: Step, value: Value) -> _Change:
     """The value after a step; unknown if the step may not run."""
     return step.position, UNKNOWN if step.execution.maybe else value
@@ -346,6 +355,7 @@ _CHANGES: Final[Mapping[str, Callable[[Procedure], list[_Change]]]] = {
     "repository": _repositories,
     "suspended": _suspensions,
     "running": _starts,
+    "bare": _bare_starts,
     "isolated": _isolations,
     "strmqm": partial(_releases, command="strmqm"),
     "setmqm": partial(_releases, command="setmqm"),
@@ -361,7 +371,8 @@ def _changes(procedure: Procedure, word: str) -> list[_Change]:
 def value_before(procedure: Procedure, word: str, position: Position) -> Value:
     """Return what the steps before a position leave; absent if they leave nothing.
 
-    `word` is `repository` for REPOS, `suspended` for clusters, `running` or `isolated` for `true`,
+    `word` is `repository` for REPOS, `suspended` for clusters, `running`, `bare` or `isolated` for
+    `true`,
     and `strmqm` or `setmqm` for the release of the last such command. Unknown if that depends on a
     branch, on a namelist, or on something that is not here.
     """

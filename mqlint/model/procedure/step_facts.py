@@ -52,7 +52,7 @@ STEP_ATTRIBUTES = (
     *"operands operands.known paths parts extents live other target.place reads gets".split(),
     "clusters.unrefreshed",
     "monitored",
-    *"repository.before route.before running.before suspended.before".split(),
+    *"bare.before repository.before route.before running.before suspended.before".split(),
     *"release release.before".split(),
     *"cloned.before isolated.before started.after deleted.after".split(),
     *"script alone named file.of neighbours creates contained rebuilt sole volume.size".split(),
@@ -404,6 +404,7 @@ class MqscFact(StepFact):
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
         "repository.before": _before("repository"),
         "route.before": lambda fact: route_before(fact.manager, fact.source),
+        "bare.before": _before("bare"),
         "running.before": _before("running"),
         "suspended.before": _before("suspended"),
     }

@@ -63,6 +63,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from _overwritten_commands(text)
     yield from printed_pipes(text)
     yield from _killed_at_once(text)
+    yield from _vain_traps(text)
     yield from loaded_dumps(text)
     yield from looped_dumps(text)
     yield from misspelt_inputs(text)
@@ -187,6 +188,21 @@ def _killed_at_once(text: str) -> Iterator[Diagnostic]:
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
             yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])
+
+
+_VAIN_TRAP = later(
+    r"(?m)(?:^|[;&|{(]|\bthen\b)[ \t]*(trap[ \t]+(?:--[ \t]+)?"
+    r"(?:'[^'\n]{1,400}'|\"[^\"\n]{1,400}\"|\w[\w-]{0,80})"
+    r"(?:[ \t]+(?:(?:SIG)?(?:KILL|STOP)|9)\b){1,9})[ \t]*(?:$|[;&|#}\r])"
+)
+"""A trap for signals of which none can be caught (POSIX, "trap")."""
+
+
+def _vain_traps(text: str) -> Iterator[Diagnostic]:
+    """Yield traps that never run."""
+    for found in _VAIN_TRAP.finditer(text):
+        signal = found[1].split()[-1]
+        yield diagnostic("vain-trap", found.span(1), signal=signal)
 
 
 _ESSENTIAL = later(

@@ -178,7 +178,7 @@ def _commands(task: Node, target: Node, copying: tuple[str, str]) -> Iterator[Wo
 _PERMISSIONS: Mapping[str, str] = {"mode": "chmod", "owner": "chown"}
 _DIRECTIONS = frozenset({"push", "pull"})
 """What `mode` says in `synchronize`."""
-_SENT = later(r"(?:[\w.-]{1,60}/){0,6}[\w.-]{1,80}(?:\.j2|\.mqsc|\.ini)")
+_SENT = later(r"(?:[\w.-]{1,60}/){0,6}[\w.-]{1,80}(?:\.j2|\.mq\w{1,3}|\.ini)")
 _CHANGES = ("line", "replace", "block", "option", "regexp")
 
 

@@ -97,6 +97,7 @@ def related_assembly(
         roles=roles,
         namespaces=namespaces,
         copies=copies,
+        is_of_mq=any(of.addresses or of.creates or of.fed or of.wired for of in links.values()),
     )
     assembly = alone.related(relations)
     assembly = _knowing(assembly, fed_roles=dict(_fed_roles(links, assembly)))

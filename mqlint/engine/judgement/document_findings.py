@@ -43,8 +43,10 @@ def document_findings(path: str, reading: Reading, context: JudgingContext) -> l
     every += map(Reported, _left_out(path, reading, context.assembly))
     lines = reading.lines
     if context.checkout is not None and reading.files:
-        budget = Budget(_EACH_FILE * len(reading.files))
-        every += map(Reported, _missing(path, reading.files, context.checkout, budget))
+        is_of_mq = context.assembly.relations.is_of_mq
+        files = [file for file in reading.files if is_of_mq or not file.is_certain]
+        budget = Budget(_EACH_FILE * len(files))
+        every += map(Reported, _missing(path, files, context.checkout, budget))
     findings = []
     for reported in every:
         rule = context.rulebook.by_code.get(reported.diagnostic.code)

@@ -14,7 +14,7 @@ from mqlint.language.script.control import FormOption
 from mqlint.language.script.files.touched import FileCommand, option_names
 from mqlint.language.script.step import StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.text.templates import is_known
+from mqlint.language.text.templates import is_filled_in, is_known
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
@@ -53,7 +53,9 @@ class Binder:
         start = word.mapped.host(offset) if offset else word.start
         span = (self.source.host(start), self.source.host(word.end))
         globs = self.globs and _is_pattern(word)
-        return StepWord(recent(word.text[offset:]) if word.known else UNKNOWN, span, globs)
+        text = word.text[offset:]
+        is_open = not word.known or is_filled_in(text)
+        return StepWord(UNKNOWN if is_open else recent(text), span, globs)
 
     def option(
         self,

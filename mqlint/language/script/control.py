@@ -57,7 +57,7 @@ def parse_control(spec: ControlSpec, words: Sequence[str]) -> ControlForm:
             options.append(_without_following_value(spec, number, name))
         number += 1
     free = operands[:-1] if spec.queue_manager == "operand" else operands
-    is_open = any(words[operand].startswith(PLACEHOLDER) for operand in free)
+    is_open = any(words[operand].startswith((PLACEHOLDER, "{{", "{%")) for operand in free)
     return ControlForm(tuple(options), tuple(operands), is_open)
 
 

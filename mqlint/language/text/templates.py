@@ -30,6 +30,15 @@ def is_known(text: str) -> bool:
     return PLACEHOLDER not in text and HIDDEN not in text
 
 
+FILLED_IN = r"\{(?:\{[^{}\n]{1,200}\}|%[^{}\n]{1,200}%)\}"
+"""A pattern of what Ansible, Helm and the like fill in, which is one piece of a word."""
+
+
+def is_filled_in(text: str) -> bool:
+    """Return whether a tool such as Ansible or Helm fills in a part of a word of a script."""
+    return "{{" in text or "{%" in text
+
+
 def is_template_line(line: str) -> bool:
     """Return whether a covered line has nothing but templates, so that it may render to no line."""
     return PLACEHOLDER in line and not line.replace(PLACEHOLDER, "").strip()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.value import Secret
-from mqlint.language.text.templates import is_known
+from mqlint.language.text.templates import is_filled_in, is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
@@ -299,7 +299,7 @@ def _bad_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     Of other commands, a name that is only wrong by its hyphens: others may be placeholders.
     """
     name = step.queue_manager
-    if name is None or not is_known(name) or _TO_REPLACE.fullmatch(name):
+    if name is None or not is_known(name) or is_filled_in(name) or _TO_REPLACE.fullmatch(name):
         return
     if name.startswith("SYSTEM."):
         yield _fault(step, spec, f"has the object name {name} instead of a queue manager name")

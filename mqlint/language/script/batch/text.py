@@ -12,7 +12,7 @@ import re
 from mqlint.language.script.command import Word, WordBuilder
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedTextBuilder
-from mqlint.language.text.templates import PLACEHOLDER, is_known
+from mqlint.language.text.templates import FILLED_IN, PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -22,7 +22,7 @@ _PERCENT = later(
     r"|%([^%\n:=]+)(?::[^%\n]*)?%|%"
 )
 _DELAYED = later(r"!([^!\n:=]+)(?::[^!\n]*)?!|!")
-_PLAIN = later(r"[^\s\"^%!&|<>()\\]+")
+_PLAIN = later(rf"{FILLED_IN}|(?:[^\s\"^%!&|<>(){{\\]|(?!{FILLED_IN})\{{)+")
 _RAW = later(r"[^\"^%!&|<>()\n\r]+")
 _SETTING = later(r"(?i)\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=")
 _ENABLED = later(r"(?i)enabledelayedexpansion|/v:on")

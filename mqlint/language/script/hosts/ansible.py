@@ -85,7 +85,7 @@ _SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
 _SERVICE_OF_MQ = later(r"(?i)mq|qm|\{\{|websphere")
 _LONGEST_SERVICE = 200
 _EVERY = "ALL_QMGRS"
-_LEAVES = {"present": "present", "running": "running", "stopped": "present"}
+_LEAVES = {"present": "present", "running": "running", "stopped": "present", "absent": "absent"}
 """The state that a queue manager has after a task, by the state that the task asks for."""
 _STATES = ("present", "running", "stopped", "absent")
 """Those that the module has, in small letters only."""
@@ -380,7 +380,7 @@ def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple
     """Yield the commands of a task for a queue manager, and whether they certainly run.
 
     A command is pairs of a word and its value. `before` is the state that an earlier task left,
-    blank if there is no such task or if that deleted the queue manager.
+    blank if there is no such task. To start a queue manager, the module creates it if need be.
     """
     file = task.child("mqsc_file")
     stopped = before != "running"
@@ -390,14 +390,14 @@ def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple
     options = [*_options(task)]
     create: Words = [("crtmqm", None), *options, ("", name)]
     if state == "present":
-        yield create, not before
+        yield create, before in ("", "absent")
         if mqsc:
             yield [("strmqm", name)], stopped
             yield from mqsc
             yield [("endmqm", name)], stopped
     elif state == "running":
-        if options and not before:
-            yield create, False
+        if before == "absent" or (options and not before):
+            yield create, before == "absent"
         yield [("strmqm", name)], stopped
         yield from mqsc
     elif state == "stopped":

@@ -10,12 +10,14 @@ from mqlint.language.script.input.printed import ESCAPED, unescaped
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.frames import Scope, ShellFrame
 from mqlint.language.script.scanner import CommandScanner
-from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.text.templates import FILLED_IN, PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_PLAIN = later(r"\{\{[^{}\n]{1,200}\}\}|(?:[^\s\\'\"`$;&|<>()#{]|\{(?!\{[^{}\n]{1,200}\}\}))+")
-"""Text without a meaning for the shell. A template that Ansible or Helm fills in is one piece."""
+_PLAIN = later(rf"{FILLED_IN}|(?:[^\s\\'\"`$;&|<>()#{{]|(?!{FILLED_IN})\{{)+")
+"""Text without a meaning for the shell."""
+_SPLIT = later(rf"(?:{FILLED_IN}|\S)++")
+"""A word that the shell makes of a value."""
 _QUOTED = later(r'[^"\\`$]+')
 _BLANKS = later(r"[^\S\n]+")
 _EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
@@ -182,7 +184,7 @@ class WordScanner(CommandScanner):
             value = self.values.expanded(name)
             if value is not None and self.are_words(value):
                 return self.several_words(value, at, match.end())
-            if value is None or not (self.frame.in_quotes or value.split() == [value]):
+            if value is None or not (self.frame.in_quotes or _SPLIT.fullmatch(value)):
                 value = PLACEHOLDER
             self.builder(at).add(value, at, match.end() - at)
             return match.end()
@@ -200,11 +202,11 @@ class WordScanner(CommandScanner):
         """Whether the shell makes several words of a value, as the command or its options."""
         if self.frame.in_quotes or self.frame.word is not None or self.frame.redirect:
             return False
-        return len(value.split()) > 1 and _NO_WORDS.search(value) is None
+        return len(_SPLIT.findall(value)) > 1 and _NO_WORDS.search(value) is None
 
     def several_words(self, value: str, at: int, end: int) -> int:
         """Read a variable that several words replace."""
-        words = value.split()
+        words = _SPLIT.findall(value)
         for number, word in enumerate(words, 1):
             self.builder(at).add(word, at, end - at)
             if number < len(words):

@@ -161,8 +161,11 @@ def _use(
     elif object_type in QUEUE_TYPES:
         for other in sorted(QUEUE_TYPES - {object_type}):
             taken = manager.find(other, name)
-            if taken is not None and is_made_once(taken):
-                yield conflict(taken, "other-type", uses[0][0], other=words)
+            if taken is None or not is_made_once(taken):
+                continue
+            for place in (place for place, _ in uses if _later_line(taken, place) is None):
+                yield conflict(taken, "other-type", place, other=words)
+                break
 
 
 def _first_after(gone: MQObject, uses: Sequence[_Use]) -> tuple[Location, Location] | None:

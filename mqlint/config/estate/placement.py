@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.computed import Computed
-from mqlint.config.estate.roles import role_of
+from mqlint.config.estate.roles import role_of, sources_of_tests
 from mqlint.config.globs import Glob, Globs, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
 from mqlint.dataclass import frozen
@@ -213,7 +213,9 @@ class Placement:
             site = self._of_role(self.roles.get(name.casefold()))
             if site is not None:
                 return SiteMatch(site, guessed=True, by=name, is_of_pair=True)
-        return None
+        folder = sources_of_tests(path)
+        site = self._of_role("test" if folder is not None else None)
+        return None if site is None else SiteMatch(site, guessed=True, by=folder or "")
 
     def _of_role(self, role: Role | None) -> Site | None:
         if role is None:

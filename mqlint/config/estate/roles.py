@@ -24,7 +24,11 @@ _ROLE_WORDS: dict[str, Role] = {
         "dr",
     ),
     **dict.fromkeys(
-        ("test", "tests", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"
+        (
+            *("test", "tests", "testing", "tst", "uat", "qa", "sit", "staging", "stg"),
+            *("fixture", "fixtures", "testdata"),
+        ),
+        "test",
     ),
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }
@@ -39,6 +43,11 @@ _OTHER_ENVIRONMENTS = frozenset(
     "old orig bak previous prev history legacy obsolete retired decommissioned".split()
 )
 """Words of folders that tell no role, and whose files are not those of production."""
+_SOURCES_OF_TESTS = later(
+    r"(?:^|/)src/(it|e2e|integration|functional|acceptance|[\w-]{0,40}Tests?|testFixtures)"
+    r"/(?:resources|java|kotlin|groovy|scala)/"
+)
+"""Folders of sources; most of their names tell no role elsewhere."""
 _UNDOING = frozenset({"backout", "rollback"})
 """Words of folders and files that take a change back."""
 _SPLIT = later(r"\B(?=(?:site|drills?|recovery)\Z)")
@@ -77,6 +86,12 @@ def role_of(name: str) -> Role | None:
     if "production" in roles and _NOT_YET.intersection(words):
         return None
     return roles.pop() if len(roles) == 1 else None
+
+
+def sources_of_tests(path: str) -> str | None:
+    """Return the folder of a path that holds sources of tests of Maven or Gradle, as `src/it`."""
+    found = _SOURCES_OF_TESTS.search(path)
+    return None if found is None else found[1]
 
 
 def role_of_all(name: str) -> Role | None:

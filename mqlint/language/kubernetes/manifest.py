@@ -19,6 +19,7 @@ from mqlint.language.declaration import SERVICE_HOSTS, Declared, Field, FieldVal
 from mqlint.language.kubernetes.compose.files import files_of, texts_of
 from mqlint.language.kubernetes.compose.services import (
     is_compose,
+    is_pipeline,
     queue_manager_of,
     services_of,
     taken_from_elsewhere,
@@ -261,9 +262,10 @@ class _ManifestReader:
 
         manifest, is_of_mq = self.manifest, False
         manifest.diagnostics.extend(faults_of_compose(document))
+        is_for_job = is_pipeline(document)
         for name, service in services_of(document):
             manifest.unfollowed.extend(taken_from_elsewhere(service))
-            declared = queue_manager_of(name, service)
+            declared = queue_manager_of(name, service, is_for_job=is_for_job)
             if declared is None:
                 continue
             is_of_mq, own = True, declared.queue_manager

@@ -16,6 +16,7 @@ from mqlint.language.kubernetes.compose.files import (
     entries_of,
 )
 from mqlint.language.kubernetes.container import (
+    PASSWORDS,
     PORT,
     container,
     is_mq_image,
@@ -35,14 +36,19 @@ def is_compose(document: Node) -> bool:
     return bool(services_of(document))
 
 
-def queue_manager_of(name: str, service: Node) -> Declared | None:
-    """Return the queue manager that a service runs, None if it runs none."""
+def queue_manager_of(name: str, service: Node, *, is_for_job: bool) -> Declared | None:
+    """Return the queue manager that a service runs, None if it runs none.
+
+    One that lives as long as a job of a pipeline (`is_for_job`) has no password to protect.
+    """
     environment, image = environment_of_service(service), service.child("image")
     is_image = image is not None and is_mq_image(image.text)
     if not (is_image or is_of_mq(environment)):
         return None
     kind = Field("kind", "Compose", service.span)
     run = Field("image", image.value, image.span) if image and is_run(service) else None
+    if is_for_job:
+        environment = {key: of for key, of in environment.items() if key not in PASSWORDS}
     declared = container(kind, name, run, environment, service.span, f"#{service.start}")
     ports = tuple(port for port, inner, _ in ports_of(service) if port and inner == str(MQ_PORT))
     if ports:
@@ -94,6 +100,12 @@ def services_of(document: Node) -> list[tuple[str, Node]]:
             [document] if any(_is_old_service(node) for node in document.pairs.values()) else []
         )
     return [(name, node) for holder in holders for name, node in holder.pairs.items()]
+
+
+def is_pipeline(document: Node) -> bool:
+    """Whether the services of a document live as long as a job of a pipeline."""
+    is_of_jobs = document.child("services") is None and document.child("jobs") is not None
+    return is_of_jobs or is_gitlab(document)
 
 
 def is_gitlab(document: Node) -> bool:

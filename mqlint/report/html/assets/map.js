@@ -61,7 +61,7 @@ function legend(hasApplications) {
     element("li", {}, sample("channel"), "channel"),
     element("li", {}, sample("cluster"), "cluster-sender channel"),
     element("li", {}, sample("channel", true), "across a site boundary"),
-    element("li", {}, sample("collision", true), "one incident at two sites"),
+    element("li", {}, sample("collision", true), "finding that concerns two sites"),
     element("li", {}, element("span", { class: "full", "aria-hidden": "true" }), "full repository"),
     hasApplications ? [
       element("li", {}, element("span", { class: "full pill", "aria-hidden": "true" }), "application"),
@@ -260,7 +260,7 @@ function mapTables(map) {
     map.crossings.length ? table("Channels across a site boundary", ["Channel", "From", "To", "Place"],
       map.crossings.slice(0, PAGE).map((row) => [row.name, row.from, row.to,
         element("code", {}, row.place)])) : null,
-    map.collisions.length ? table("Incidents at two sites", ["Rule", "Queue managers", "Finding"],
+    map.collisions.length ? table("Findings that concern two sites", ["Rule", "Queue managers", "Finding"],
       map.collisions.slice(0, PAGE).map((row) => [link({ view: "findings", rule: row.rule }, row.rule),
         row.places.join(" and "), row.message])) : null,
     ...applicationsTable(map.applications),

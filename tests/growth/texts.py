@@ -118,6 +118,7 @@ MQSC = Language(
 )
 
 _QM = "crtmqm -lc QMA\n"
+_LOOKED_UP = "runmqsc ${Q[$S]} <<E\nDEFINE QLOCAL(A${Q[$S]})\nE\n"
 SHELL = Language(
     "a.sh",
     {
@@ -170,6 +171,13 @@ SHELL = Language(
         "functions that may run MQ": many("up strmqm QMA\n", "up() {\n x $CMD\n}\n"),
         "prefixes": many("nice ", "", _QM),
         "settings": many("A№=b ", "env ", _QM),
+        "elements of a mapping": many("[prod№]=QM№ ", "declare -A Q=( [dr]=A ", f")\n{_LOOKED_UP}"),
+        "mappings": many("declare -A Q№=( [prod]=A [dr]=A )\nstrmqm ${Q№[$S]}\n", _LOOKED_UP),
+        "open mappings": many("Q№=( [prod]=A\n", _LOOKED_UP),
+        "lookups in a mapping": many(
+            "echo ${Q[$A№]}\n", "declare -A Q=( [prod]=A [dr]=A )\n", _LOOKED_UP
+        ),
+        "loops over lists": many('for s№ in "${Q[@]}"; do strmqm $s№; done\n', "Q=(prod:A dr:A)\n"),
         "executed by find": many("-exec strmqm QM№{} \\; ", "find . "),
         "scripts of find": many("-exec sh -c 'strmqm QM№{}' \\; ", "find . "),
         "groups of one setmqaut": many("-g g№ ", "setmqaut -m Q -n A -t queue ", "+get\n"),

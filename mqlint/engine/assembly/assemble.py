@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _Looped = TypeVar("_Looped", Part, "Step")
+_PROGRAMS = frozenset({"python", "perl"})
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
 
@@ -228,7 +229,8 @@ class Assembly:
         """
         part = contribution.part
         known = self.relations.composed.inventories
-        is_open = address.name is None and address.open_to == "all"
+        is_named = address.open_to == "all" or address.model.startswith("${")
+        is_open = address.name is None and is_named
         is_whole = address.name in self.relations.of_one_file and address.open_to != "server"
         is_decided = is_whole and bool(deciding)
         if not known or not (is_open or is_decided) or self.placement.site_of(path) is not None:
@@ -261,8 +263,8 @@ class Assembly:
             own.values = common_values(same, used)
             own.steps = own_steps.get(key, [])
             if len(same) == 1 and same[0].is_round:
-                own.part = _in_round(part) if part is not None else None
-                own.steps = [*map(_in_round, own.steps)]
+                own.part = _in_round(part, own.language) if part is not None else None
+                own.steps = [_in_round(step, own.language) for step in own.steps]
             yield key, own
         others = [step for step in steps if not keys_at[step.span[0]]]
         if found and others:
@@ -586,9 +588,13 @@ def _deciding(contribution: Contribution) -> Set[str]:
     return _variables_of(each for each in commands if each.form.shape.verb == "DEFINE")
 
 
-def _in_round(looped: _Looped) -> _Looped:
-    """What a loop runs, in one round of it; a branch in the loop may not run."""
-    if looped.execution.why != "loop":
+def _in_round(looped: _Looped, language: str) -> _Looped:
+    """What a loop runs, in one round of it; a branch in the loop may not run.
+
+    When a program runs a text is never known, but one with values of the row is for the row.
+    """
+    is_of_program = language in _PROGRAMS and not looped.execution.why
+    if looped.execution.why != "loop" and not is_of_program:
         return looped
     return replace(looped, execution=replace(looped.execution, maybe=False, why=""))
 

@@ -75,14 +75,19 @@ def naming_variables(
 
     Those that the text sets itself are none, nor are those of PowerShell, which sets all of them.
     """
-    from mqlint.language.script.target import Targets  # most files have no scripts
+    # Most files have no scripts.
+    from mqlint.language.script.lookups import lookups_in
+    from mqlint.language.script.target import Targets
 
     text = play.text
     names = dict.fromkeys(filter(None, (_naming_variable(text, step, known) for step in steps)))
     script = Targets(text, is_file=True)
+    lookups = lookups_in(text)
+    looked_up = lookups.variables if lookups is not None else frozenset[str]()
     for name in names:
         if name.startswith("$"):
             is_set = language == "powershell" or script.sets(name[1:])
+            is_set = is_set and name[1:] not in looked_up
         else:
             is_set = name.partition(".")[0] in play.changes
         if not is_set:
@@ -93,6 +98,8 @@ def naming_variables(
 
 def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) -> str:
     """The variable with which a step names its queue manager, blank if it has none."""
+    from mqlint.language.script.lookups import lookups_in  # most files have no scripts
+
     spec = known.get(step.command) if step.queue_manager is None else None
     if spec is None:
         return ""
@@ -101,7 +108,13 @@ def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) ->
     else:
         option = step.option(spec.queue_manager)
         span = option.value_span if option is not None else None
-    return sole_variable(text[slice(*span)].strip("\"'")) if span is not None else ""
+    if span is None:
+        return ""
+    lookups = lookups_in(text)
+    looked_up = lookups.variables_at(*span) if lookups is not None else ()
+    if len(looked_up) == 1:
+        return f"${looked_up[0]}"
+    return sole_variable(text[slice(*span)].strip("\"'"))
 
 
 def fed_files_named(

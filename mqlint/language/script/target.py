@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.blocks import functions_in
 from mqlint.language.script.command import Word
+from mqlint.language.script.lookups import lookups_in
 from mqlint.language.script.posix.sites import set_by_site
 from mqlint.language.script.posix.tables import set_by_table
 from mqlint.language.script.step import Embedded, Step
@@ -149,7 +150,8 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
     The shell, make or cmd replaces them, so they were covered. Files of variables may set them. For
     cmd, which ignores the case, the names are in upper case.
     """
-    if language in _OF_OTHERS:
+    lookups = lookups_in(text)
+    if language in _OF_OTHERS and lookups is None:
         return tuple(embedded)
     script = Targets(text, is_file=True)
     form = {"makefile": _OF_MAKE, "cmd": _OF_CMD}.get(language, _OF_SHELL)
@@ -160,6 +162,10 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
         mapped = MappedText(inner.text, inner.segments, inner.end)
 
         def written(cover: re.Match[str]) -> str:
+            start, end = mapped.host(cover.start()), mapped.host(cover.end())
+            looked_up = lookups.variables_at(start, end) if lookups is not None else ()
+            if looked_up or language in _OF_OTHERS:
+                return "".join(map("${{{}}}".format, looked_up)) or cover[0]
             whole = form.match(text, mapped.host(cover.start()))
             is_at_end = cover.end() == len(mapped.text)
             if whole is None or not (is_at_end or whole.end() == mapped.host(cover.end())):
@@ -180,7 +186,7 @@ def steps_with_names(steps: Iterable[Step], play: Play) -> Iterator[Step]:
     for step in steps:
         if step.model is not None and PLACEHOLDER in step.model:
             model = _named(step.model, play)
-            yield replace(step, model=model if model.startswith(("{{", "${{")) else None)
+            yield replace(step, model=model if model.startswith(("{{", "${")) else None)
         else:
             yield step
 
@@ -193,6 +199,11 @@ def _named(model: str, play: Play) -> str:
     name = _COVERED.sub(partial(_template, play.text), model)
     if _SOLE.match(model) is None:
         return name
+    place, lookups = _COVERED.search(model), lookups_in(play.text)
+    if place is not None and lookups is not None:
+        looked_up = lookups.variables_at(int(place[1]), int(place[2]))
+        if len(looked_up) == 1:
+            return f"${{{looked_up[0]}}}"
     whole = _OF_CALLER.search(name) or (_OF_ITEM.search(name) if play.looped else None)
     of_play = _OF_PLAY.search(name) if whole is None else None
     if of_play is not None:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile, is_shell
+from mqlint.language.script.lookups import lookups_in
 from mqlint.language.script.posix.sites import branches_of_sites
-from mqlint.language.script.posix.tables import rows_of
+from mqlint.language.script.posix.tables import Row, rows_of
 from mqlint.language.variables.signs import SET_FOR_TARGET, is_makefile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -81,12 +82,16 @@ def jobs_of(
     `given` are the parameters that another file gives to it, or to the one `resource` in it, and
     `tables` the files of rows that its loops may read, by name.
     """
+    lookups = lookups_in(text)
+    found = _of_tables(lookups.rows(tables)) if lookups is not None else iter(())
     if is_shell(path):
-        found = _of_shell(text, tables)
+        found = chain(found, _of_shell(text, tables))
     elif is_makefile(path):
         found = _of_make(text)
-    else:
-        found = _of_jenkins(text) if is_jenkinsfile(path) else _of_yaml(text, dict(given), resource)
+    elif is_jenkinsfile(path):
+        found = chain(found, _of_jenkins(text))
+    elif lookups is None or path.endswith((".yml", ".yaml")):
+        found = chain(found, _of_yaml(text, dict(given), resource))
     for job in islice(found, _MOST):
         values = {name: _resolved(name, job.values) for name in job.values}
         sites = tuple(filled(site, values) or "" for site in job.sites)
@@ -97,8 +102,12 @@ def jobs_of(
 def _of_shell(text: str, tables: Mapping[str, str]) -> Iterator[Job]:
     for label, values in branches_of_sites(text):
         yield Job(label, (label,), values, ((0, len(text)),))
-    for row in rows_of(text, tables):
-        yield Job(row.label, (row.label,), row.values, (row.body,), is_round=True)
+    yield from _of_tables(rows_of(text, tables))
+
+
+def _of_tables(rows: Iterable[Row]) -> Iterator[Job]:
+    for row in rows:
+        yield Job(row.label, (row.label,), row.values, (row.body,), is_round=row.is_round)
 
 
 def _of_make(text: str) -> Iterator[Job]:

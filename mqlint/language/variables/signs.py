@@ -67,6 +67,10 @@ def gives_values(text: str) -> bool:
 
 def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
+    from mqlint.language.script.lookups import lookups_in  # few files are asked
+
+    if lookups_in(text) is not None:
+        return True
     if is_makefile(path):
         return SET_FOR_TARGET.search(text) is not None
     if is_shell(path):

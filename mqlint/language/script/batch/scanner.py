@@ -16,6 +16,7 @@ from mqlint.dataclass import mutable
 from mqlint.language.script.batch.text import BatchText
 from mqlint.language.script.command import Command, Word, passed_over, split, with_word
 from mqlint.language.script.here_document import Finder
+from mqlint.language.script.posix.frames import reason
 from mqlint.language.script.scanner import CommandScanner, Written, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined
 from mqlint.patterns import later
@@ -119,7 +120,8 @@ class BatchScanner(CommandScanner):
 
     def _why(self) -> str:
         frame = self.frames[-1]
-        return frame.why or ("loop" if frame.loop else "branch" if self._maybe() else "")
+        is_branch = frame.branch or self.labelled or (frame.maybe and not frame.why)
+        return reason(frame.why, "loop" if frame.loop else "branch" if is_branch else "")
 
     def _between(self, at: int) -> int:
         sign, self.frames[-1].target = self.text[at : at + 2], None

@@ -39,11 +39,15 @@ _LONGEST = 20_000
 
 
 class Row(NamedTuple):
-    """A row: the cell that names its site, and the values of variables; `body` is the loop's."""
+    """A row: the text that names its site, the values of variables, and what is read with them.
+
+    `is_round`: that is the body of a loop over the rows.
+    """
 
     label: str
     values: Mapping[str, str | None]
     body: Span
+    is_round: bool = True
 
 
 class _Loop(NamedTuple):
@@ -74,6 +78,11 @@ def rows_of(text: str, tables: Mapping[str, str] = {}) -> Iterator[Row]:
                 if label:
                     values = dict(zip_longest(loop.names, (cell or None for cell in cells)))
                     yield Row(label, values, loop.body)
+
+
+def rows_in(text: str) -> Sequence[Sequence[str]]:
+    """Return the cells of each line of a table; none unless it is one of sites."""
+    return [_CELL.split(line) for line in _lines(text)] if is_table(text) else ()
 
 
 def is_table(text: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.script.command import Word, passed_over
+from mqlint.language.script.posix.frames import reason
 from mqlint.language.script.powershell.pipeline import (
     Element,
     Output,
@@ -139,7 +140,9 @@ class PowershellScanner(CommandScanner):
             inner.block = inner.block if steady else at
             words = element.words[:1]
             word = element.word if keyword else words[0].text.lower() if words else ""
-            inner.why = inner.why or ("loop" if word in _LOOPS else "")
+            inner.why = reason(
+                frame.why, "loop" if word in _LOOPS else "branch" if not steady else ""
+            )
             inner.each = frame.fed.listing if word in EACH else frame.each
             if keyword and element.name:
                 inner.called = element.name

@@ -141,9 +141,8 @@ def _certificate(record: Record) -> str:
 
 def _shown(channel: Channel, pattern: str | None) -> str:
     """A name in a certificate that fits a pattern, and SSLPEER of the channel if both can fit."""
-    if not channel.peer:
-        return _sample(pattern) or _STRANGE
-    return distinguished.example(channel.peer, pattern or "") or _STRANGE
+    filters = channel.peer or "", pattern or ""
+    return distinguished.example(*filters) or _sample(pattern) or _STRANGE
 
 
 def _sample(pattern: str | None) -> str | None:

@@ -16,7 +16,7 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by
 from mqlint.config.errors import ConfigError
-from mqlint.config.project import Project, absolute_path
+from mqlint.config.project import Project, absolute_path, git_top
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.assemble import Assembly
@@ -208,7 +208,7 @@ def plan_of(
         audited = audited_by(files, described, place.parent)
         return EstatePlan(session, found, choice, profiles, audited)
     audited = audited_by(files)
-    if session.project.config_path is None and not _is_in_checkout(estate):
+    if session.project.config_path is None and git_top(estate) is None:
         found = repositories_in(place, out)
         if found:
             _require_no_baseline(session)
@@ -250,9 +250,3 @@ def _described(file: Path) -> Estate:
 def _require_no_baseline(session: Session) -> None:
     if session.baseline is not None:
         raise Refusal("--baseline is for one project, but ESTATE has several")
-
-
-def _is_in_checkout(folder: Path) -> bool:
-    from mqlint.config.project import git_top
-
-    return git_top(folder) is not None

@@ -64,7 +64,7 @@ SHORT = {
 
 FOUND = {
     "mqlint.language.jcl._POLICY_OF_MQ": Attack("", "PGM=IXCMIAPU "),
-    "mqlint.language.script.hosts.terraform_resources._TOKEN": Attack("", '\\"'),
+    "mqlint.language.script.hosts.hcl_values.TOKEN": Attack("", '\\"'),
 }
 """Texts on which a pattern took too long, and which `attacks` does not make."""
 

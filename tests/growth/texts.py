@@ -474,6 +474,7 @@ JENKINS = Language(
 )
 
 _DATA = 'r "a" "b" {\nuser_data = <<-E\n#!/bin/sh\nstrmqm A\nE\n}\n'
+_RUN = 'provisioner "local-exec" { command = "strmqm QMA" }\n'
 TERRAFORM = Language(
     "main.tf",
     {
@@ -494,6 +495,18 @@ TERRAFORM = Language(
             "]\n}\n}\n",
         ),
         "open provisioners": many('provisioner "local-exec" {\ncommand = "strmqm QM№ ${a\n'),
+        "typed resources": many(
+            'resource "kubernetes_pod" "a№" {\nspec {\ncontainer {\nenv {\nname = "LICENSE"\n'
+            'value = "accept"\n}\nenv {\nname = "MQ_QMGR_NAME"\nvalue = local.a\n}\n}\n}\n}\n',
+            'locals {\na = { b = "c" }\n}\n',
+        ),
+        "open typed resources": many(
+            'resource "kubernetes_config_map" "a№" {\ndata = {\nb = <<E\n', _RUN
+        ),
+        "nested typed resources": many("a {\n", f'{_RUN}resource "kubernetes_pod" "a" {{\n'),
+        "keys of a typed resource": many(
+            "a№ {\n}\n", f'{_RUN}resource "kubernetes_pod" "a" {{\n', "}\n"
+        ),
         "words": many("word№ ", 'provisioner "local-exec" { command = "strmqm QMA" }\n'),
         "nested blocks": many(
             'a "b" {\n', "", '"a.mqsc" = <<-E\nDEFINE QLOCAL(A)\nE\nx = "strmqm"\n', "}\n"

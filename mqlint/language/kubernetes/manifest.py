@@ -153,6 +153,7 @@ class _ManifestReader:
         self.described: list[_Described] = []
         self.pods: list[tuple[Node, str]] = []
         self.services = services_of_managers(self.documents)
+        self.leading = [each for each in self.documents if each.word("kind") == "Service"]
         self.readers = self.manifest.readers
 
     def read(self) -> Manifest:
@@ -296,7 +297,7 @@ class _ManifestReader:
     def with_services(self, declared: Declared, document: Node) -> Declared:
         """Return a queue manager with the services that lead to its pods, and a model if needed."""
         model = f"#{document.start}" if declared.queue_manager is None else declared.model
-        hosts = tuple(hosts_of(document, self.documents)) if pod_of(document) is not None else ()
+        hosts = tuple(hosts_of(document, self.leading)) if pod_of(document) is not None else ()
         if document.word("kind") == "QueueManager" and declared.name:
             hosts = tuple(host_names(document, f"{declared.name}-ibm-mq"))
         added = [Field(SERVICE_HOSTS, hosts, declared.span)] if hosts else []

@@ -12,8 +12,9 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.check import word_faults
 from mqlint.language.script.faults.pitfalls import states_in_capitals
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.vocabulary.container import PROBES
+from mqlint.vocabulary.container import CONTAINER_PORTS, MQ_PORT, PROBES
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 
@@ -65,6 +66,33 @@ def program_faults(words: Sequence[Node]) -> Iterator[Diagnostic]:
         yield diagnostic("probe-program", words[0].span, word=words[0].word(), nearest=program)
         return
     yield from command_faults(words[0], " ".join(word.word() for word in words))
+
+
+def port_faults(probe: Node, container: Node) -> Iterator[Diagnostic]:
+    """Report a probe of a port that a container of MQ does not have, or that is no HTTP server.
+
+    A container need not declare its ports, and its MQSC may define other listeners, so a number is
+    compared only with ports that are declared.
+    """
+    ports = container.child("ports")
+    if ports is None or ports.open or not ports.items:
+        return
+    declared = {port.word("name"): port.word("containerPort") for port in ports.items}
+    for kind in ("tcpSocket", "httpGet"):
+        port = probe.get(kind, "port")
+        word = port.word() if port is not None else ""
+        if port is None or not word or not all(declared.values()):
+            continue
+        number = word if is_digits(word) else declared.get(word, "")
+        fault = ""
+        if not number:
+            fault = "the container has no port of this name"
+        elif number not in {*declared.values(), *map(str, CONTAINER_PORTS)}:
+            fault = f"the queue manager listens at {MQ_PORT}"
+        elif kind == "httpGet" and number == str(MQ_PORT):
+            fault = "the listener of a queue manager does not answer HTTP"
+        if fault:
+            yield diagnostic("service-port", port.span, port=word, fault=fault)
 
 
 def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:

@@ -281,12 +281,10 @@ def faults_of_sources(
         keys = {"*"} if source.items is None else {item.text for item in source.items}
         taken.setdefault(source.name, set()).update(keys)
     for source in sources:
-        if not source.applies:
-            continue
         group = holders.get(source.name, [])
-        if not group and len(every) <= MOST_COMPARED:
+        if source.applies and not group and len(every) <= MOST_COMPARED:
             yield from _other_name(source, taken, namespace, every)
-        elif len(group) <= MOST_COMPARED:
+        elif source.applies and len(group) <= MOST_COMPARED:
             yield from _other_kind(source, namespace, group)
         found = [
             holder
@@ -296,7 +294,7 @@ def faults_of_sources(
         holder = found[0] if len(found) == 1 else None
         for item in source.items or ():
             yield from _item(item, source, holder)
-        if holder is not None and not source.use:
+        if holder is not None and source.applies and not source.use:
             yield from _mounted(source, holder)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.kubernetes.pod import (
     is_set,
     keeps_data_of,
@@ -30,12 +31,20 @@ def instance_faults(
     documents: Sequence[Node], served: Sequence[tuple[Node, Node]]
 ) -> Iterator[Diagnostic]:
     """Report budgets, autoscalers and orders of start that fit no queue manager of a workload."""
+    scalers = grouped(
+        ((target.word("kind"), target.word("name")), document)
+        for document in documents
+        if document.word("kind") == "HorizontalPodAutoscaler"
+        and (target := document.get("spec", "scaleTargetRef")) is not None
+    )
+    budgets = [each for each in documents if each.word("kind") == "PodDisruptionBudget"]
     for workload, container in served:
-        yield from _autoscalers(documents, workload)
+        own = workload.word("kind"), workload.word("metadata", "name")
+        yield from _autoscalers(scalers.get(own, ()), workload)
         if is_set(container, "MQ_NATIVE_HA"):
             yield from _order(workload, container)
             yield from _readiness(container)
-            yield from _budgets(documents, workload)
+            yield from _budgets(budgets, workload)
         elif is_set(container, "MQ_MULTI_INSTANCE"):
             yield from _readiness(container)
         else:
@@ -130,19 +139,14 @@ def _of_instances(value: Node | None) -> int | None:
     return min(count, _INSTANCES) if count is not None else None
 
 
-def _autoscalers(documents: Iterable[Node], workload: Node) -> Iterator[Diagnostic]:
+def _autoscalers(scalers: Iterable[Node], workload: Node) -> Iterator[Diagnostic]:
     """Autoscalers of the workload: each pod is a queue manager or an instance of one."""
-    for scaler in documents:
+    for scaler in scalers:
         target = scaler.get("spec", "scaleTargetRef")
-        if scaler.word("kind") != "HorizontalPodAutoscaler" or target is None:
-            continue
         most = number_of(scaler.get("spec", "maxReplicas"))
         least = scaler.get("spec", "minReplicas")
         fewest = number_of(least) if least is not None else 1
-        is_own = [target.word("kind"), target.word("name")] == [
-            workload.word("kind"),
-            workload.word("metadata", "name"),
-        ]
         changes = None not in (most, fewest) and most != fewest
-        if is_own and target.word("name") and changes and may_share_namespace(scaler, workload):
+        is_own = target is not None and target.word("name") and changes
+        if target is not None and is_own and may_share_namespace(scaler, workload):
             yield diagnostic("autoscaled", target.span, name=target.word("name"))

@@ -84,13 +84,12 @@ def _own_ports(text: str) -> set[int]:
     return {int(found[1]) for found in _OWN_PORT.finditer(text)}
 
 
-def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:
-    """Yield the names of services that lead to the pods of a workload, at the ports of these.
+def hosts_of(workload: Node, services: Iterable[Node]) -> Iterator[str]:
+    """Yield the names of those services that lead to the pods of a workload, at the ports of these.
 
     (Kubernetes, "DNS for Services and Pods".) A service that changes a port is left out.
     """
     labels = pod_labels(workload)
-    services = (document for document in documents if document.word("kind") == "Service")
     for service in islice(services, _MOST):
         selector = service.get("spec", "selector")
         if labels is None or selector is None or not selector.pairs:

@@ -18,13 +18,14 @@ from mqlint.language.kubernetes.faults.check import (
     grace_faults,
     key_faults,
     keys_of_other_levels,
+    missing_of_key,
     word_faults,
 )
 from mqlint.language.kubernetes.faults.instances import budget_faults, instance_faults
 from mqlint.language.kubernetes.faults.services import policy_faults, service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
 from mqlint.language.kubernetes.pod import is_set, keeps_data_of, number_of, pod_entries, pod_of
-from mqlint.language.kubernetes.probe import command_faults, program_faults
+from mqlint.language.kubernetes.probe import command_faults, port_faults, program_faults
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -88,12 +89,16 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
 
 
 def _runs_queue_manager(container: Node) -> bool:
-    """Whether a container is one of MQ: by its image, or by the licence and another variable."""
+    """Whether a container is one of MQ: by its image, or by a variable and another sign.
+
+    The other sign is the licence, or a volume for the data.
+    """
     if runs_image_of_mq(container):
         return True
     names = {item.word("name") for item in container.entries("env")}
-    is_licensed = "LICENSE" in names or is_mq_image(container.word("image"))
-    return is_licensed and is_of_mq(names)
+    paths = (mount.word("mountPath") for mount in container.entries("volumeMounts"))
+    is_shown = "LICENSE" in names or is_mq_image(container.word("image")) or DATA_FOLDER in paths
+    return is_shown and is_of_mq(names)
 
 
 def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
@@ -240,6 +245,8 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
         yield diagnostic("probe-missing", container.key_span("name"), probe=" and ".join(missing))
     for kind, probe in probes:
         words = probe.entries("exec", "command") if probe is not None else ()
+        if probe is not None:
+            yield from port_faults(probe, container)
         yield from program_faults(words)
         for word in words:
             program = word.value.rpartition("/")[2] if isinstance(word.value, str) else ""
@@ -383,10 +390,27 @@ def beside_faults(document: Node) -> Iterator[Diagnostic]:
     kind, name = kind_meant(document), document.get("metadata", "name")
     yield from _faults(document, kind)
     written = document.word("metadata", "name")
+    if document.word("type") == "kubernetes.io/tls":
+        yield from _tls_secret_faults(document)
     if name is None or not written or kind not in WORKLOADS | _NAMED:
         return
     if not _NAME.fullmatch(written):
         yield from word_faults(name, "name", (_NAMES,))
+
+
+def _tls_secret_faults(secret: Node) -> Iterator[Diagnostic]:
+    """Yield the place of a Secret for TLS that lacks one of its two entries.
+
+    The API server refuses it (Kubernetes, "Secrets", "TLS Secrets").
+    """
+    parts = [part for key in ("data", "stringData") if (part := secret.child(key)) is not None]
+    if secret.open or not parts or any(part.open or not part.pairs for part in parts):
+        return
+    names = [name for part in parts for name in part.pairs.names()]
+    missing = missing_of_key(names)
+    if missing:
+        key = next(key for key in ("data", "stringData") if secret.child(key) is not None)
+        yield diagnostic("certificate-part", secret.key_span(key), missing=missing)
 
 
 def _faults(root: Node, kind: str) -> Iterator[Diagnostic]:

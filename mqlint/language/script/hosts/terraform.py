@@ -19,6 +19,7 @@ of Ruby, in which `#{ }` is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from textwrap import dedent
 
 from mqlint.dataclass import NamedTuple
@@ -32,6 +33,7 @@ from mqlint.language.kubernetes import MANIFEST
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.hosts.signs import FILE_READ, GIVES_VARIABLES
+from mqlint.language.script.hosts.terraform_kubernetes import Typed, typed_resources
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.script.unread.unfollowed import line_before
@@ -74,10 +76,11 @@ def connections_of_terraform(text: str) -> Iterator[Declared]:
         yield from connections_of_variables(scope.variables)
 
 
-def _containers(text: str) -> Iterator[tuple[Declared, Iterator[Diagnostic]]]:
+def _containers(text: str, typed: Typed) -> Iterator[tuple[Declared, Iterator[Diagnostic]]]:
     """Yield the queue managers of containers, and the faults of their variables.
 
-    They are resources of Docker, Kubernetes and Amazon ECS, by the variables beside each other.
+    They are resources of Docker and Amazon ECS, by the variables beside each other, and those of
+    Kubernetes that are not read whole, as `typed` are.
     """
     if "LICENSE" not in text:
         return
@@ -91,6 +94,8 @@ def _containers(text: str) -> Iterator[tuple[Declared, Iterator[Diagnostic]]]:
         }
         if "LICENSE" in variables and container.is_of_mq(variables):
             place = variables["LICENSE"].name_span
+            if typed.hold(place[0]):
+                continue
             kind = Field("kind", "container", place)
             own = container.container(kind, "", None, variables, place, f"#{place[0]}")
             yield own, container.environment_faults(variables)
@@ -159,6 +164,10 @@ _SCRIPTS = later(r"(?i)user_?data|startup|script|command|inline|cmd")
 class Terraform(Host):
     of_containers = True
 
+    @cached_property
+    def _typed(self) -> Typed:
+        return typed_resources(self.text)
+
     def blocks(self) -> Iterator[Block]:
         for language, source, maybe in _heredocs(self.text):
             if language == "shell":
@@ -174,8 +183,9 @@ class Terraform(Host):
             resources_of_terraform,
         )
 
-        found = (source for language, source, _ in _heredocs(self.text) if language == "yaml")
-        yield from resources_of_terraform(self.text, found)
+        heredocs = [source for language, source, _ in _heredocs(self.text) if language == "yaml"]
+        typed = [self._typed.resources] if self._typed.resources is not None else []
+        yield from resources_of_terraform(self.text, [*heredocs, *typed])
 
     def joins(self) -> bool:
         return super().joins() or GIVES_VARIABLES.search(self.text) is not None
@@ -190,12 +200,12 @@ class Terraform(Host):
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
-        for _, faults in _containers(self.text):
+        for _, faults in _containers(self.text, self._typed):
             yield from faults
 
     def declared(self) -> Iterator[Declared]:
         """Yield containers, the connections of variables, and of those that scripts set."""
-        yield from (own for own, _ in _containers(self.text))
+        yield from (own for own, _ in _containers(self.text, self._typed))
         if has_client(self.text):
             from mqlint.language.client.environment import connections_of_script  # few files do
 

@@ -19,23 +19,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
 
 from mqlint.language.kubernetes import MANIFEST
+from mqlint.language.script.hosts.hcl_values import INTERPOLATION, flow
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-_TOKEN = later(
-    r"(?s)(?P<line>\n)|(?P<blank>[ \t\r]+|#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
-    r"|(?P<text>\"(?:\$\{[^}\n]{0,400}\}|[^\"\\\n]|\\.)*+\"?)|(?P<word>[\w.-]{1,200})"
-    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60})|(?P<sign>.)"
-)
 _OBJECT = later(r"\bmanifest[ \t]*=[ \t]*(?=\{)|\b(?:yaml|json)encode\(\s*(?=\{)")
-_LITERAL = later(r"true|false|null|-?\d[\d.]*")
-_UNKNOWN = later(r"[$%]\{[^}\n]{0,400}\}")
 _RELEASE = later(r"(?m)^resource[ \t]+\"helm_release\"[^\n{]{1,200}\{")
 _RELEASE_END = later(r"(?m)^(?:\}|resource\b)")
 _OF_CHART = later(r"\bchart[ \t]*=[ \t]*\"(?:[^\"\n]{0,200}/)?ibm-mq\"")
@@ -45,19 +38,14 @@ _SETTING = later(
     r"(?:\"(?P<text>[^\"\\\n]{0,400})\"|(?P<word>true|false|\d{1,9}))"
     r"[^{}\n]{0,80}\n?[ \t]*\}[ \t]*,?"
 )
-_LONE_WORD = later(r"(?m)^[ \t]*([A-Za-z_]\w{0,60})[ \t\r]*$")
-"""The last line of a heredoc."""
 _PLAIN = later(r"[\w./:-]{1,400}")
-_SIGN = later(r"[ \t]*[=:](?!=)")
-_CLOSING: Final = {"{": "}", "[": "]", "(": ")"}
-_MOST_OPEN: Final = 100
 
 _Tree = dict[str, "_Tree | tuple[str, int]"]
 """Settings of a chart by the parts of their names; a value has its place."""
 
 
-def resources_of_terraform(text: str, heredocs: Iterator[MappedText]) -> Iterator[MappedText]:
-    """Yield what is a resource of MQ, or values of its chart, as YAML; `heredocs` may be too.
+def resources_of_terraform(text: str, others: Iterable[MappedText]) -> Iterator[MappedText]:
+    """Yield what is a resource of MQ, or values of its chart, as YAML; `others` may be too.
 
     The settings of a chart replace its values, so values beside settings are not read.
     """
@@ -67,7 +55,7 @@ def resources_of_terraform(text: str, heredocs: Iterator[MappedText]) -> Iterato
         if settings is not None:
             replaced.append((start, end))
             yield settings
-    for found in (*_objects(text), *heredocs):
+    for found in (*_objects(text), *others):
         at = found.host(0)
         is_replaced = at < replaced[bisect_right(replaced, (at, len(text))) - 1][1]
         if not is_replaced and MANIFEST.accepts("resource.yaml", found.text.lstrip()):
@@ -108,7 +96,7 @@ def _add_setting(tree: _Tree, found: re.Match[str]) -> None:
 
 def _scalar(written: str) -> str:
     """A value of `--set`, where words such as `true` have their meaning in YAML."""
-    if _UNKNOWN.search(written) is not None:
+    if INTERPOLATION.search(written) is not None:
         return PLACEHOLDER
     return written if _PLAIN.fullmatch(written) is not None else f'"{written}"'
 
@@ -130,74 +118,6 @@ def _objects(text: str) -> Iterator[MappedText]:
     """Yield the objects that are manifests, or that a function writes as YAML or JSON."""
     at = 0
     while (found := _OBJECT.search(text, at)) is not None:
-        own, at = _flow(text, found.end())
+        own, at = flow(text, found.end(), len(text))
         if own is not None:
             yield own
-
-
-def _flow(text: str, start: int) -> tuple[MappedText | None, int]:
-    """Return an object of HCL as YAML in brackets, and where it ends.
-
-    None for what is not written out as keys and values, such as a `for`.
-    """
-    builder, scopes, at = MappedTextBuilder(), "", start
-    has_key = needs_comma = False
-    while (token := _TOKEN.match(text, at)) is not None:
-        written, at = token[0], token.end()
-        if token.lastgroup in ("line", "blank") or written == ",":
-            continue
-        if scopes and written == _CLOSING[scopes[-1]]:
-            scopes, has_key, needs_comma = scopes[:-1], False, True
-            builder.add(written, token.start())
-            if not scopes:
-                return builder.finish(at), at
-            continue
-        is_value = has_key or scopes[-1:] != "{"
-        if needs_comma:
-            builder.add(", ", token.start(), 0)
-        needs_comma = False
-        if not is_value:
-            sign = _SIGN.match(text, at)
-            if token.lastgroup not in ("word", "text") or sign is None:
-                return None, at
-            builder.add(written, token.start())
-            builder.add(": ", sign.start(), 0)
-            has_key, at = True, sign.end()
-        elif written in "{[":
-            if len(scopes) >= _MOST_OPEN:
-                return None, at
-            builder.add(written, token.start())
-            scopes, has_key = scopes + written, False
-        else:
-            at = _end_of_value(text, token.start())
-            value = text[token.start() : at]
-            builder.add(_literal(value), token.start(), len(value))
-            has_key, needs_comma = False, True
-    return None, len(text)
-
-
-def _end_of_value(text: str, start: int) -> int:
-    """Where an expression ends: before a comma, a bracket that it does not open, or a new line."""
-    scopes, at = "", start
-    while (token := _TOKEN.match(text, at)) is not None:
-        written = token[0]
-        if token["mark"]:
-            lines = _LONE_WORD.finditer(text, token.end())
-            return next((line.end() for line in lines if line[1] == token["mark"]), len(text))
-        is_comment = token.lastgroup == "blank" and written[:1] in "#/"
-        if not scopes and (token["line"] or written in ",}])" or is_comment):
-            break
-        if token["sign"] and written in _CLOSING:
-            scopes += written
-        elif scopes and written == _CLOSING[scopes[-1]]:
-            scopes = scopes[:-1]
-        at = token.end()
-    return max(at - (len(text[start:at]) - len(text[start:at].rstrip())), start + 1)
-
-
-def _literal(value: str) -> str:
-    """A literal as YAML has it, with what is interpolated covered; any other value is unknown."""
-    token = _TOKEN.fullmatch(value)
-    if token is not None and token["text"]:
-        return _UNKNOWN.sub(lambda found: PLACEHOLDER * len(found[0]), value)
-    return value if _LITERAL.fullmatch(value) is not None else PLACEHOLDER

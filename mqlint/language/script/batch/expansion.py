@@ -27,6 +27,7 @@ _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
 _SET_WITH_BLANK = later(r"(?im)^[ \t]*@?set[ \t]+(?P<word>(?P<name>[a-z_]\w{0,60})[ \t]+=)")
 _USED = later(r"(?i)%(?=([a-z_]\w{0,60})%)")
 """A percent sign may end one variable and begin another, so the second one of each is only seen."""
+_REMARK = later(r"(?im)^[ \t]*@?(?:rem\b|::)[^\n]*")
 _ENDS_NAME = later(r"\w+%\"?[ \t]*(?:[<>\r\n]|\Z)")
 """The end of a variable that is the last word of a command, which names its queue manager."""
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
@@ -169,7 +170,9 @@ def _misspelt(text: str) -> Iterator[Diagnostic]:
     calls = _CALLS.search(text)
     last = len(text) if calls is None else calls.start()
     variables = VariableNames(
-        (found[1].lower() for found in _ANY_SET.finditer(text)), SHORTEST_NAME, text
+        (found[1].lower() for found in _ANY_SET.finditer(text)),
+        SHORTEST_NAME,
+        _REMARK.sub("", text).lower(),
     )
     for start, end in line_spans(text) if variables.names else ():
         if start > last or _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:

@@ -171,7 +171,7 @@ class VariableNames:
         return "" if is_other else found[0]
 
     def _times(self, name: str) -> int:
-        return self._counts[name.lower()]
+        return self._counts[name]
 
     @cached_property
     def _sorted(self) -> list[str]:
@@ -179,8 +179,8 @@ class VariableNames:
 
     @cached_property
     def _counts(self) -> Counter[str]:
-        """How often the text has each word, in lower case."""
-        return Counter(found[0] for found in _WORD.finditer(self._text.lower()))
+        """How often the text has each word."""
+        return Counter(found[0] for found in _WORD.finditer(self._text))
 
     def meant_by(self, name: str) -> str:
         """Return the first variable in the alphabet that `name` is a typo of, blank for none."""

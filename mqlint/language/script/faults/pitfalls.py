@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.faults.fed_files import misspelt_inputs
 from mqlint.language.script.faults.loaded_dumps import loaded_dumps
-from mqlint.language.script.faults.looped_dumps import looped_dumps
+from mqlint.language.script.faults.looped_dumps import looped_commands, looped_dumps
 from mqlint.language.script.files.path import has_below
 from mqlint.language.script.here_document import HereText
 from mqlint.language.script.unread.mentions import names_command
@@ -66,6 +66,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from _vain_traps(text)
     yield from loaded_dumps(text)
     yield from looped_dumps(text)
+    yield from looped_commands(text)
     yield from misspelt_inputs(text)
 
 

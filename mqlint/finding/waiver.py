@@ -192,6 +192,22 @@ def _words(node: Node) -> str:
     return text
 
 
+def _prose(node: Node) -> str:
+    """Return a text for readers of reports, without secrets."""
+    return _without_secrets(_words(node))
+
+
+def _ticket(node: Node) -> str:
+    return _without_secrets(node.text())
+
+
+def _without_secrets(text: str) -> str:
+    from mqlint.source.masking import shown
+    from mqlint.source.secrets import without_secrets  # here, as most projects waive nothing
+
+    return shown(without_secrets(text))
+
+
 def _generic(node: Node) -> str:
     return generic_name(node, _words(node))
 
@@ -242,11 +258,11 @@ _WAIVER = (
     Key("queue_manager", _each(_generic), "Queue managers; a * at the end matches any text."),
     Key("object", _each(_generic), "Names of objects; a * at the end matches any text."),
     Key("paths", _each(_glob), "Path patterns, relative to the project."),
-    Key("owner", read_by(_words, _WORD), "The person or team responsible.", required=True),
-    Key("reason", read_by(_words, _WORD), "Why it is accepted.", required=True),
+    Key("owner", read_by(_prose, _WORD), "The person or team responsible.", required=True),
+    Key("reason", read_by(_prose, _WORD), "Why it is accepted.", required=True),
     Key(
         "ticket",
-        read_by(Node.text, {"type": ["string", "integer"]}),
+        read_by(_ticket, {"type": ["string", "integer"]}),
         "Where it was decided.",
         notes={"examples": ["CHG-4711"]},
     ),

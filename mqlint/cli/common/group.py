@@ -178,7 +178,22 @@ def _show(error: click.ClickException) -> None:
 def _shortened(message: str) -> str:
     import re  # here, as only an error needs it
 
-    return re.sub(rf"(\S{{{_LONGEST // 2}}})\S{{{_LONGEST // 2},}}", r"\1...", message)
+    message = re.sub(rf"(\S{{{_LONGEST // 2}}})\S{{{_LONGEST // 2},}}", r"\1...", message)
+    return quoting_no_secret(message)
+
+
+def quoting_no_secret(text: str) -> str:
+    """Return a text for people without the secrets in what it quotes, and in its single words.
+
+    The words together are none: `token: expected a list` speaks of a key.
+    """
+    import re  # here, as few runs need it
+
+    from mqlint.source.masking import shown
+    from mqlint.source.secrets import without_secrets
+
+    pieces = r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+|[\"']"
+    return re.sub(pieces, lambda piece: shown(without_secrets(piece[0])), text)
 
 
 def _require_no_file(words: Sequence[str]) -> None:

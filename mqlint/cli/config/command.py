@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.group import Refusal, quoting_no_secret
 from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, write_new
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
@@ -55,7 +55,7 @@ def show(file: str | None, form: str, project: ProjectOptions) -> None:
             text = dump({fact.key: {"value": fact.value, "by": fact.by} for fact in facts})
         else:
             text = "\n".join(table(facts))
-    echo(text + "\n")
+    echo(quoting_no_secret(text) + "\n")
 
 
 @command.command("init")

@@ -124,6 +124,11 @@ def _assigned(
             return None
         if _takes_line(text, start, to_line_end):
             return at, _line_end(text, at, continues=to_line_end)
+        before = _before(text, start)
+        if before is not None and _SETS_TO_BLANK.match(before) is not None:
+            found = _TO_BLANK.match(text, at)
+            if found is not None:
+                return found.span()
     if sign["pair"] == "!=" and (prints := _PRINTS.match(text, at)) is not None:
         at = prints.end()
     if _NAMES_BEFORE.search(text, max(start - 80, 0), start):
@@ -199,6 +204,13 @@ _SETS_WORD = later(
     r"|Environment=[^\n]*|\s-|\b\w+=)[ \t]*\Z"
 )
 """The text before a quoted `NAME=value` that no shell runs."""
+_ITEM = later(r"[ \t]*+-[ \t]++\Z")
+_AROUND_ITEM = later(r"[ \t]*+(?:-[ \t]|#|\r?\Z)")
+_ENVIRONMENT = later(r"[ \t]*+(?:-[ \t]+)?environment[ \t]*+:[ \t]*+(?:#[^\n]*+)?\r?\Z")
+_MOST_ITEMS = 100
+_SETS_TO_BLANK = later(r"(?:Environment=|(?i:ENV|ARG)[ \t]++)(?:[^\"'\n]*[ \t])?\Z")
+_TO_BLANK = later(r"(?![$`\"'])(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|[^\s\\])++")
+"""A value of systemd or of a Dockerfile, in which the signs of a shell have no meaning."""
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
 _FARTHEST = 300
 _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
@@ -216,9 +228,26 @@ def _line_end(text: str, at: int, *, continues: bool) -> int:
 def _takes_line(text: str, start: int, settings: bool) -> bool:
     """Return whether the value of an assignment takes the rest of its line."""
     before = _before(text, start)
-    if settings and before is not None and not before.strip():
+    if before is None:
+        return False
+    if settings and not before.strip():
         return True
-    return before is not None and _SETS_LINE.search(before) is not None
+    if _ITEM.match(before) is not None and _is_environment(text, start - len(before)):
+        return text[text.index("=", start) + 1 :][:1] not in ("'", '"')
+    return _SETS_LINE.search(before) is not None
+
+
+def _is_environment(text: str, line: int) -> bool:
+    """Whether the item that begins a line is in a list of Compose, whose shell is none."""
+    for _ in range(_MOST_ITEMS):
+        begin = text.rfind("\n", max(line - LONGEST, 0), max(line - 1, 0)) + 1
+        before = text[begin : max(line - 1, 0)]
+        if _ENVIRONMENT.match(before) is not None:
+            return True
+        if begin == 0 or _AROUND_ITEM.match(before) is None:
+            return False
+        line = begin
+    return False
 
 
 def _before(text: str, start: int) -> str | None:

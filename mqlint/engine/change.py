@@ -12,7 +12,7 @@ from mqlint.engine.loading.load import Input, Loaded
 from mqlint.engine.project import load_all, readings_of
 from mqlint.engine.run import Run, jobs_for, judge_loaded
 from mqlint.finding import Finding, Suppression
-from mqlint.finding.baseline import BaselineEntry, split
+from mqlint.finding.baseline import BaselineEntry, Split, split
 from mqlint.finding.waiver import Finder, Waivers
 from mqlint.source.checkout import Checkout
 from mqlint.source.gc_control import gc_paused
@@ -32,12 +32,52 @@ class EarlierProject:
 
 
 @frozen
+class Moves:
+    """Which findings of a project as it is may be those of the project as it was.
+
+    `stay` are the paths that both have. A finding that belongs to no known queue manager is the
+    same if its file stays, was renamed, or is a new one of the same folder, and if the site is the
+    same: in another file the same text may be for another queue manager.
+    """
+
+    stay: frozenset[str]
+
+    def split(self, now: Sequence[Finding], then: Iterable[Finding]) -> Split:
+        parts = split(now, map(self._in_file, then), self._in_file)
+        rest = [replace(entry, fingerprint=entry.fingerprint[:32]) for entry in parts.stale]
+        moved = split(parts.new, map(self._in_folder, rest), self._in_new_file)
+        new = {id(finding) for finding in moved.new}
+        known = [finding for finding in now if id(finding) not in new]
+        return Split(moved.new, known, moved.stale)
+
+    def _in_file(self, finding: Finding) -> BaselineEntry:
+        entry = BaselineEntry.of(finding)
+        path = entry.path if entry.path in self.stay else ""
+        return entry if entry.queue_manager else _narrowed(entry, path)
+
+    def _in_new_file(self, finding: Finding) -> BaselineEntry:
+        entry = BaselineEntry.of(finding)
+        return _narrowed(entry, entry.path) if entry.path in self.stay else self._in_folder(entry)
+
+    def _in_folder(self, entry: BaselineEntry) -> BaselineEntry:
+        return _narrowed(entry, f"{entry.path.rpartition('/')[0]}/")
+
+
+def _narrowed(entry: BaselineEntry, place: str) -> BaselineEntry:
+    return replace(entry, fingerprint=f"{entry.fingerprint}\x1f{entry.site}\x1f{place}")
+
+
+@frozen
 class Compared:
-    """A run over a project as it is and one as it was, and the comments that came between."""
+    """A run over a project as it is and one as it was, and the comments that came between.
+
+    `parts` are the findings as it is.
+    """
 
     now: Run
     then: Run
     added: Sequence[Loosening]
+    parts: Split
 
 
 @gc_paused()
@@ -66,19 +106,20 @@ def check_change(
         judge_loaded(files, judging, named=named & files.keys(), jobs=jobs)
         for files, judging in ((loaded, criteria), (past, past_criteria))
     )
+    moves = Moves(frozenset(loaded.keys() & past.keys()))
     if not accepted:
-        now = _without_new_excuses(now, then, before.suppressing.waivers)
+        now = _without_new_excuses(now, then, before.suppressing.waivers, moves)
     added = (
         added_comments(_comments(past), _comments(loaded)) if criteria.suppressing.comments else ()
     )
-    return Compared(now, then, list(added))
+    return Compared(now, then, list(added), moves.split(now.findings, then.findings))
 
 
-def _without_new_excuses(now: Run, then: Run, waivers: Waivers | None) -> Run:
+def _without_new_excuses(now: Run, then: Run, waivers: Waivers | None, moves: Moves) -> Run:
     """The run in which comments suppress only old findings, and waivers those of `waivers`."""
     commented = [finding for finding in now.ignored if _is_ignored_by(finding, "comment")]
     waived = [finding for finding in now.ignored if _is_ignored_by(finding, "waiver")]
-    parts = split(commented, map(BaselineEntry.of, then.ignored))
+    parts = moves.split(commented, then.ignored)
     finder = Finder(waivers.entries if waivers is not None else ())
     held = {
         id(finding)

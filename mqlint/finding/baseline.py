@@ -85,9 +85,13 @@ class Split:
     stale: list[BaselineEntry]
 
 
-def split(findings: Sequence[Finding], entries: Iterable[BaselineEntry]) -> Split:
+def split(
+    findings: Sequence[Finding],
+    entries: Iterable[BaselineEntry],
+    entry_of: Callable[[Finding], BaselineEntry] = BaselineEntry.of,
+) -> Split:
     """Part findings by a multiset of entries."""
-    known, stale = _matched([BaselineEntry.of(finding) for finding in findings], entries)
+    known, stale = _matched([entry_of(finding) for finding in findings], entries)
     return Split(
         [finding for at, finding in enumerate(findings) if at not in known],
         [finding for at, finding in enumerate(findings) if at in known],

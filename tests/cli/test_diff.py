@@ -135,6 +135,47 @@ def test_of_equal_findings_the_new_one_is_shown(committed: Path, mqlint: Mqlint)
     assert new(mqlint) == ["another.mqsc:1 VOC002"]
 
 
+def test_without_a_queue_manager_a_finding_stays_in_its_file(
+    committed: Path, git: Git, mqlint: Mqlint
+) -> None:
+    """The same text in another file may be for another queue manager."""
+    put(committed / "other.mqsc", "DISPLAY QMGR\n")
+    commit(git)
+    loose = committed / "loose.mqsc"
+    loose.write_text("DISPLAY QMGR\n")
+    put(committed / "other.mqsc", WRONG.format("LOOSE"))
+    assert new(mqlint) == ["other.mqsc:1 VOC002"]
+    put(committed / "other.mqsc", "DISPLAY QMGR\n")
+    put(committed / "deep/er/other.mqsc", WRONG.format("LOOSE"))
+    assert new(mqlint) == ["deep/er/other.mqsc:1 VOC002"]
+    (committed / "deep/er/other.mqsc").rename(committed / "part.mqsc")
+    assert new(mqlint) == []
+    loose.unlink()
+    (committed / "part.mqsc").rename(committed / "deep/er/other.mqsc")
+    assert new(mqlint) == []
+
+
+def test_a_file_that_is_renamed_for_another_site_is_new(
+    committed: Path, git: Git, mqlint: Mqlint
+) -> None:
+    put(committed / "test/a/loose.mqsc", WRONG.format("T"))
+    put(committed / "dr/a/loose.mqsc", WRONG.format("D"))
+    commit(git)
+    (committed / "prod/a").mkdir(parents=True)
+    (committed / "dr/a/loose.mqsc").rename(committed / "prod/a/loose.mqsc")
+    assert new(mqlint) == ["prod/a/loose.mqsc:1 VOC002"]
+
+
+def test_a_comment_does_not_move_to_another_file(committed: Path, git: Git, mqlint: Mqlint) -> None:
+    comment = "* mqlint: ignore[VOC002] agreed\n"
+    put(committed / "first.mqsc", comment + WRONG.format("X"))
+    put(committed / "other.mqsc", "DISPLAY QMGR\n")
+    commit(git)
+    put(committed / "first.mqsc", "DISPLAY QMGR\n")
+    put(committed / "other.mqsc", comment + WRONG.format("X"))
+    assert "other.mqsc:2 VOC002" in new(mqlint)
+
+
 def test_one_mended_does_not_make_up_for_another(committed: Path, mqlint: Mqlint) -> None:
     (committed / "loose.mqsc").write_text(WRONG.format("OTHER"))
     assert new(mqlint) == ["loose.mqsc:1 VOC002"]

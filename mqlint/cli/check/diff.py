@@ -37,7 +37,7 @@ from mqlint.engine.judgement.exceptions import (
 )
 from mqlint.engine.loading.load import load_for
 from mqlint.finding import Coverage, Finding, Location
-from mqlint.finding.baseline import BaselineEntry, converted, split
+from mqlint.finding.baseline import converted
 from mqlint.grouping import grouped
 from mqlint.language.script.unread.mentions import mentions
 from mqlint.policy.load import compile_sources
@@ -107,7 +107,7 @@ class CommitChange:
             accepted=self._accept,
         )
         judged = [*compared.now.findings, *compared.then.findings]
-        parts = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings))
+        parts = compared.parts
         compared.now.findings = parts.new
         shown = paths if now.waivers is None else {*paths, now.waivers.path}
         run = narrowed(compared.now, shown)

@@ -8,6 +8,7 @@ the command line names may lie anywhere.
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -22,6 +23,9 @@ OUTSIDE = "it is outside the project, and only the command line can name such a 
 
 LINK = "a link leads out of the checkout"
 """Why a file that the command line names is neither read nor written."""
+
+PLANTED = "a link in a folder of all users is another user's"
+"""Why such a link is not followed: Linux does the same if `fs.protected_symlinks` is 1."""
 
 IN_GIT = "it is in Git's own folder"
 """Why a file below `.git` is not read."""
@@ -104,12 +108,28 @@ def link_fault(path: Path) -> str | None:
     """Return why a file that the command line names is neither read nor written; None if it is.
 
     Whoever can change a checkout can make a link of the file, or of a folder above it. So it must
-    not lead out of any checkout that its path goes through, nor into git's own folder.
+    not lead out of any checkout that its path goes through, nor into git's own folder. Whoever
+    can write to a folder such as /tmp can make a link there of a name that is likely to be used.
     """
     plain = Path(os.path.abspath(path))  # noqa: PTH100 where it lies, not where it leads
+    if any(_is_planted(place) for place in (plain, *plain.parents)):
+        return PLANTED
     tops = (folder for folder in plain.parents if os.path.lexists(folder / ".git"))
     faults = (OnDisk(top).fault(plain) for top in tops)
     return next((LINK if fault == OUTSIDE else fault for fault in faults if fault), None)
+
+
+def _is_planted(path: Path) -> bool:
+    """Whether a path is a link of another user, in a folder in which all users may make one."""
+    try:
+        link, folder = path.lstat(), path.parent.stat()
+    except (OSError, ValueError):
+        return False
+    shared = stat.S_ISVTX | stat.S_IWOTH
+    if not stat.S_ISLNK(link.st_mode) or folder.st_mode & shared != shared:
+        return False
+    getuid = getattr(os, "geteuid", None)
+    return getuid is not None and link.st_uid not in (getuid(), folder.st_uid)
 
 
 def is_in_git(path: PurePath) -> bool:

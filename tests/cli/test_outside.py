@@ -340,6 +340,32 @@ def test_nothing_is_written_through_a_link(
     assert {path: path.read_bytes() for path in outside.iterdir()} == before
 
 
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives a link away"
+)
+def test_a_link_of_another_user_in_a_shared_folder_is_not_followed(
+    script: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    """Linux does the same if `fs.protected_symlinks` is 1, but not for a path that is resolved."""
+    shared = outside / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    kept = outside / "kept"
+    kept.write_text("kept\n")
+    link = shared / "report.json"
+    link.symlink_to(kept)
+    done = mqlint("check", ".", "--format", f"json={link}")
+    assert kept.read_text() != "kept\n"  # one of our own
+    kept.write_text("kept\n")
+    os.lchown(link, 1, -1)
+    done = mqlint("check", ".", "--format", f"json={link}")
+    assert done.exit_code == 2
+    assert "a link in a folder of all users is another user's" in done.stderr
+    assert kept.read_text() == "kept\n"
+    shared.chmod(0o755)
+    assert mqlint("check", ".", "--format", f"json={link}").exit_code != 2
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_cache_that_git_tracks_is_refused(script: Path, mqlint: Mqlint) -> None:
     git("init", "--quiet", cwd=script)

@@ -29,7 +29,8 @@ from mqlint.vocabulary.shape import (
 )
 
 _TOUCHES = one_of(
-    *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit"), "system"
+    *("device", "journal", "receiver", "library", "objects", "files"),
+    *("job", "subsystem", "exit", "system"),
 )
 _WORDS = table_of(PAIRS)
 _RANGE = later(r"(\d+)-(\d+)")

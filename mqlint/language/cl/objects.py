@@ -37,6 +37,8 @@ _JOB = later(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
 _EVERYTHING = later(r"(?i)/\*?|/QIBM(?:/UserData)?(?:/\*)?")
 _ALL_OF_MQ = later(r"(?i)/QIBM/UserData/mqm(?:/\*)?")
 _AS_PATH = later(r"(?i)/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?")
+_DEVICE = later(r"[A-Z0-9$#@_]*MQ[A-Z0-9$#@_]*")
+_VARIED = {"*ON": "mount", "*OFF": "unmount"}
 _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
 
@@ -108,6 +110,7 @@ def may_be(spec: ClSpec, values: Values) -> bool:
 
 
 _NAMING = {
+    "device": ("CFGOBJ", "STATUS"),
     "journal": ("JRN", "FILE"),
     "receiver": ("JRNRCV", "OBJ"),
     "library": ("LIB", "SAVLIB"),
@@ -319,7 +322,18 @@ def _exit(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     return About(every=True) if exit_points and exit_points[0][0] == _DELETES else None
 
 
+def _device(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    """An independent disk pool whose name has MQ: varied on, its file systems can be used."""
+    named = [name for name, _ in texts(values, "CFGOBJ") if _DEVICE.fullmatch(name)]
+    kinds = [kind for kind, _ in texts(values, "CFGTYPE")]
+    actions = [_VARIED[status] for status, _ in texts(values, "STATUS") if status in _VARIED]
+    if not named or kinds != ["*DEV"] or not actions:
+        return None
+    return About(facts={"device": named[0]}, every=True, action=actions[0])
+
+
 _READERS = {
+    "device": _device,
     "journal": _journal,
     "receiver": _receiver,
     "library": _library,

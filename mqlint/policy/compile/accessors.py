@@ -8,6 +8,7 @@ manager.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from operator import attrgetter, methodcaller
@@ -53,7 +54,9 @@ class Suffix(NamedTuple):
     about: str
 
 
-OF_VALUE = frozenset({".written", ".secret", ".hosts", ".addresses", ".ports", ".items"})
+OF_VALUE = frozenset(
+    {".written", ".secret", ".hosts", ".addresses", ".repeated", ".ports", ".items"}
+)
 """Suffixes of attributes that ask nothing but the value that commands give the attribute."""
 
 
@@ -111,6 +114,11 @@ def _ports(text: str) -> tuple[str, ...]:
     """The ports of a connection name, 1414 where none is written."""
     found = (address.rpartition("(")[2].rstrip(")") for address in hosts(text))
     return tuple(dict.fromkeys(found))
+
+
+def _repeated(text: str) -> tuple[str, ...]:
+    """The addresses that a connection name has several times."""
+    return tuple(address for address, count in Counter(hosts(text)).items() if count > 1)
 
 
 def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
@@ -434,6 +442,9 @@ SUFFIXES: Mapping[str, Suffix] = {
     ),
     ".hosts": Suffix(_split(hosts), "list of `host(port)` in a connection name, in lower case"),
     ".addresses": Suffix(_split(_addresses), "list of the hosts without their ports"),
+    ".repeated": Suffix(
+        _split(_repeated), "`host(port)` that a connection name has several times, in lower case"
+    ),
     ".ports": Suffix(_split(_ports), "list of the ports; 1414 if omitted"),
     ".items": Suffix(lambda key: lambda fact: listed(fact.value(key)), "elements of a list"),
     ".found_roles": Suffix(

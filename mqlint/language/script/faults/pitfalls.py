@@ -64,6 +64,8 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from printed_pipes(text)
     yield from _killed_at_once(text)
     yield from _vain_traps(text)
+    if "openssl" in text:
+        yield from _weak_keys(text)
     yield from loaded_dumps(text)
     yield from looped_dumps(text)
     yield from looped_commands(text)
@@ -204,6 +206,20 @@ def _vain_traps(text: str) -> Iterator[Diagnostic]:
     for found in _VAIN_TRAP.finditer(text):
         signal = found[1].split()[-1]
         yield diagnostic("vain-trap", found.span(1), signal=signal)
+
+
+_WEAK_KEY = later(
+    r"(?m)^[ \t]*(?:[\w/.-]{0,80}/)?openssl[ \t]+"
+    r"(?:genrsa(?:[ \t]+[^\s;&|#]{1,200}){0,9}?[ \t]+(?=\d+[ \t]*$)"
+    r"|\w+[ \t](?:[^\n;&|#]|\\\n){0,400}?\brsa(?:_keygen_bits)?:)(512|768|1024|1536)\b"
+)
+"""An RSA key of openssl with fewer bits than 2048; genrsa has the number as its last word."""
+
+
+def _weak_keys(text: str) -> Iterator[Diagnostic]:
+    """Yield the sizes of RSA keys that openssl makes too short (NIST SP 800-131A)."""
+    for found in _WEAK_KEY.finditer(text):
+        yield diagnostic("weak-key", found.span(1), bits=found[1])
 
 
 _ESSENTIAL = later(

@@ -30,15 +30,9 @@ from mqlint.estate.io.sources import (
 from mqlint.estate.stages import steps
 from mqlint.estate.stages.audit import About, Account
 from mqlint.estate.stages.collect import (
-    BY_FILE,
-    BY_ORDER,
-    FOUND,
     SETTLED,
     Configuration,
-    FoundRow,
     Rules,
-    added_row,
-    found_rows,
     settled,
 )
 from mqlint.estate.stages.comparison import compare
@@ -280,10 +274,15 @@ class _Run:
         rules = Rules(context)
         numbering = Numbering(configuration, rules, self._draft.stamp.scanned)
         here = self._here.frame
-        by_file = here(lambda: self._found(messages, results), FOUND).shuffled(BY_FILE, BY_ORDER)
+        of_register = here(results.of_register, MESSAGES)
+        by_file = (
+            messages.where("kind", "finding", "ignores")
+            .union(of_register)
+            .shuffled(["key"], ["key", "repository"])
+        )
         marked = here(
             lambda: settled(
-                records(by_file.batches(), FoundRow),
+                records(by_file.batches(), Message),
                 configuration,
                 context,
                 rules,
@@ -303,12 +302,6 @@ class _Run:
                 tables.add_rows(TREND, trend_rows(self._draft))
         stale = {name: numbering.baselines.stale(name) for name in configuration.baselines}
         return found, stale
-
-    def _found(self, messages: Frame, results: Results) -> Iterator[FoundRow]:
-        """The findings of files and of the register, and the comments of files."""
-        given = records(messages.where("kind", "finding", "ignores").batches(), Message)
-        yield from found_rows(given, self._configuration.setup.repositories)
-        yield from map(added_row, results.of_register())
 
     def _checked_paths(self, names: Collection[str]) -> Mapping[str, Sequence[str]]:
         """The paths of the files of some repositories that were checked."""

@@ -15,7 +15,7 @@ from mqlint.engine import Input
 from mqlint.estate.io.content import Place
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages import steps
-from mqlint.estate.stages.collect import SETTLED, Configuration, Rules, found_rows, settled
+from mqlint.estate.stages.collect import SETTLED, Configuration, Rules, settled
 from mqlint.estate.stages.comparison import compare
 from mqlint.estate.stages.context import Job, Setup, setup_for, worker_context
 from mqlint.estate.stages.findings import StoredFindings
@@ -63,14 +63,12 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .persist()
     )
     compared = engine.stored(compare(job, engine, judged), MESSAGES)
-    messages = records(
-        judged.union(compared).where("kind", "finding", "ignores").batches(), Message
-    )
+    found = judged.union(compared).where("kind", "finding", "ignores")
+    messages = records(found.shuffled(["key"], ["key", "repository"]).batches(), Message)
     context = worker_context(setup)
     rules = Rules(context)
-    found = found_rows(messages, setup.repositories)
     rows = settled(
-        sorted(found), Configuration(setup), context, rules, lambda names: dict.fromkeys(names, ())
+        messages, Configuration(setup), context, rules, lambda names: dict.fromkeys(names, ())
     )
     store = StoredFindings(scratch, rules)
     for batch in batches(rows, SETTLED):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, field, replace
 from itertools import groupby
 from operator import attrgetter
@@ -14,7 +14,7 @@ import pyarrow as pa
 from mqlint.computed import Computed, LazyMapping
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
-from mqlint.dataclass import NamedTuple, frozen
+from mqlint.dataclass import frozen
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.judging import once
@@ -25,7 +25,6 @@ from mqlint.engine.run import suppressed
 from mqlint.estate.io.sources import repository_of
 from mqlint.estate.stages.context import Setup, WorkerContext
 from mqlint.estate.stages.messages import Message
-from mqlint.estate.tables.batches import schema_of
 from mqlint.estate.tables.schema import FINDINGS, Labels, Row, finding_row, without_labels
 from mqlint.finding import Finding, Location, Rule, Suppression
 from mqlint.finding.baseline import BaselineEntry
@@ -34,9 +33,6 @@ from mqlint.grouping import grouped
 
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
-
-_COMMENTS, _FINDING = 0, 1
-"""The order of rows of one file."""
 
 
 @frozen
@@ -61,26 +57,10 @@ class Configuration:
     register: Sequence[Registered] | None = None
 
 
-class FoundRow(NamedTuple):
-    """A finding, or the comments of a file that suppress findings, packed in `payload`.
-
-    `judge` is the repository whose rules make the finding. Comments come first in `order`.
-    """
-
-    repository: str
-    path: str
-    order: int
-    judge: str
-    payload: str
-
-
-FOUND: Final = schema_of(FoundRow)
 IN_PLACE: Final = (
     *("path", "line", "column", "end_line", "end_column", "rule", "shared", "message"),
 )
 """The columns of SETTLED in which reports sort findings."""
-BY_FILE: Final = ("repository", "path")
-BY_ORDER: Final = (*BY_FILE, "order", "judge")
 
 NEW, KNOWN, BEFORE = "new", "known", "before"
 """States of a row of SETTLED: a finding that counts, one that a baseline covers, and one of the
@@ -103,53 +83,48 @@ SETTLED: Final = pa.schema(
 """
 
 
-def found_rows(given: Iterable[Message], names: Container[str]) -> Iterator[FoundRow]:
-    """Yield a row for each message of kind `finding` or `ignores`; `names` are repositories."""
-    for message in given:
-        payload = message.payload or ""
-        if message.kind == "ignores":
-            home, judge, order = message.repository, "", _COMMENTS
-        else:
-            home = repository_of(message.key, names)
-            judge, order = message.repository or home, _FINDING
-        yield FoundRow(home, message.key, order, judge, payload)
-
-
-def added_row(finding: Finding) -> FoundRow:
-    """Return the row of a finding that no queue manager has."""
-    name = finding.repository
-    return FoundRow(name, finding.location.path, _FINDING, name, pack_finding(finding))
-
-
 def settled(
-    given: Iterable[FoundRow],
+    given: Iterable[Message],
     configuration: Configuration,
     context: WorkerContext,
     rules: Rules,
     paths: Paths,
 ) -> Iterator[Row]:
-    """Rows of FOUND, the files of a repository together, to rows of SETTLED.
+    """Findings and comments, those of a file together, to rows of SETTLED.
 
     Findings about waivers follow when all files are through.
     """
     waivers = _WaiversInForce(configuration, context)
-    for (name, path), members in groupby(given, key=attrgetter(*BY_FILE)):
-        comments: Sequence[Suppression] = ()
-        found: list[tuple[str, Finding]] = []
-        for row in members:
-            if row.order == _COMMENTS:
-                comments = RECORDS.unpacked(row.payload)
-            else:
-                found.append((row.judge, rules.unpacked(row.payload, row.judge)))
-        by_judge = grouped(_without_copies(found, context))
-        found = [(judge, finding) for judge, own in by_judge.items() for finding in once(own)]
-        judges = [judge for judge, _ in found]
-        marked = suppressed([finding for _, finding in found], {path: comments}, context.of(name))
-        judges += [name] * (len(marked) - len(judges))
-        for judge, finding in zip(judges, marked, strict=True):
-            yield _settled_row(waivers.mark(replace(finding, repository=name)), judge)
+    names = configuration.setup.repositories
+    for path, rows in groupby(given, key=attrgetter("key")):
+        home = repository_of(path, names)
+        by_home = grouped(("" if row.kind == "absent" else home, row) for row in rows)
+        for name, members in by_home.items():
+            for judge, finding in _of_file(path, members, name, context, rules):
+                yield _settled_row(waivers.mark(replace(finding, repository=name)), judge)
     for finding in waivers.complaints(paths):
         yield _settled_row(finding, finding.repository)
+
+
+def _of_file(
+    path: str, given: Iterable[Message], name: str, context: WorkerContext, rules: Rules
+) -> Iterator[tuple[str, Finding]]:
+    """The findings of a file of a repository under its comments, each with who judges it."""
+    comments: Sequence[Suppression] = ()
+    found: list[tuple[str, Finding]] = []
+    for message in given:
+        payload = message.payload or ""
+        if message.kind == "ignores":
+            comments = RECORDS.unpacked(payload)
+        else:
+            judge = message.repository or name
+            found.append((judge, rules.unpacked(payload, judge)))
+    by_judge = grouped(_without_copies(found, context))
+    found = [(judge, finding) for judge, own in by_judge.items() for finding in once(own)]
+    marked = suppressed([finding for _, finding in found], {path: comments}, context.of(name))
+    judges = [judge for judge, _ in found]
+    judges += [name] * (len(marked) - len(judges))
+    return zip(judges, marked, strict=True)
 
 
 def _settled_row(finding: Finding, judge: str) -> Row:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import astuple, field, replace
 from typing import Final, Protocol
 
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
@@ -31,6 +31,7 @@ from mqlint.estate.stages.context import (
     worker_context,
 )
 from mqlint.estate.stages.relations import BETWEEN, NONE
+from mqlint.estate.tables.batches import schema_of
 from mqlint.finding import Awaited, Unjudged
 from mqlint.grouping import grouped
 from mqlint.language.registry import LANGUAGES
@@ -97,13 +98,42 @@ class DocumentRecord:
 _DOCUMENTS: Final = Codec(DocumentRecord, Unjudged, Awaited)
 
 
-@frozen
-class Identified:
-    """A document whose bytes are known: whether they were read for it, and those to send on."""
+class DocumentRow(NamedTuple):
+    """A document whose bytes are known.
 
-    document: DocumentRecord
-    read: bool = False
+    `facts` is the key of its reading, blank if it has none; `document` is what is known of it, as
+    JSON; `read` and `parsed` are true if it was for that. `data` are the bytes where they may be
+    needed and are not too many.
+    """
+
+    repository: str
+    path: str
+    bucket: str
+    stamp: str
+    place: str
+    facts: str
+    status: str
+    document: str
+    read: bool
+    parsed: bool = False
     data: bytes | None = None
+
+    def about(self, document: DocumentRecord) -> DocumentRow:
+        """Return the row with what is known of its document."""
+        return self._replace(
+            facts=document.facts, status=document.status, document=document.packed()
+        )
+
+
+DOCUMENTS: Final = schema_of(DocumentRow)
+
+
+def identified(
+    row: ListedFile, document: DocumentRecord, *, read: bool = False, data: bytes | None = None
+) -> DocumentRow:
+    """Return a document: whether its bytes were read for that, and those to send on."""
+    place = row.repository, row.path, row.bucket, row.stamp, row.place
+    return DocumentRow(*place, "", "", "", read=read, data=data).about(document)
 
 
 Split = Mapping[QueueManagerKey, Sequence[Contribution]]
@@ -149,7 +179,7 @@ class DocumentReader:
             self._assemblies[repository] = found
         return found
 
-    def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
+    def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> DocumentRow:
         """Find out what a listed file is; `same` is true if its bytes are those that are `known`.
 
         Its language is found, and nothing of it parsed.
@@ -157,23 +187,23 @@ class DocumentReader:
         repository = self.context.of(row.repository)
         wrong = repository.setup.faults.get(row.path) or repository.setup.fault
         if wrong:
-            return Identified(DocumentRecord.unread(wrong))
+            return identified(row, DocumentRecord.unread(wrong))
         reads = self._reads(repository, row.path)
         if same and known is not None and known.reads == reads and self._is_cached(row, known):
-            return Identified(known)
+            return identified(row, known)
         path = repository.assembly.placement.own(row.path)
         if not is_text(path, b""):  # by its name: no key store is ever read
-            return Identified(DocumentRecord("not-recognised", reason="not a text"))
+            return identified(row, DocumentRecord("not-recognised", reason="not a text"))
         data = row.data if row.data is not None else self.places.read(Place.unpacked(row.place))
         if isinstance(data, Unreadable):
-            return Identified(DocumentRecord.unread(data.reason))
+            return identified(row, DocumentRecord.unread(data.reason))
         found = self.guard.opened(Input(path, data=data, language=self._language(row)))
         if isinstance(found, Loaded):
             file = found.coverage
             if file.status == "unreadable":
-                return Identified(DocumentRecord.unread(file.reason or ""))
+                return identified(row, DocumentRecord.unread(file.reason or ""))
             document = DocumentRecord(file.status, file.language, file.encoding, file.reason)
-            return Identified(replace(document, reads=reads), read=True)
+            return identified(row, replace(document, reads=reads), read=True)
         facts = self._facts(repository, row.path, found)
         sent = self._must_be_sent(row, facts, len(data))
         if known is not None and known.facts == facts:
@@ -181,7 +211,7 @@ class DocumentReader:
         else:
             head = (found.language, found.document.decoded.encoding, None, found.document.digest)
             document = DocumentRecord("checked", *head, facts=facts, reads=reads)
-        return Identified(document, read=True, data=data if sent else None)
+        return identified(row, document, read=True, data=data if sent else None)
 
     def with_reading(
         self, row: Located, document: DocumentRecord, reading: Reading

@@ -27,6 +27,7 @@ class Message(NamedTuple):
 
     - `finding`: packed in `payload`; in `key` its file. Of a comparison `order` is the digest of
       the claims that were compared, as of `open`.
+    - `absent`: such a finding about a queue manager that is in the register only.
     - `ignores`: in `payload` the comments of the file `key` that suppress findings.
     - `claims`: the cache has the claims of a queue manager under `key`.
     - `waiting`: in `payload` the ids of rules that need `key` in the configuration.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from functools import cached_property
 from operator import add
 from typing import Final
@@ -29,9 +29,10 @@ from mqlint.estate.stages.collect import KNOWN, NEW, Configuration
 from mqlint.estate.stages.context import worker_context
 from mqlint.estate.stages.findings import FoundFindings
 from mqlint.estate.stages.frame import Frame
+from mqlint.estate.stages.messages import Message, finding_message
 from mqlint.estate.tables.batches import Values, rows
 from mqlint.estate.tables.schema import FINDINGS, TABLES, without_labels
-from mqlint.finding import Checked, Finding
+from mqlint.finding import Checked
 
 _OF_FILE: Final = without_labels(TABLES["files"]).names
 _OF_FINDING: Final = without_labels(FINDINGS).names
@@ -82,7 +83,7 @@ class Results:
         accounts = (Account(*row.values()) for row in alike.to_pylist())
         return sorted(accounts, key=lambda account: [cell or "" for cell in account])
 
-    def of_register(self) -> Iterator[Finding]:
+    def of_register(self) -> Iterator[Message]:
         """Yield findings of queue managers that the register or the repositories lack.
 
         Those of no repository are judged by the settings of the first one that has valid settings,
@@ -94,8 +95,9 @@ class Results:
         for match in self.matches:
             home = "" if match.described is None else match.described.repository
             judge = home if home in names else next(iter(names), "")
+            kind = "finding" if match.described else "absent"
             for finding in register_findings([match], context.of(judge)):
-                yield replace(finding, repository=home)
+                yield finding_message(finding, home)._replace(kind=kind)
 
     def write(
         self, settled: Frame, found: FoundFindings, about: About | None, sources: Sequence[Source]

@@ -24,10 +24,12 @@ from mqlint.estate.io.sources import LISTED, ListedFile, repository_of
 from mqlint.estate.stages.claims import ClaimRow, settle
 from mqlint.estate.stages.context import Job, digest_of, worker_context
 from mqlint.estate.stages.documents import (
+    DOCUMENTS,
     DocumentReader,
     DocumentRecord,
-    Identified,
+    DocumentRow,
     document_reader,
+    identified,
     packed_key,
 )
 from mqlint.estate.stages.messages import MESSAGES, Message, counted, parts_written
@@ -35,7 +37,6 @@ from mqlint.estate.stages.relations import BETWEEN, LINKS, LinksRow
 from mqlint.estate.tables.batches import (
     Batches,
     InputBatches,
-    Values,
     batch_stage,
     batches,
     records,
@@ -47,27 +48,6 @@ from mqlint.estate.tables.writer import TaskFiles
 from mqlint.source.read import Unreadable
 
 PART = "part"
-
-
-class DocumentRow(NamedTuple):
-    """A document whose bytes are known.
-
-    `facts` is the key of its reading, blank if it has none; `document` is what is known of it, as
-    JSON; `read` and `parsed` are true if it was for that. `data` are the bytes where they may be
-    needed and are not too many.
-    """
-
-    repository: str
-    path: str
-    bucket: str
-    stamp: str
-    place: str
-    facts: str
-    status: str
-    document: str
-    read: bool
-    parsed: bool = False
-    data: bytes | None = None
 
 
 class PartRow(NamedTuple):
@@ -88,7 +68,6 @@ class PartRow(NamedTuple):
     payload: str
 
 
-DOCUMENTS: Final = schema_of(DocumentRow)
 PARTS: Final = schema_of(PartRow)
 
 
@@ -124,35 +103,21 @@ def identify(given: Iterable[ListedFile], job: Job) -> Iterator[DocumentRow]:
                     continue
                 found = _identify(row, known, reader)
                 if found is not None:
-                    yield _identified_row(row, found)
+                    yield found
 
 
 def _identify(
     row: ListedFile, known: ListedFile | None, reader: DocumentReader
-) -> Identified | None:
+) -> DocumentRow | None:
     if row.kind == "fault":
-        return Identified(DocumentRecord.unread(row.detail))
+        return identified(row, DocumentRecord.unread(row.detail))
     if reader.context.excludes(row.repository, row.path):
         return None
     if row.kind == "link":
-        return Identified(DocumentRecord("not-recognised", reason=row.detail))
+        return identified(row, DocumentRecord("not-recognised", reason=row.detail))
     same = known is not None and row.stamp != "" and row.stamp == known.stamp
     before = DocumentRecord.unpacked(known.detail) if known is not None else None
     return reader.identify(row, before, same=same)
-
-
-def _identified_row(row: ListedFile, found: Identified) -> DocumentRow:
-    place = (row.repository, row.path, row.bucket, row.stamp, row.place)
-    return DocumentRow(*place, **_known_of(found.document), read=found.read, data=found.data)
-
-
-def _known_of(document: DocumentRecord) -> Values:
-    """The cells of a row that tell of its document."""
-    return {
-        "facts": document.facts,
-        "status": document.status,
-        "document": document.packed(),
-    }
 
 
 @row_stage(DocumentRow, DOCUMENTS)
@@ -170,7 +135,7 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
                         document = reader.with_reading(row, document, reading)
                     else:
                         document = DocumentRecord.unread(reading.reason)
-                yield row._replace(**_known_of(document), parsed=parsed, data=None)
+                yield row.about(document)._replace(parsed=parsed, data=None)
 
 
 @batch_stage(MESSAGES)

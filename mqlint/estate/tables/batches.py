@@ -96,6 +96,9 @@ BYTES = 8 << 20
 all findings of a document as one text."""
 
 
+_SIZED: Final = (str, bytes)
+
+
 def rows(batches: InputBatches) -> Iterator[Values]:
     """Yield the rows of Arrow batches, one at a time."""
     for batch in batches:
@@ -117,7 +120,9 @@ def _gathered(found: Iterable[Row], size: int) -> Iterator[list[Row]]:
     held = 0
     for row in found:
         some.append(row)
-        held += sum(len(cell) for cell in row if isinstance(cell, bytes | str))
+        for cell in row:
+            if isinstance(cell, _SIZED):
+                held += len(cell)
         if len(some) >= size or held >= BYTES:
             yield some
             some, held = [], 0

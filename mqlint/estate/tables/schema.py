@@ -88,28 +88,6 @@ def without_labels(schema: pa.Schema) -> pa.Schema:
     return pa.schema([column for column in schema if column.name not in filled])
 
 
-__all__ = [
-    "ALWAYS",
-    "AUDIT",
-    "FINDINGS",
-    "JUDGEMENTS",
-    "REQUIRED",
-    "TABLES",
-    "TREND",
-    "VIEWS",
-    "Labels",
-    "Row",
-    "Stamp",
-    "finding_row",
-    "flag",
-    "meaning_of",
-    "number",
-    "sql_type",
-    "text",
-    "without_labels",
-]
-
-
 def _list_of(**fields: pa.DataType) -> pa.DataType:
     return pa.list_(pa.field("element", pa.struct(fields)))
 

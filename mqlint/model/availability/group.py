@@ -15,7 +15,7 @@ from mqlint.grouping import grouped
 from mqlint.model.core.fact import NamedStatement, Statement, stated_type
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -126,7 +126,8 @@ def _native_groups(manager: QueueManager) -> Iterator[NamedStatement]:
 
     `instance` is the name of the local instance, `instances` are those of all; `repeated` are names
     and addresses that are there twice. `group` and `group.role` are those of this group among the
-    regions, `partners` the names of the others, `link` both sides as one text.
+    regions, `partners` the names of the others, `link` both sides as one text. `mirrored` is false
+    if one of two groups here names the other, which names only further ones.
     """
     found: list[tuple[dict[str, tuple[Value, Span | None]], Span, Origin]] = []
     for origin, stanzas in _files(
@@ -141,12 +142,23 @@ def _native_groups(manager: QueueManager) -> Iterator[NamedStatement]:
                 values[key] = (_lower(field.value), field.span)
         if values:
             found.append((values, manifest.span, origin))
+    named: dict[str, set[str]] = {}
     for values, _, _ in found:
         group, (others, place) = values.get("group", _ABSENT)[0], values.get("partners", _ABSENT)
         if isinstance(group, str) and isinstance(others, tuple):
             values["link"] = (link_of([group], others), place)
+            named.setdefault(group, set()).update(others)
+    for values, _, _ in found:
+        if "link" in values:
+            values["mirrored"] = (flag(_is_mirrored(str(values["group"][0]), named)), None)
     _forget_roles_of_a_switchover([values for values, _, _ in found])
     return ((manager.key.name, _statement(*each)) for each in found)
+
+
+def _is_mirrored(group: str, named: Mapping[str, set[str]]) -> bool:
+    """Whether each group that is here, and names this one or is named by it, does both."""
+    own = named[group]
+    return all((other in own) is (group in others) for other, others in named.items())
 
 
 def _forget_roles_of_a_switchover(found: Sequence[dict[str, tuple[Value, Span | None]]]) -> None:
@@ -171,7 +183,7 @@ RDQM_MEMBER = stated_type(
 NATIVE_HA = stated_type(
     "native_ha",
     _native_groups,
-    ("instance", "instances", "repeated", "group", "group.role", "partners", "link"),
+    ("instance", "instances", "repeated", "group", "group.role", "partners", "link", "mirrored"),
 )
 
 

@@ -51,7 +51,6 @@ SHORT = {
     "mqlint.language.mqsc.joined._LONE": "what it matches as a whole",
     "mqlint.language.script.files.path._DATA": "a path, from its beginning",
     "mqlint.language.script.files.path._LOG": "a path, from its beginning",
-    "mqlint.language.script.faults.robustness._GROUP_APART": "a window",
     "mqlint.language.script.unread.unfollowed._IN_AWK": "a window",
     "mqlint.language.unsupported._TABLE": "the name of a file",
     "mqlint.policy.language.table.NAME": "a name, from its beginning",

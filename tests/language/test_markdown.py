@@ -94,10 +94,13 @@ def test_tags_at_the_ends_of_lines_are_not_part_of_commands() -> None:
 def test_words_for_the_reader_to_replace_are_no_redirections() -> None:
     vocabulary = shipped_vocabulary()
     context = Context("markdown", vocabulary, Budget(200), Parser(vocabulary), Dialect())
-    script = read("```\nrdqmadm -p -m QMA -n <node 2>\n```\n", context).script
+    text = "rdqmadm -p -m QMA -n <node 2>\ncrtmqm -ll -lf <pages> <QMNAME>\nstrmqm <QMNAME>\n"
+    script = read(f"```\n{text}```\n", context).script
     assert script is not None
     assert [(step.reads, [option.name for option in step.options]) for step in script.steps] == [
-        (None, ["p", "m", "n"])
+        (None, ["p", "m", "n"]),
+        (None, ["ll", "lf"]),
+        (None, []),
     ]
 
 

@@ -39,8 +39,8 @@ _KIND = later(r"(?m)^kind:")
 _NO_BREAK = later(r"[^\n]")
 _LINE_END = later(r"(?i)<br[ ]?/?>")
 """The tag that ends a line outside a code block."""
-_FILL_IN = later(r"(?m)<[A-Za-z][\w-]{0,30}(?:[ ][\w-]{1,30}){1,5}>(?=[ \t]*(?:[-+<)\"']|$))")
-"""Several words for the reader to replace, which no shell can take for files: no name follows."""
+_FILL_IN = later(r"(?m)<[A-Za-z][\w-]{0,30}(?:[ ][\w-]{1,30}){0,5}>(?=[ \t]*(?:[-+<)\"']|$))")
+"""Words for the reader to replace, which no shell can take for files: no name follows."""
 _SESSIONS = frozenset({"console", "terminal", "sh-session", "shell-session", "shellsession"})
 """Words after a fence of commands with their output."""
 _NAMES = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.text.templates import PLACEHOLDER, is_filled_in
 from mqlint.vocabulary.control import ControlSpec
 
 
@@ -57,7 +57,9 @@ def parse_control(spec: ControlSpec, words: Sequence[str]) -> ControlForm:
             options.append(_without_following_value(spec, number, name))
         number += 1
     free = operands[:-1] if spec.queue_manager == "operand" else operands
-    is_open = any(words[operand].startswith((PLACEHOLDER, "{{", "{%")) for operand in free)
+    is_open = any(
+        words[operand].startswith(PLACEHOLDER) or is_filled_in(words[operand]) for operand in free
+    )
     return ControlForm(tuple(options), tuple(operands), is_open)
 
 

@@ -30,13 +30,20 @@ def is_known(text: str) -> bool:
     return PLACEHOLDER not in text and HIDDEN not in text
 
 
-FILLED_IN = r"\{(?:\{[^{}\n]{1,200}\}|%[^{}\n]{1,200}%)\}"
-"""A pattern of what Ansible, Helm and the like fill in, which is one piece of a word."""
+FILLED_IN = (
+    r"(?:\{(?:\{[^{}\n]{1,200}\}|%[^{}\n]{1,200}%)\}|<%[^%\n]{1,200}%>"
+    r"|#\{[A-Za-z_][\w.:-]{0,80}\}#?)"
+)
+"""A pattern of what Ansible, Helm, Puppet and Octopus fill in, which is one piece of a word."""
+_BY_TOOL = later(
+    r"\{\{|\{%|<%|#\{\w|@@?[A-Za-z_][\w.-]{0,63}@@?"
+    r"|\A(?:__\w{1,60}__|%\w{1,60}%|\{\w{1,60}\}|\$\{[\w.]{1,60}\}|\$\(\w{1,60}\))\Z"
+)
 
 
 def is_filled_in(text: str) -> bool:
-    """Return whether a tool such as Ansible or Helm fills in a part of a word of a script."""
-    return "{{" in text or "{%" in text
+    """Return whether a tool fills in a word of a script, or a part of it, before it runs."""
+    return _BY_TOOL.search(text) is not None
 
 
 def is_template_line(line: str) -> bool:

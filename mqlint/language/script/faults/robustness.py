@@ -40,10 +40,13 @@ _COPIED_TO = later(
 """The file that tee copies the output to."""
 _PAUSES = later(r"(?m)(?:^|[;&{(]|\b(?:do|then|else)\b)[ \t]*(?:wait|sleep)\b")
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
-_GROUP_APART = later(
-    r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[\d&]?[<>](?:[^\n&;]|(?<=[<>])&|&(?=>))*+)?&(?![&>])"
+_GROUPING = later(
+    r"'[^'\n]*'|\"[^\"\n]*\"|\\.|\$\{[^{}\n]{0,100}\}|(?<!\S)#[^\n]*"
+    r"|(?P<opening>\(|(?<!\S)(?:\{|do|if)(?!\S))|(?P<closing>\)|(?<![^\s;])\}(?!\})|\b(?:done|fi)\b)"
 )
-"""The end of a group that runs in the background, after redirections such as `2>&1`."""
+"""What opens and closes groups, and texts in which nothing does."""
+_APART = later(r"[ \t]*(?:[\d&]?[<>](?:[^\n&;]|(?<=[<>])&|&(?=>))*+)?&(?![&>])")
+"""What puts a group into the background, after redirections such as `2>&1`."""
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _COPIES_FILES = later(
     r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*"
@@ -194,7 +197,7 @@ class Robustness:
         is_apart = first[:1] == "&" and first != "&&"
         if not command.end or "&" not in after:
             return False
-        return is_apart or _GROUP_APART.search(after) is not None
+        return is_apart or any(_APART.match(after, end) for end in _ends_of_groups(after))
 
     @cached_property
     def _switches(self) -> list[tuple[int, str]]:
@@ -264,3 +267,15 @@ class Robustness:
                 sure.add(name)
                 waiting.extend(made.get(name, ()))
         return frozenset(sure)
+
+
+def _ends_of_groups(after: str) -> Iterator[int]:
+    """Yield where the groups around a command end in the text `after` it."""
+    depth = 0
+    for found in _GROUPING.finditer(after):
+        if found["opening"]:
+            depth += 1
+        elif found["closing"] and depth:
+            depth -= 1
+        elif found["closing"]:
+            yield found.end()

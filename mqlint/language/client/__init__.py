@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from mqlint.config.estate.roles import names_dr
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
 from mqlint.language.client import signs
 from mqlint.language.client.signs import READ_BY_SCRIPTS, TABLES
@@ -65,12 +66,21 @@ def _has_variables(sample: Sample) -> bool:
 
 
 def _sets_variables(sample: Sample) -> bool:
-    """Whether a file only sets variables for scripts or calls them, for a queue manager too."""
+    """Whether a file only sets variables for scripts or calls them, for a queue manager too.
+
+    Or sets such a variable in branches for sites, for the scripts that read it.
+    """
     text = sample.text
+    if signs.names_connection(text):
+        return False
     is_named = any(each.search(text) for each in (_OF_SCRIPT, GIVES_NAME))
-    return (
-        is_named and not signs.names_connection(text) and signs.is_of_variables(sample.path, text)
-    )
+    if is_named and signs.is_of_variables(sample.path, text):
+        return True
+    if not (signs.is_shell(sample.path) and "case" in text and names_dr(text)):
+        return False
+    from mqlint.language.script.posix.sites import given_by_site  # few files are asked
+
+    return bool(given_by_site(text))
 
 
 def _has_parameters(sample: Sample) -> bool:
@@ -83,11 +93,11 @@ def _is_inventory(sample: Sample) -> bool:
 
 
 def _has_hosts(sample: Sample) -> bool:
-    """Whether a file has hosts of Ansible, and a word of MQ in its path or text."""
+    """Whether a file has hosts of Ansible, and a word of MQ in its path or text, or one for DR."""
     text = sample.text
     if IS_INVENTORY.search(text) is None:
         return False
-    return any(
+    return names_dr(text) or any(
         signs.NAMES_MQ.search(part) or _WORD_OF_MQ.search(part) for part in (sample.path, text)
     )
 

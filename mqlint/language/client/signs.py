@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from posixpath import basename
 
+from mqlint.config.estate.roles import role_of
 from mqlint.patterns import later
 
 READ_BY_SCRIPTS = frozenset("cfg cnf conf config inc mk properties var vars".split())
@@ -184,6 +185,8 @@ def is_parameters(path: str, text: str) -> bool:
 def is_environment(path: str) -> bool:
     """Whether the name of a file is that of a file of variables."""
     name = basename(path.replace("\\", "/")).lower()
+    if name.startswith("env.") and role_of(name) is not None:
+        return True  # `. env.$SITE`
     return name.startswith(".env") or name.endswith((".env", "env.list"))
 
 

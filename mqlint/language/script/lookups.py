@@ -218,7 +218,7 @@ class Lookups:
         """Yield the rows with which the text is read; `tables` are files by their names."""
         for choice in self._all_choices() if self._uses else ():
             rows = [*islice(self._rows_of(choice, tables), _MOST)]
-            labels = [_label(key, node) for key, node in rows]
+            labels = [site_of_row(key, node) for key, node in rows]
             if not {"production", "dr"} <= {role_of_all(label) for label in labels}:
                 continue
             for label, (key, node) in zip(labels, rows, strict=True):
@@ -376,7 +376,7 @@ def _entry(node: Literal, key: str) -> Literal:
     return node.get(key, folded.get(key.casefold()))
 
 
-def _label(key: str, node: Literal) -> str:
+def site_of_row(key: str, node: Literal) -> str:
     """The text that names the site of a row: its key, a cell for a site, or any other cell."""
     cells = [*_texts("", node, 0)]
     of_site = [cell for name, cell in cells if _OF_SITE.fullmatch(name)]

@@ -61,13 +61,15 @@ _MOVES = later(r"(?m)^[ \t]*+(?:shift\b|set[ \t]++--|while[ \t]++getopts\b)")
 """Commands after which a numbered parameter is another one."""
 _COVER = later(f"{PLACEHOLDER}+")
 _OF_SHELL = later(r"(?:\$(?:[A-Za-z_]\w{0,80}+|\{[A-Za-z_]\w{0,80}+\}))+")
-_OF_OTHERS = frozenset({"chef", "expect", "powershell", "puppet", "terraform"})
+_OF_OTHERS = frozenset({"chef", "expect", "powershell", "puppet"})
 """Languages whose own variables look the same."""
 _OF_CMD = later(r"(?:%[A-Za-z_]\w{0,80}+%)+")
+_OF_TERRAFORM = later(r"(?:\$\{var\.[A-Za-z_]\w{0,80}+\})+")
 _OF_MAKE = later(r"(?:\$(?:\([A-Za-z_]\w{0,80}+\)|\{[A-Za-z_]\w{0,80}+\}))+")
+_FORMS = {"makefile": _OF_MAKE, "cmd": _OF_CMD, "terraform": _OF_TERRAFORM}
 _SOLE = later(rf"[^:|{PLACEHOLDER}]*+:{PLACEHOLDER}++\|{PLACEHOLDER}[\d-]+\Z")
 """The model of a command whose queue manager is named by one template and nothing else."""
-_OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.]{0,100}\}\})[\"']?\Z")
+_OF_PLAY = later(r"[\"']?(\{\{(?!item\b)([A-Za-z_]\w{0,100})[\w.'\"[\]]{0,100}\}\})[\"']?\Z")
 """A variable of Ansible that no plain loop sets."""
 _OF_ITEM = later(r"[\"']?(\{\{item(?:\.\w{1,100})?\}\})[\"']?\Z")
 _OF_CALLER = later(
@@ -154,7 +156,7 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
     if language in _OF_OTHERS and lookups is None:
         return tuple(embedded)
     script = Targets(text, is_file=True)
-    form = {"makefile": _OF_MAKE, "cmd": _OF_CMD}.get(language, _OF_SHELL)
+    form = _FORMS.get(language, _OF_SHELL)
 
     def shown(inner: Embedded) -> Embedded:
         if inner.language != "mqsc" or inner.encoded or PLACEHOLDER not in inner.text:
@@ -171,9 +173,11 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
             if whole is None or not (is_at_end or whole.end() == mapped.host(cover.end())):
                 return cover[0]
             names = _NAME.findall(whole[0].upper() if language == "cmd" else whole[0])
-            return (
-                cover[0] if any(map(script.sets, names)) else "".join(map("${{{}}}".format, names))
-            )
+            if language == "terraform":
+                names = names[1::2]  # `var.NAME`, which nothing sets
+            elif any(map(script.sets, names)):
+                return cover[0]
+            return "".join(map("${{{}}}".format, names))
 
         found = mapped.sub(_COVER, written)
         return replace(inner, text=found.text, segments=stored(found.segments))

@@ -21,6 +21,8 @@ from mqlint.patterns import later
 from mqlint.source.lines import without_repeated_lines
 from mqlint.source.masking import HIDDEN
 
+CHOSEN = "?"
+"""The key of an entry of a list or mapping that another variable chooses."""
 PLACEHOLDER = "\ue000"
 """Replaces each character of a template, and of anything else not known before a run."""
 

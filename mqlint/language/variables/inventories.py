@@ -163,6 +163,7 @@ def _elements(
                         values={**each.values, **own, loop.name: queue_manager},
                         digest=hex_digest(f"{each.digest} {number} {loop.name}".encode()),
                         looped="" if loop.file else loop.name,
+                        is_round=True,
                     ),
                 )
 

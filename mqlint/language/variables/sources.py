@@ -16,10 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
+from mqlint.config.estate.roles import role_of_all
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import parameters_of, variables_of
 from mqlint.language.client.signs import is_batch, is_of_variables, is_shell
+from mqlint.language.script.lookups import site_of_row
+from mqlint.language.script.posix.sites import given_by_site
+from mqlint.language.text.templates import CHOSEN
 from mqlint.language.variables.ansible_hosts import (
     LONGEST,
     VARIABLE,
@@ -30,6 +34,7 @@ from mqlint.language.variables.ansible_hosts import (
 from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import Unknown
@@ -134,6 +139,25 @@ class SourceReader:
 
     def sources(self) -> Iterator[Source]:
         """Yield all sources, those of each file in the order of the paths."""
+        for source in self._sources():
+            rows = [*rows_by_site(source.values)] if not source.site else []
+            of_rows = {name for _, values in rows for name in values}
+            yield source._replace(
+                values={name: text for name, text in source.values.items() if name not in of_rows}
+            )
+            yield from self._of_rows(source, rows)
+
+    def _of_rows(
+        self, source: Source, rows: Iterable[tuple[str, Mapping[str, str | None]]]
+    ) -> Iterator[Source]:
+        """Yield a source for each row of a table of sites, with the text that names its site."""
+        for label, values in rows:
+            root = f"{source.base}{label}/{ANY}"
+            site = self._site_of(root)
+            if site:
+                yield source._replace(site=site, root=root, values=values)
+
+    def _sources(self) -> Iterator[Source]:
         for path, text in sorted(self._texts.items()):
             if path in self._inventories:
                 yield from self._of_inventory(path, self._inventories[path])
@@ -147,6 +171,11 @@ class SourceReader:
                 is_script = is_shell(path) or is_batch(path)
                 called = self._arguments.given_in(text) if is_script else {}
                 yield self._of_folder(path, _SHELL, {**given, **called})
+            elif is_shell(path):
+                source = self._of_folder(path, _SHELL, {})
+                branches = given_by_site(text) if not source.site else ()
+                rows = ((label, _for_shell(values)) for label, values in branches)
+                yield from self._of_rows(source, rows)
 
     def _place(self, path: str, hosts: Hosts) -> None:
         """Find the site of each host: that of the file, of a group, or what its name shows."""
@@ -218,6 +247,38 @@ class SourceReader:
 def _variables(path: str, text: str) -> Iterable[tuple[str, str | Unknown]]:
     fold = str.upper if is_batch(path) else str
     return ((f"${fold(name)}", node.value) for name, node in variables_of(text))
+
+
+def _for_shell(values: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    return {f"${name}": value for name, value in values.items()}
+
+
+def rows_by_site(
+    values: Mapping[str, str | None],
+) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    """Yield the rows of the lists and mappings of which one row is for production and one for DR.
+
+    Each has the text that names its site, and its values: `sites.prod.qm`, which is `sites.?.qm`
+    too, or `sites.0.qm`.
+    """
+    tables: dict[str, dict[str, dict[str, str | None]]] = {}
+    for name, text in values.items():
+        table, _, rest = name.partition(".")
+        key, dot, field = rest.partition(".")
+        if dot:
+            tables.setdefault(table, {}).setdefault(key, {})[field] = text
+    for table, rows in tables.items():
+        labels = {key: site_of_row(key, row) for key, row in rows.items()}
+        if {"production", "dr"} <= {role_of_all(label) for label in labels.values()}:
+            for key, row in rows.items():
+                yield (
+                    labels[key],
+                    {
+                        f"{table}.{each}.{field}": text
+                        for each in ([key] if is_digits(key) else [key, CHOSEN])
+                        for field, text in row.items()
+                    },
+                )
 
 
 def is_in(path: str, project: str) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.language.mqsc.templates import INSERT
+from mqlint.language.text.templates import CHOSEN
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.patterns import later
@@ -38,11 +39,13 @@ _FORM = later(
     r"(?i)"
     + INSERT.pattern
     + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
-    r"|(?P<name>[a-z_][\w.]{0,100}) *(?P<upper>\| *upper *)?)-?\}\}"
+    r"|(?P<name>[a-z_][\w.]{0,100}(?:\[[\w.'\"]{1,60}\][\w.]{0,60}){0,4}) *"
+    r"(?P<upper>\| *upper *)?)-?\}\}"
     r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}"
     r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
     r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))",
 )
+_KEY = later(r"\[(?:'([\w-]+)'|\"([\w-]+)\"|(\d+)|[\w.]+)\]")
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
 _OF_CMD = later(r"%([A-Za-z_]\w{0,100})%")
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
@@ -90,13 +93,18 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
 def _name_of(insert: re.Match[str]) -> str:
     if insert["dollar"]:
         return _of_dollar(insert)
-    return f".{insert['name']}" if insert["name"] else insert["key"] or insert[1].upper()
+    return f".{_dotted(insert['name'])}" if insert["name"] else insert["key"] or insert[1].upper()
+
+
+def _dotted(name: str) -> str:
+    """The name of a variable of Ansible; an entry that another variable chooses is `?`."""
+    return _KEY.sub(lambda key: f".{key[1] or key[2] or key[3] or CHOSEN}", name)
 
 
 def variables_in(text: str) -> set[str]:
     """Return the names of the variables in a text; those with a dollar sign begin with it."""
     found = [*_FORM.finditer(text)]
-    names = {each["name"] for each in found if each["name"]}
+    names = {_dotted(each["name"]) for each in found if each["name"]}
     return names | {_of_dollar(each) for each in found if each["dollar"]}
 
 

@@ -46,6 +46,8 @@ BOOT = "boot"
 class Block:
     """A stretch of shell; `maybe` is true if a condition decides whether it runs.
 
+    `is_looped`: that is only a loop over a list.
+
     `border` is an offset at which another host or another time begins, so that anything may happen
     there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
     are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once,
@@ -61,6 +63,7 @@ class Block:
     schedule: str | None = None
     stdin: MappedText | None = None
     run: Span | None = None
+    is_looped: bool = False
 
 
 class Host:
@@ -207,16 +210,21 @@ def read_blocks(
     shares_files: bool = False,
 ) -> ShellScript:
     """Read blocks one after the other: each is freed before the next one is asked for."""
-    executions: dict[tuple[bool, str | None, Span | None], Execution] = {}
+    executions: dict[tuple[bool, str | None, Span | None, bool], Execution] = {}
     borders: list[int] = []
 
     def scripts() -> Iterator[ShellScript]:
         for block in blocks:
             if block.border >= 0:
                 borders.append(block.border)
-            when = block.maybe, block.schedule, block.run
+            when = block.maybe, block.schedule, block.run, block.is_looped
             if when not in executions:
-                executions[when] = Execution(block.maybe, schedule=block.schedule, run=block.run)
+                executions[when] = Execution(
+                    block.maybe,
+                    "loop" if block.is_looped else "",
+                    schedule=block.schedule,
+                    run=block.run,
+                )
             yield parse_embedded_command(
                 block.source,
                 executions[when],

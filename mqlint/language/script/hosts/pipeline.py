@@ -179,12 +179,15 @@ _SHELLS = {
 """The languages of what a step of GitHub may name as its shell; programs are not read."""
 _PROGRAM_ACTIONS = frozenset({"actions/github-script"})
 """Actions of GitHub whose script is a program."""
+_CHOOSES_ELEMENT = later(r"item\.\w{1,80} *== *[a-z_]\w{0,80}|[a-z_]\w{0,80} *== *item\.\w{1,80}")
+"""A condition that chooses the elements of a loop that are for a site or a host."""
 _PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
 """Keys of Ansible whose text no shell reads, or one on another host."""
 _AFTER = frozenset({"rescue", "handlers"})
 """Keys of Ansible below which scripts run after a failure or a change."""
 _CONDITIONS = CONDITIONS.union("if unless only except rules retries".split()) - _AFTER
 """Keys beside a script by which it may not run."""
+_LOOPS = frozenset({"loop", "with_items"})
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """Keys that choose a place or time for all that follows, so that the order is not known."""
 _SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
@@ -208,7 +211,8 @@ class _Reader:
     """One pass over the documents of a file, in the order of their text.
 
     `anchors` are the lists with an anchor, `taken` the places of the scripts that are read.
-    `schedule` is that of the CronJob of Kubernetes at the place.
+    `schedule` is that of the CronJob of Kubernetes at the place. `is_looped`: a loop over a list is
+    the only reason why a script there may not run.
     """
 
     text: str
@@ -218,10 +222,16 @@ class _Reader:
     border: int = -1
     place: str = ""
     schedule: str | None = None
+    is_looped: bool = False
 
     def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
         """Read what is below the keys of a mapping, which is the value of the key `module`."""
-        maybe = maybe or any(key in _CONDITIONS for key in node.pairs.names())
+        conditions = _CONDITIONS.intersection(node.pairs.names())
+        if _CHOOSES_ELEMENT.fullmatch(node.word("when")) is not None:
+            conditions -= {"when"}
+        outer = self.is_looped
+        self.is_looped = conditions <= _LOOPS and (outer if maybe else bool(conditions))
+        maybe = maybe or bool(conditions)
         shell = node.word("shell") or node.word("defaults", "run", "shell")
         language = _SHELLS.get(shell.partition(" ")[0], language)
         if node.word("uses").partition("@")[0] in _PROGRAM_ACTIONS:
@@ -241,6 +251,7 @@ class _Reader:
                 self.value(value, name, _LANGUAGES.get(name, language), maybe=doubtful)
             else:
                 self.below(value, key, language, maybe=doubtful)
+        self.is_looped = outer
 
     def below(self, node: Node, key: str, language: str, *, maybe: bool, top: bool = False) -> None:
         maybe = maybe or node.maybe
@@ -294,7 +305,9 @@ class _Reader:
         if language != _OTHER:
             when = self.schedule
             is_plain = key in _PLAIN
-            self.blocks.append(Block(source, maybe, self.border, is_plain, language, when))
+            is_looped = self.is_looped and not node.maybe
+            block = Block(source, maybe, self.border, is_plain, language, when, is_looped=is_looped)
+            self.blocks.append(block)
             self.border = -1
 
     def is_reference(self, node: Node) -> bool:

@@ -40,6 +40,7 @@ _SET = later(
 _PARAMETER = later(r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)=[\"']?\$\{?([1-9])\}?[\"']?(?=[\s;]|\Z)")
 _CALL = later(r"(?m)(?:^|[;&])[ \t]*+([\w-]{1,80}+)((?:[ \t]++[^\s;&|<>#()`]{1,200}+)++)")
 _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40})?")
+_RUNS = later(r"\b(?:runmqsc|(?:crt|str|end|dlt|rcr|rcd|dsp)mq\w{1,4})\b")
 _STANDBY = "standby"
 _INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
 """Commands for an instance of a multi-instance queue manager, which a standby may be."""
@@ -84,6 +85,14 @@ def branches_of_sites(text: str) -> Sequence[Branch]:
     return _read(text).branches
 
 
+def given_by_site(text: str) -> Sequence[Branch]:
+    """Return all branches of a text for sites, with what they set for scripts that read the text.
+
+    None unless they are for production and for DR, or if the text itself runs commands of MQ.
+    """
+    return _read(text).given
+
+
 def called_by_site(text: str) -> Set[str]:
     """Return the functions that only `branches_of_sites` call, each of them once."""
     return _read(text).functions
@@ -103,6 +112,7 @@ class _Script(NamedTuple):
     branches: Sequence[Branch] = ()
     functions: Set[str] = frozenset()
     sited: Mapping[str, Role] = {}
+    given: Sequence[Branch] = ()
 
 
 @lru_cache(maxsize=8)  # readers ask for one script several times
@@ -129,8 +139,6 @@ def _read(text: str) -> _Script:
     is_for_both = {"production", "dr"} <= {role for role, _, _ in found}
     if not named and (not is_for_both or _INSTANCES.search(text) is not None):
         return _Script()
-    if named and len(named) == len({(name, value) for name, value, _ in named}):
-        return _Script(sited=sited)
     inside = Counter(name for values in set_here for name in values)
     inside += Counter(name for parameters in functions.values() for name in parameters)
     whole = Counter(name for name, _ in _set_in(text))
@@ -142,7 +150,10 @@ def _read(text: str) -> _Script:
         )
         for role, label, values in found
     ]
-    return _Script(branches, frozenset(functions), sited)
+    given = branches if is_for_both and _RUNS.search(text) is None else ()
+    if named and len(named) == len({(name, value) for name, value, _ in named}):
+        return _Script(sited=sited, given=given)
+    return _Script(branches, frozenset(functions), sited, given)
 
 
 def _roles(labels: Set[str]) -> Mapping[str, Role]:

@@ -117,13 +117,18 @@ def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) ->
     return sole_variable(text[slice(*span)].strip("\"'"))
 
 
+_OF_PRODUCT = "/opt/mqm"
+"""The folder of programs and samples of MQ."""
+
+
 def fed_files_named(
     text: str, fed: Iterable[tuple[str, str]], script: ShellScript | None
 ) -> Iterator[NamedFile]:
     """The files that are fed or run, if nothing else in a text is about them and may make them.
 
     Those that `script` reads on another host, or in a folder elsewhere, are not here, nor is any
-    if the text sets the folder for its scripts.
+    if the text sets the folder for its scripts. Of a file in a folder of the host, a copy of the
+    same name may be here.
     """
     if _WORKS_ELSEWHERE.search(text) is not None:
         return
@@ -136,9 +141,11 @@ def fed_files_named(
     for file in islice(names, _MOST_NAMED):
         name = written.get(file, file)
         at = text.find(name)
-        plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
-        if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:
-            yield NamedFile(file, (at, at + len(name)))
+        plain = not name.startswith(("~", ":")) and _PLAIN.fullmatch(name.removeprefix("/"))
+        if plain and at >= 0 and text.count(basename(name)) == 1:
+            is_of_host = name.startswith("/") and not name.startswith(_OF_PRODUCT)
+            if is_of_host or not name.startswith("/"):
+                yield NamedFile(basename(file) if is_of_host else file, (at, at + len(name)))
     for run in script.runs[:_MOST_NAMED] if script else ():
         if text.count(basename(run.name)) == 1:
             yield run

@@ -98,7 +98,11 @@ _KEEPS_FILES = later(
     r"(?=[^\n]{0,400}(?:mqm|qmgrs))[^\n;|&#']{1,400}"
 )
 """A command that copies files of queue managers."""
-_BEGINS_PATH = later(r"(?<=[\s\"=>])\$\{?(?P<name>[A-Za-z_]\w{0,60})\}?\"?/")
+_BEGINS_PATH = later(
+    r"(?<=[\s\"=>])\$\{?(?P<name>[A-Za-z_]\w{0,60})\}?\"?/"
+    r"|[<>][ \t]*\"?\$\{?(?P<file>[A-Za-z_]\w{0,60})\}?(?=[\"\s]|\Z)"
+)
+"""A variable at the beginning of a path, or as the file of a redirection."""
 _WORDS = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)[ \t]"
     r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
@@ -379,13 +383,14 @@ class _Script:
         `place` finds one where a queue manager or a folder is named.
         """
         for found in place.finditer(self.text, *span):
-            name, start = found["name"], found.start("name")
+            group = str(found.lastgroup)
+            name, start = found[group], found.start(group)
             if name in self.variables.names or self.variables.meant_by(name):
                 continue
             meant = self.variables.cut_from(name)
             if meant:
                 start -= 1 + (self.text[start - 1] == "{")
-                written = self.text[start : found.end("name")]
+                written = self.text[start : found.end(group)]
                 written += "}" * written.startswith("${")
                 yield expansion_fault(start, written, _NOT_SET.format(meant))
 

@@ -33,7 +33,7 @@ _KNOWN = frozenset(
 )
 """What may begin a statement outside the blocks of settings."""
 _SETTINGS = frozenset({"net", "disk", "handlers", "options", "startup", "syncer", "proxy"})
-_NET_OPTIONS = ("ping-int", "ping-timeout")
+_NET_OPTIONS = ("allow-two-primaries", "ping-int", "ping-timeout")
 
 _Word = tuple[str, Span]
 

@@ -58,10 +58,17 @@ def fold(findings: Iterable[Finding], alike: int | None) -> list[FoldedEntry]:
 def _incidents(findings: Iterable[Finding]) -> list[Incident]:
     """The findings of each group; of a text that makes several queue managers, those of all."""
     members = grouped(
-        ((finding.rule.id, finding.incident or (finding.location, finding.message)), finding)
+        ((finding.rule.id, finding.incident) if finding.incident else complaint(finding), finding)
         for finding in findings
     )
     return [tuple(group) for group in members.values()]
+
+
+def complaint(finding: Finding) -> object:
+    """What a finding says at its place, the same for each queue manager that its text makes."""
+    name = finding.subject.queue_manager
+    message = finding.message.replace(name, "", 1) if name else finding.message
+    return finding.rule.id, finding.location, message
 
 
 def _kind(incident: Incident) -> object:

@@ -36,10 +36,16 @@ def render(report: Report, style: Style) -> Iterator[str]:
 
 
 def render_concise(report: Report, style: Style) -> Iterator[str]:
-    """Yield a line for each finding, which editors recognise, and the first of the summary."""
-    for finding in report.findings:
-        rule = finding.rule
-        words = f"{finding.severity.word} {rule.id} {visible(finding.message)}"
+    """Yield a line for each place, which editors recognise, and the first of the summary.
+
+    What several queue managers have from one text is one line.
+    """
+    from mqlint.report.fold import complaint
+
+    alike = grouped((complaint(finding), finding) for finding in report.findings)
+    for finding, *others in alike.values():
+        more = f" (and {counted(len(others), 'more queue manager')})" if others else ""
+        words = f"{finding.severity.word} {finding.rule.id} {visible(finding.message)}{more}"
         yield f"{place_of(finding.location)}: {words}\n"
     if not style.quiet:
         yield next(iter(summary(report, style.width))) + "\n"

@@ -44,6 +44,24 @@ def test_place_of_several_queue_managers_is_shown_once(render: Render, report: R
     assert text.count("dr/DRSORD1/orders.mqsc") == 1
 
 
+def test_text_of_several_queue_managers_has_one_entry(render: Render, report: Report) -> None:
+    first = replace(report.findings[0], incident=None, related=())
+    copies = [
+        replace(
+            first,
+            subject=replace(first.subject, queue_manager=name),
+            message=f"runmqsc needs {name} running",
+            fingerprint=f"{number:032x}",
+        )
+        for number, name in enumerate(("ORD1", "ORD2", "ORD3"))
+    ]
+    several = replace(report, findings=copies)
+    assert render("text", several).count("needs") == 1
+    lines = render("concise", several).splitlines()
+    assert len(lines) == 2
+    assert lines[0].endswith(" runmqsc needs ORD1 running (and 2 more queue managers)")
+
+
 def test_narrow_report_stays_within_its_width(render: Render, report: Report) -> None:
     for line in render("text", report, 60).splitlines():
         assert cells(line) <= 60 or "mqsc:" in line  # a place is never broken: it can be clicked

@@ -155,8 +155,10 @@ def edit_of(repair: Mapping[str, Any], place: FindingPlace) -> Edit | None:
 def _equal_values(place: FindingPlace) -> Iterator[tuple[int, int]]:
     """The other places in the file at which the attribute has the value of the finding."""
     command = place.source.command_at(place.start)
-    for index, word in enumerate(command.shape.words if command is not None else ()):
-        if command is None or command.shape.slots[index] < 0:
+    if command is None:
+        return
+    for index, word in enumerate(command.shape.words):
+        if command.shape.slots[index] < 0:
             continue
         start, end = command.span_of_value(index)
         if start <= place.start < end:
@@ -246,14 +248,7 @@ def _set(command: Command, values: Mapping[str, str], text: str) -> Edit | None:
         edits.append(Edit(end, end, added))
     if len(edits) == 1:
         return edits[0]
-    return Edit(
-        start,
-        end,
-        applied(
-            text[start:end],
-            (Edit(edit.start - start, edit.end - start, edit.text) for edit in edits),
-        ),
-    )
+    return Edit(start, start, "", (*edits, Edit(end, end, ""))).whole(text)
 
 
 def _without_equal(command: Command, place: FindingPlace) -> Edit | None:

@@ -126,13 +126,9 @@ class Repair:
             (finding.location.path, finding)
             for finding in self._before.findings
             if finding.location.path in paths
+            and (rules is None or finding.rule.id in rules)
+            and (only is None or _identity(finding) in only)
         ).items():
-            findings = [
-                finding
-                for finding in findings
-                if (rules is None or finding.rule.id in rules)
-                and (only is None or _identity(finding) in only)
-            ]
             fixes = list(self._proposals(path, findings))
             chosen = [fix for fix in fixes if unsafe or fix.is_safe]
             left += len(fixes) - len(chosen)

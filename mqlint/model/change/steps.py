@@ -73,13 +73,13 @@ class Steps:
             return self._authority(a, b, found)
         changes = [self._change(described, each) for each in found]
         if described.type in _RECORDS:
-            return self._record(a, b, found, changes)
+            return self._record(described, a, b, found, changes)
         is_fixed = any(each.attribute == "type" for each in found) or any(
             change.effect.when == "fixed" for change in changes
         )
         if is_fixed and a is not None and b is not None:
             return self._replaced(a, b, changes, _place(found))
-        return self._altered(a, b, found, changes)
+        return self._altered(described, a, b, found, changes)
 
     # -- whole objects ----------------------------------------------------------------------
 
@@ -190,14 +190,12 @@ class Steps:
 
     def _altered(
         self,
+        described: DescribedObject,
         a: DescribedObject | None,
         b: DescribedObject | None,
         found: Sequence[Difference],
         changes: Sequence[AttributeChange],
     ) -> PlanStep | None:
-        described = b or a
-        if described is None:
-            return None
         values, before, by_hand, gaps = _by_attribute(a, b, found)
         commands, words = self._alteration(a, b, changes, values)
         if not commands and not by_hand:
@@ -262,15 +260,13 @@ class Steps:
 
     def _record(
         self,
+        described: DescribedObject,
         a: DescribedObject | None,
         b: DescribedObject | None,
         found: Sequence[Difference],
         changes: Sequence[AttributeChange],
     ) -> PlanStep | None:
         """A channel authentication record or policy: SET replaces it as a whole."""
-        described = b or a
-        if described is None:
-            return None
         target = a if a is not None else described
         forward, words = replacement(b, target, {each.attribute: each.b for each in found})
         undo, old = replacement(a, target, {each.attribute: each.a for each in found})
@@ -291,10 +287,7 @@ class Steps:
         self, a: DescribedObject | None, b: DescribedObject | None, found: Sequence[Difference]
     ) -> PlanStep | None:
         """The authorities of a record that are added, and those that are taken away."""
-        if a is None or b is None:
-            return None
-        scripts = authority_commands(a, b)
-        if scripts is None:
+        if a is None or b is None or (scripts := authority_commands(a, b)) is None:
             return None
         changes = tuple(self._change(b, each) for each in found)
         return PlanStep(

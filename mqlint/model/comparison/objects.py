@@ -156,27 +156,21 @@ class ObjectComparison:
 
     def _on_both_sides(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
         same_text = signature(a, self._rename) == signature(b, str)
-        if exists(a) is exists(b) is False:
+        in_a, in_b = exists(a), exists(b)
+        if in_a is in_b is False:
             return
-        if exists(a) is not exists(b):
+        if in_a is not in_b or (in_a is None and not same_text):
             state: State = "undecided"
-            if None not in (exists(a), exists(b)):
-                state = "only-in-a" if exists(a) else "only-in-b"
-            gone = [
-                _side(in_a) for found, in_a in ((a, True), (b, False)) if exists(found) is False
-            ]
-            why = f"{gone[0]} deletes it" if gone else "whether it exists is not known"
+            if None not in (in_a, in_b):
+                state = "only-in-a" if in_a else "only-in-b"
+            gone = "A" if in_a is False else "B" if in_b is False else ""
+            why = f"{gone} deletes it" if gone else "whether it exists is not known"
             places = (_place(a), _place(b))
             yield Difference(state, a.type, name_of(key), "", None, None, *places, why)
-            return
-        if exists(a) is None:
-            if same_text:
-                self.notes[SAME_TEXT] += 1
-            else:
-                why = "whether it exists is not known"
-                yield Difference(
-                    "undecided", a.type, name_of(key), "", None, None, _place(a), _place(b), why
-                )
+            if in_a is not in_b:
+                return
+        elif in_a is None:
+            self.notes[SAME_TEXT] += 1
         if a.type != b.type:
             yield Difference(
                 "differs", a.type, name_of(key), "type", a.type, b.type, a.where(), b.where()

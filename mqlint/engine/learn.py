@@ -11,7 +11,7 @@ objects that follow it, which is lower for few objects (E. B. Wilson, "Probable 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -163,9 +163,7 @@ def _of_group(
     if group.type != "qmgr":
         yield from _first(_names(group, objects), certainty)
     command = vocabulary.command("ALTER" if group.type == "qmgr" else "DEFINE", group.type.upper())
-    written: Counter[str] = Counter()
-    for found in objects:
-        written.update(found.written_values().keys())
+    written = Counter(word for found in objects for word in found.written_values())
     parting = group.part[0] if group.part else ""
     required = {spec.word for spec in command.required(None)} if command is not None else set()
     for word in sorted(written):
@@ -282,15 +280,14 @@ def _names(group: ComparedGroup, objects: Sequence[MQObject]) -> Iterator[Conven
 
     named = {found.manager.key.name for found in objects if not found.manager.key.anonymous}
     if len(named) > 1:
-        own: Mapping[str, Plain] = {"key": "queue_manager"}
         yield made(
-            {"starts_with": {**own}},
+            {"starts_with": {"key": "queue_manager"}},
             "the name starts with that of the queue manager",
             f"{QUEUE_MANAGER}.A",
             lambda found: found.name.startswith(found.manager.key.name),
         )
         yield made(
-            {"ends_with": {**own}},
+            {"ends_with": {"key": "queue_manager"}},
             "the name ends with that of the queue manager",
             f"A.{QUEUE_MANAGER}",
             lambda found: found.name.endswith(found.manager.key.name),

@@ -192,12 +192,16 @@ class Draft:
         *,
         key: str,
         role: str,
-        group: str = "",
+        group: str | None = None,
         value: str = "",
         attribute: str | None = None,
         also: tuple[str, ...] = (),
     ) -> PendingClaim:
-        """Return what `fact` claims under `key`, and `also` under others."""
+        """Return what `fact` claims under `key`, and `also` under others.
+
+        The `group` of claims that nothing else groups is their queue manager.
+        """
+        group = fact.manager.key.scope if group is None else group
         return PendingClaim(self, fact, key, role, group, value, attribute, also)
 
 

@@ -421,16 +421,12 @@ def _script_of_host(
 def _script(scripts: dict[_ScriptKey, Script], contribution: Contribution, timed: bool) -> Script:
     """The script of a document, or the lines of it that a clock runs."""
     key = contribution.path, timed, ""
-    found = scripts.get(key)
-    if found is None:
-        unbound, calls = list(contribution.unbound), list(contribution.calls)
-        found = Script(
+    if key not in scripts:
+        scripts[key] = Script(
             Origin(contribution.path, contribution.lines),
-            [],
-            unbound,
-            calls,
+            unbound=list(contribution.unbound),
+            calls=list(contribution.calls),
             timed=timed,
             rebuilt=contribution.rebuilt,
         )
-        scripts[key] = found
-    return found
+    return scripts[key]

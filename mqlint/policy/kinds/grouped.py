@@ -128,7 +128,7 @@ class Grouped(Kind):
                 return None
             return _PRODUCTION + (_folder(fact) if fact.manager.site_guessed else "")
         if key.anonymous and self.between == "queue_manager":
-            is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
+            is_own = fact.type in OF_HOSTS or self.is_own
             is_own = is_own or (self.against is not None and "name" in self.by)
             return key.name if is_own else None
         value = reader(GROUPS[self.between])(fact)
@@ -137,8 +137,7 @@ class Grouped(Kind):
     def _knows_all(self, fact: Fact) -> bool:
         """Whether nothing that could belong to the group is left out."""
         manager = fact.manager
-        is_own = self.within == "queue_manager"
-        return manager.complete if is_own else manager.settings.inventory.objects
+        return manager.complete if self.is_own else manager.settings.inventory.objects
 
     def _agreeing(self, fact: Fact) -> Iterable[tuple[str, str]]:
         """Each attribute that must agree, as far as it is known, and what is written there.

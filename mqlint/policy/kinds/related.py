@@ -160,8 +160,7 @@ class RelatedFact(Kind):
         if self._is_of_any:
             for wanted in texts(self.join.my_value(fact)):
                 key = wanted if fact.manager.key.anonymous else wanted + ANONYMOUS
-                at = self.join.at
-                yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
+                yield draft.claim(fact, key=key, role=ASKS, attribute=self.join.at)
             return
         is_party = self._is_anywhere or self.join.other in _OF_CLIENTS or fact.type in NAMING
         if not is_party and not self._is_placed(fact.manager):
@@ -174,10 +173,8 @@ class RelatedFact(Kind):
                 continue
             if at_named_manager:
                 yield self._question(fact, wanted, draft)
-                continue
-            yield draft.claim(
-                fact, key=wanted, role=ASKS, group=owner_of(fact), attribute=self.join.at
-            )
+            else:
+                yield draft.claim(fact, key=wanted, role=ASKS, attribute=self.join.at)
 
     def _may_be_elsewhere(self, fact: Fact, wanted: str) -> bool:
         """Whether the other may be there though no queue manager of the estate offers it."""
@@ -217,7 +214,7 @@ class RelatedFact(Kind):
             if truth or (truth is None and self.must):
                 for text in texts(self.join.their_value(other)):
                     if asked is None or text in asked:
-                        yield draft.claim(other, key=text, role=OFFERS, group=owner_of(other))
+                        yield draft.claim(other, key=text, role=OFFERS)
 
     def _read(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None
@@ -235,7 +232,7 @@ class RelatedFact(Kind):
             for text, suffix in product(texts(self.join.their_value(other)), suffixes):
                 key = text + suffix
                 if asked is None or key in asked:
-                    yield draft.claim(other, key=key, role=OFFERS, group=owner_of(other))
+                    yield draft.claim(other, key=key, role=OFFERS)
 
     def _is_placed(self, manager: QueueManager) -> bool:
         """Whether one is known from others, by its name or, for what must not be, by its site."""
@@ -267,9 +264,7 @@ class RelatedFact(Kind):
         manager, name = self.join.manager_in(wanted), self.join.name_in(wanted)
         at, key = self.join.at, _bucket(manager, name)
         value = _BEFORE + name if fact.manager.superseded else name
-        return draft.claim(
-            fact, key=key, role=ASKS, group=owner_of(fact), value=value, attribute=at
-        )
+        return draft.claim(fact, key=key, role=ASKS, value=value, attribute=at)
 
     def _inventory(self, facts: Facts, draft: Draft) -> Iterable[PendingClaim]:
         """Offer each name in its bucket; in all buckets that they exist, and any doubt.
@@ -277,7 +272,7 @@ class RelatedFact(Kind):
         Buckets limit the names that one aggregate holds, so that one that is missing can be
         reported from one that found no room.
         """
-        manager, group = facts.manager.key.name, owner_of(facts.manager)
+        manager = facts.manager.key.name
         before = _BEFORE if facts.manager.superseded else ""
         others = tuple(facts.of(self.join.other))
         # Without any it may use what is not an object: runmqlsr listens as a LISTENER does.
@@ -289,15 +284,14 @@ class RelatedFact(Kind):
             doubt = doubt or (truth is not False and not found)
             for name in map(self.join.name_in, found):
                 key, value = _bucket(manager, name), before + name
-                yield draft.claim(other, key=key, role=OFFERS, group=group, value=value)
+                yield draft.claim(other, key=key, role=OFFERS, value=value)
         if self.join.has_name and not before:
             for gone in _deleted(facts.manager, self.join.other):
                 key, value = _bucket(manager, str(gone.name)), f"{_GONE}{gone.name}"
-                yield draft.claim(gone, key=key, role=OFFERS, group=group, value=value)
+                yield draft.claim(gone, key=key, role=OFFERS, value=value)
         first, *rest = facts.manager.cached(_buckets)
         owner, value = qmgr_of(facts.manager), _DOUBT if doubt else _THERE
-        also = tuple(rest)
-        yield draft.claim(owner, key=first, role=OFFERS, group=group, value=value, also=also)
+        yield draft.claim(owner, key=first, role=OFFERS, value=value, also=tuple(rest))
 
     def finds_fault(self, summary: Aggregate) -> bool:
         """What must be is missing without an offer, at a queue manager named with one."""
@@ -379,9 +373,3 @@ def _bucket(manager: str, name: str) -> str:
 
 def _bucket_key(manager: str, number: int) -> str:
     return f"{manager}{SEPARATOR}{number}"
-
-
-def owner_of(of: Fact | QueueManager) -> str:
-    """Return what tells the claims of one queue manager from those of others."""
-    manager = of if isinstance(of, QueueManager) else of.manager
-    return manager.key.scope

@@ -11,7 +11,7 @@ from mqlint.model.core.similar import SimilarNames
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.join import NAMING, SEPARATOR, texts
-from mqlint.policy.kinds.related import RelatedFact, owner_of
+from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.policy import Draft, PendingClaim, Violation
 from mqlint.policy.run.claim import ASKS, OFFERS, VALUES, Aggregate, Claim
 
@@ -43,8 +43,7 @@ class SimilarFact(RelatedFact):
             name = self.join.name_in(wanted)
             if name and not self._is_elsewhere(fact, wanted):
                 key, at = f"{manager}{SEPARATOR}{len(name)}", self.join.at
-                group = owner_of(fact)
-                yield draft.claim(fact, key=key, role=ASKS, group=group, value=name, attribute=at)
+                yield draft.claim(fact, key=key, role=ASKS, value=name, attribute=at)
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
@@ -102,5 +101,4 @@ class SimilarFact(RelatedFact):
 
 def _offer(fact: Fact, keys: Sequence[str], value: str, draft: Draft) -> PendingClaim:
     first, *rest = keys
-    group = owner_of(fact)
-    return draft.claim(fact, key=first, role=OFFERS, group=group, value=value, also=tuple(rest))
+    return draft.claim(fact, key=first, role=OFFERS, value=value, also=tuple(rest))

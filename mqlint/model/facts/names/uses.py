@@ -289,7 +289,10 @@ def _of_object(found: MQObject, attributes: Iterable[Attribute]) -> Iterator[Use
 
 def _of_commands(manager: QueueManager) -> Iterator[Use]:
     """The names in commands that act on an object."""
-    for origin, command in (*_commands(manager), *_conditional_starts(manager)):
+    starts = _commands(manager, maybe=True)
+    # Others may be there for a queue manager of an earlier state: they stop or reset what it had.
+    needed = (found for found in starts if found[1].verb == "START")
+    for origin, command in (*_commands(manager), *needed):
         target = _COMMANDS.get((command.verb or "", command.noun or ""))
         name = command.known_name if target is not None else None
         if target is None or not name or "*" in name:
@@ -339,27 +342,15 @@ def _of_cluster_commands(manager: QueueManager) -> Iterator[Use]:
             yield Use("command", word, word, "cluster", name, partial(origin.location, span))
 
 
-def _commands(manager: QueueManager) -> Iterator[tuple[Origin, Command]]:
-    """The commands that run for certain, with the texts that have them.
+def _commands(manager: QueueManager, *, maybe: bool = False) -> Iterator[tuple[Origin, Command]]:
+    """The commands that run for certain, or may run, with the texts that have them.
 
     None for a queue manager that only its dump describes, which has its state before them.
     """
     for script in manager.scripts if manager.orders else ():
         for text in script.texts:
-            if not text.execution.maybe:
+            if text.execution.maybe == maybe:
                 yield from ((text.origin, command) for command in text.commands)
-
-
-def _conditional_starts(manager: QueueManager) -> Iterator[tuple[Origin, Command]]:
-    """The commands of texts in conditions that start what must exist whenever they run.
-
-    Others may be there for a queue manager of an earlier state: they stop or reset what it had.
-    """
-    for script in manager.scripts if manager.orders else ():
-        for text in script.texts:
-            if text.execution.maybe:
-                starts = (command for command in text.commands if command.verb == "START")
-                yield from ((text.origin, command) for command in starts)
 
 
 def _place_of_name(origin: Origin, command: Command) -> Location:

@@ -217,20 +217,14 @@ def _asked(walk: Walk, check: str, user: str | None) -> Outcome | None:
     needed = check == "REQUIRED" or privileged is True
     if check == "REQDADM" and privileged is False and not is_channel_program(user):
         walk.taken.append(not_administrator(user))
-    if connection.credentials:
-        return None
-    if privileged is None:
-        if connection.credentials is None:
-            walk.taken.append(PASSWORD)
-            return None
-        return walk.end(
-            Verdict.UNKNOWN, None, f"{undecided(access)}; CHCKCLNT(REQDADM) asks only them"
-        )
-    if not needed:
+    if connection.credentials or not (needed or privileged is None):
         return None
     if connection.credentials is None:
         walk.taken.append(PASSWORD)
         return None
+    if privileged is None:
+        why = f"{undecided(access)}; CHCKCLNT(REQDADM) asks only them"
+        return walk.end(Verdict.UNKNOWN, None, why)
     why = f"CHCKCLNT({check}) requires a user and password, but none are given"
     return walk.end(Verdict.BLOCKED, user, why)
 

@@ -226,14 +226,15 @@ def _in_group(
     crossed = crossing(record.address for record in group if record.address)
     stronger = _ByAddress()
     for record in group:
-        if record.addresses is None:
+        mine = record.addresses
+        if mine is None:
             continue
         if record.key:
             reachability = known[record.key]
             if crossed is not None and record.address == crossed[1]:
                 reachability = replace(reachability, crosses=crossed[0])
-            yield record, _shadowed(record, stronger.near(record.addresses), reachability, budget)
-        stronger.add(record, record.addresses)
+            yield record, _shadowed(mine, stronger.near(mine), reachability, budget)
+        stronger.add(record, mine)
 
 
 class _ByAddress:
@@ -290,12 +291,9 @@ def _numbers(box: Box, mask: Mask) -> tuple[int, ...]:
 
 
 def _shadowed(
-    record: Record, stronger: Sequence[Record], reachability: Reachability, budget: Budget
+    mine: AddressSet, stronger: Sequence[Record], reachability: Reachability, budget: Budget
 ) -> Reachability:
     """The addresses that the stronger records of its partner leave to a record."""
-    mine = record.addresses
-    if mine is None:
-        return reachability
     left, taking = mine, list[Record]()
     for other in stronger:
         theirs = other.addresses

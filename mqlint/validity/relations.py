@@ -196,11 +196,8 @@ def _user_source(command: Command, kind: str) -> Iterator[Fault]:
     text = f"{command.verb} {command.noun}"
     if source == "MAP" and not has_user and not command.shape.open:
         why = "" if "USERSRC" in command.shape.words else ", its default,"
-        yield (
-            "missing-attribute",
-            NOUN,
-            {"command": f"{text} TYPE({kind}) with USERSRC(MAP){why}", "word": "MCAUSER"},
-        )
+        text += f" TYPE({kind}) with USERSRC(MAP){why}"
+        yield "missing-attribute", NOUN, {"command": text, "word": "MCAUSER"}
     if source in ("NOACCESS", "CHANNEL") and has_user:
         yield "chlauth-source", "MCAUSER", {"source": source, "allowed": "USERSRC(MAP)"}
     if source in ("MAP", "CHANNEL") and word_of(command, "WARN", "NO") == "YES":
@@ -264,8 +261,6 @@ def check_display(command: Command, *, words: Collection[str]) -> Iterator[Fault
         yield _display_fault(text, "WHERE", shown, suggest("", _OPERATORS)["hint"])
 
 
-def _display_fault(
-    command: str, word: str, shown: str, hint: str
-) -> tuple[str, str, dict[str, str]]:
+def _display_fault(command: str, word: str, shown: str, hint: str) -> Fault:
     data = {"command": command, "word": shown, "hint": hint, "suggestion": ""}
     return "unknown-display-word", word, data

@@ -78,11 +78,7 @@ class Grants:
     def add(self, grant: Grant) -> None:
         profile = grant.profile
         if not is_generic(profile):
-            known = self.exact.get(profile)
-            if known is None:
-                self.exact[profile] = [grant]
-            else:
-                known.append(grant)
+            self.exact.setdefault(profile, []).append(grant)
             return
         start = literal_prefix(profile)
         self.lengths.add(len(start))

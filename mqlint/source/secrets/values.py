@@ -205,9 +205,11 @@ _SETS_WORD = later(
 )
 """The text before a quoted `NAME=value` that no shell runs."""
 _ITEM = later(r"[ \t]*+-[ \t]++\Z")
-_AROUND_ITEM = later(r"[ \t]*+(?:-[ \t]|#|\r?\Z)")
-_ENVIRONMENT = later(r"[ \t]*+(?:-[ \t]+)?environment[ \t]*+:[ \t]*+(?:#[^\n]*+)?\r?\Z")
-_MOST_ITEMS = 100
+_ENVIRONMENT = later(
+    r"environment[ \t]*+:[ \t]*+(?:#[^\n]*+)?\r?\n(?:[ \t]*+(?:(?:-[ \t]|#)[^\n]*+|\r?)\n)*+"
+)
+_MOST_ITEMS = 2_000
+"""Characters before an item that are searched for the key of its list."""
 _SETS_TO_BLANK = later(r"(?:Environment=|(?i:ENV|ARG)[ \t]++)(?:[^\"'\n]*[ \t])?\Z")
 _TO_BLANK = later(r"(?![$`\"'])(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|[^\s\\])++")
 """A value of systemd or of a Dockerfile, in which the signs of a shell have no meaning."""
@@ -239,15 +241,8 @@ def _takes_line(text: str, start: int, settings: bool) -> bool:
 
 def _is_environment(text: str, line: int) -> bool:
     """Whether the item that begins a line is in a list of Compose, whose shell is none."""
-    for _ in range(_MOST_ITEMS):
-        begin = text.rfind("\n", max(line - LONGEST, 0), max(line - 1, 0)) + 1
-        before = text[begin : max(line - 1, 0)]
-        if _ENVIRONMENT.match(before) is not None:
-            return True
-        if begin == 0 or _AROUND_ITEM.match(before) is None:
-            return False
-        line = begin
-    return False
+    key = text.rfind("environment", max(line - _MOST_ITEMS, 0), line)
+    return key >= 0 and _ENVIRONMENT.fullmatch(text, key, line) is not None
 
 
 def _before(text: str, start: int) -> str | None:

@@ -11,10 +11,9 @@ from mqlint.config.settings import Role
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.addressing import Address
 from mqlint.engine.assembly.assemble import Assembly
-from mqlint.engine.assembly.relations import LOOPBACK
 from mqlint.engine.document.reading import Part, Reading
 from mqlint.language.client import CCDT
-from mqlint.language.declaration import CONNECTION, PUBLISHED, Declared, service_hosts
+from mqlint.language.declaration import CONNECTION, LOOPBACK, PUBLISHED, Declared, service_hosts
 from mqlint.language.feeding import is_entry
 from mqlint.language.mqsc import Command, decode
 from mqlint.model.core.action import family

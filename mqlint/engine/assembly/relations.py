@@ -119,9 +119,5 @@ def branch(folder: str, parent: str) -> str:
     return folder[: len(folder) - len(inside)] + inside.partition("/")[0]
 
 
-LOOPBACK = ("localhost", "127.0.0.1")
-"""Hosts that are the application's own, so not a name of one queue manager."""
-
-
 def host_of(address: str) -> str:
     return address.partition("(")[0]

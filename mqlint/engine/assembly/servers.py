@@ -8,7 +8,8 @@ from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.engine.assembly.assemble import Assembly
-from mqlint.engine.assembly.relations import LOOPBACK, Servers, host_of
+from mqlint.engine.assembly.relations import Servers, host_of
+from mqlint.language.declaration import LOOPBACK
 from mqlint.model.core.key import QueueManagerKey
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from mqlint.engine.assembly.composed import Compositions
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relate import related_assembly
 from mqlint.engine.assembly.relations import (
-    LOOPBACK,
     Feed,
     Owners,
     Relations,
@@ -29,6 +28,7 @@ from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import records, row_stage, schema_of
 from mqlint.finding import Diagnostic
+from mqlint.language.declaration import LOOPBACK
 from mqlint.language.kubernetes.composed import Composition
 from mqlint.language.kubernetes.deployments import Deployed
 from mqlint.language.variables.inventory import Inventories, Inventory

@@ -7,6 +7,7 @@ Only keys of the MQ starter are read; a password is not stored. The value of a p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
@@ -16,6 +17,7 @@ from mqlint.language.client.connection import (
     password_fault,
     reconnection,
     setting_fault,
+    setting_faults,
 )
 from mqlint.language.client.mapped import connections_of_section
 from mqlint.language.client.properties import Property, properties
@@ -44,6 +46,12 @@ _OF_CHANNEL = tuple(
 
 _KNOWN = {key.lower(): key for key in SPRING.keys}
 """The keys of the starter by their folded form."""
+_WORDS = frozenset(map(folded, SPRING.words))
+_SUITE = later(r"SSL_\w{5,60}\Z|TLS_(?:ECDHE?|DHE?|PSK)_\w{1,20}_WITH_\w{5,60}\Z")
+"""The name of a CipherSuite of Java. A CipherSpec of MQ begins with TLS_RSA_WITH, or with ECDHE.
+
+("TLS CipherSpecs and CipherSuites in IBM MQ classes for JMS".)
+"""
 _PLACEHOLDER = r"\$\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){1,200}\}"
 _COLON = later(
     rf"(?:{_PLACEHOLDER}:(?:{_PLACEHOLDER}|\d{{1,5}})|[A-Za-z0-9][\w.-]{{0,200}}:{_PLACEHOLDER})"
@@ -61,7 +69,11 @@ def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
     """Yield keys that are a typo of one that the starter reads, and that is not set."""
     written = [(key, folded(key), span) for key, span in keys]
     words = {word for _, word, _ in written}
+    is_of_starter = {"connname", "channel"} <= words
     for key, own, span in written:
+        named = SPRING.synonyms.get(own)
+        if named is not None and is_of_starter and folded(named) not in words:
+            yield diagnostic("client-setting", span, key=key, nearest=named)
         if own in _KNOWN or own.removesuffix("s") in _KNOWN or "." in own:
             continue
         near = (
@@ -124,11 +136,19 @@ def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
     """Yield names that are a typo of a TLS bundle, and addresses of a table without a scheme."""
     bundles = {name for page in pages for name in page.bundles}
     for page in pages:
-        for key, used in page.bundles_used:
-            near = "" if used.text in bundles else nearest_in_any_case(used.text, bundles)
-            if near and not same_but_for_digits(near, used.text):
-                fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
+        for key, used in page.written:
+            own = folded(key).removeprefix(PREFIX)
+            if own.endswith("sslbundle"):
+                near = "" if used.text in bundles else nearest_in_any_case(used.text, bundles)
+                if near and not same_but_for_digits(near, used.text):
+                    fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
+                    yield setting_fault(key, used, fault)
+            elif own == "sslcipherspec" and _SUITE.match(used.text) is not None:
+                fault = f"names the CipherSuite {used.text}, which is no CipherSpec of MQ"
                 yield setting_fault(key, used, fault)
+            elif own in _WORDS:
+                for wrong in setting_faults({_KNOWN[own]: used}, SPRING):
+                    yield replace(wrong, data={**wrong.data, "key": key})
         table = page.settings.get("ccdt")
         if table is not None and _PATH.match(table.text) is not None:
             fault = "needs a URL with a scheme, such as file:///opt/app/ccdt.json"

@@ -45,7 +45,6 @@ _TOPICS = "spring.jms.pubsubdomain"
 """If true, the destination is a topic ("Common Application Properties" of Spring Boot)."""
 _NAME = "spring.application.name"
 _BUNDLES = "spring.ssl.bundle."
-_BUNDLE = "sslbundle"
 OF_VARIABLES = {key.replace(".", ""): attribute for key, attribute in SPRING.attributes.items()}
 """The attributes by the names of variables, without their prefix and signs (`JKS_KEYSTORE`)."""
 
@@ -85,8 +84,8 @@ class Page:
     """One document: its settings by attribute, and the profile that it is for, if any.
 
     `own` are settings under keys of the application, by the section that the keys share, and by
-    attribute. `bundles` are the TLS bundles of Spring that it defines, `bundles_used` the names of
-    those that the starter uses, with the key as it is written.
+    attribute. `bundles` are the TLS bundles of Spring that it defines, `written` all settings of
+    the starter, with the key as it is written.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -96,7 +95,7 @@ class Page:
     topics: Setting | None = None
     own: dict[str, dict[str, Setting]] = field(default_factory=dict)
     bundles: set[str] = field(default_factory=set)
-    bundles_used: list[tuple[str, Setting]] = field(default_factory=list)
+    written: list[tuple[str, Setting]] = field(default_factory=list)
 
     def take(self, key: str, setting: Setting) -> None:
         """Take the value of a key, which may be written in any of the forms of Spring."""
@@ -104,8 +103,8 @@ class Page:
         if key.startswith(_BUNDLES) and section.count(".") >= _BUNDLES.count("."):
             self.bundles.add(key.removeprefix(_BUNDLES).split(".")[1])
         written, key = key, folded(key)
-        if key.startswith(PREFIX) and key.endswith(_BUNDLE):
-            self.bundles_used.append((written, setting))
+        if key.startswith(PREFIX):
+            self.written.append((written, setting))
         if key in _PROFILES:
             self.profile = setting.value or UNKNOWN
         elif key == _NAME:

@@ -15,11 +15,19 @@ from dataclasses import field, replace
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Parsed
-from mqlint.language.declaration import SERVICE_HOSTS, Declared, Field, FieldValue, NamedFile
+from mqlint.language.declaration import (
+    PUBLISHED_BESIDE,
+    SERVICE_HOSTS,
+    Declared,
+    Field,
+    FieldValue,
+    NamedFile,
+)
 from mqlint.language.kubernetes.compose.files import files_of, texts_of
 from mqlint.language.kubernetes.compose.services import (
     is_compose,
     is_pipeline,
+    published_beside,
     queue_manager_of,
     services_of,
     taken_from_elsewhere,
@@ -264,12 +272,18 @@ class _ManifestReader:
         manifest, is_of_mq = self.manifest, False
         manifest.diagnostics.extend(faults_of_compose(document))
         is_for_job = is_pipeline(document)
-        for name, service in services_of(document):
+        services = services_of(document)
+        every = [service for _, service in services]
+        for name, service in services:
             manifest.unfollowed.extend(taken_from_elsewhere(service))
             declared = queue_manager_of(name, service, is_for_job=is_for_job)
             if declared is None:
                 continue
             is_of_mq, own = True, declared.queue_manager
+            beside = published_beside(service, every)
+            if beside is not None:
+                known = Field(PUBLISHED_BESIDE, beside, service.span)
+                declared = replace(declared, fields=(*declared.fields, known))
             files = files_of(document, service)
             manifest.fed.extend((file, own) for file in files if own is not None)
             manifest.embedded.extend(texts_of(document, service, own))

@@ -8,7 +8,7 @@ environment that the container of ibm-messaging/mq-container takes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import PUBLISHED, Declared, Field
@@ -26,9 +26,11 @@ from mqlint.language.kubernetes.environment import Variable, variables_in
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import MQ_PORT
+from mqlint.vocabulary.container import CONTAINER_PORTS, MQ_PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
+_MOST_COMPARED = 50
+"""Of how many services of a file the published ports are compared."""
 _NAME = later(r"[A-Za-z_]\w{0,100}")
 
 
@@ -57,6 +59,26 @@ def queue_manager_of(name: str, service: Node, *, is_for_job: bool) -> Declared 
     if is_image and is_run(service):
         declared = replace(declared, fields=(*declared.fields, *entries_of(service)))
     return declared
+
+
+def published_beside(service: Node, services: Sequence[Node]) -> tuple[str, ...] | None:
+    """Return the ports of the host that other services publish, None if not all are known.
+
+    A port of its own container that the image does not use may be that of another listener.
+    """
+    found: list[str] = []
+    for other in services if len(services) <= _MOST_COMPARED else ():
+        entries = other.entries("ports")
+        ports = [*ports_of(other)][: len(entries)]
+        is_clear = not other.open and other.child("network_mode") is None
+        if not is_clear or len(ports) < len(entries) or not all(inner for _, inner, _ in ports):
+            return None
+        found += [
+            port
+            for port, inner, _ in ports
+            if port and (other is not service or inner not in map(str, CONTAINER_PORTS))
+        ]
+    return tuple(found) if len(services) <= _MOST_COMPARED else None
 
 
 def is_run(service: Node) -> bool:

@@ -6,7 +6,7 @@ ibm-messaging/mq-container takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
@@ -38,10 +38,17 @@ _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoi
 _RUNS_COMMANDS = frozenset({"build", "command", "entrypoint", "extends", "post_start", "<<"})
 """Keys of a service whose own commands may read MQSC from any folder."""
 _KEYS = f"{CONFIGURATION_FOLDER}/pki/keys"
+_OF_TLS = (_KEYS, f"{CONFIGURATION_FOLDER}/pki/trust")
+_PARTS_OF_TLS = (".crt", ".key")
+"""Files that the image takes from folders below, each for one key or certificate authority.
+
+(docs/usage.md of ibm-messaging/mq-container, "Supplying TLS certificates".)
+"""
 _FOR_COMMANDS = ("conf", "config")
 """Names of folders below /etc/mqm that may hold other files than MQSC too."""
 _SECONDS = later(r"(\d{1,6})s")
 _SYS = later(r"(?<!\$)\$SYS(?=/)")
+_CONDITIONS = ("service_started", "service_healthy", "service_completed_successfully")
 _RESTARTS = ("no", "always", "on-failure", "unless-stopped")
 _GRACE_SECONDS = 10
 """The default of `stop_grace_period`."""
@@ -61,7 +68,8 @@ def faults_of_compose(document: Node) -> Iterator[Diagnostic]:
             if is_licensed and has_variables:
                 yield from environment_faults(environment)
             continue
-        if is_image or is_licensed:
+        has_data = any(mount.target == DATA_FOLDER for mount, _ in mounts_of(service))
+        if is_image or is_licensed or has_data:
             yield from environment_faults(environment)
             for faults in _OF_SERVICES:
                 yield from faults(service)
@@ -71,6 +79,7 @@ def faults_of_compose(document: Node) -> Iterator[Diagnostic]:
             name = own.value if own is not None else None
             yield from health_faults(service.get("healthcheck", "test"), name)
             yield from _name(service, environment)
+    yield from _conditions(document, of_mq)
     yield from _volumes_missing(document, of_mq)
     for kind in ("secret", "config"):
         yield from _granted(document, of_mq, kind)
@@ -128,6 +137,17 @@ def _restart(service: Node) -> Iterator[Diagnostic]:
     policy = service.child("restart")
     if policy is not None and not policy.word().startswith("on-failure:"):
         yield from word_faults(policy, "restart", _RESTARTS)
+
+
+def _conditions(document: Node, of_mq: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield conditions, of services that wait for a queue manager, that Compose does not accept."""
+    own = {*map(id, of_mq)}
+    names = {name for name, service in services_of(document) if id(service) in own}
+    for _, service in services_of(document) if names else ():
+        for name, _, awaited in service.members("depends_on"):
+            condition = awaited.child("condition") if name in names else None
+            if condition is not None:
+                yield from word_faults(condition, "condition", _CONDITIONS)
 
 
 def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagnostic]:
@@ -200,6 +220,9 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
         ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
         ending = ending or (".mqsc" if has_misspelt_ending(source) else "")
         folder, _, name = target.rstrip("/").rpartition("/")
+        if folder in _OF_TLS and name.endswith(_PARTS_OF_TLS):
+            yield diagnostic("mount-path", node.span, path=target, meant=f"{folder}/NAME")
+            continue
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS
         if is_ignored and not ending and source.startswith((".", "/", "~")):
             yield diagnostic("mount-path", node.span, path=target, meant=CONFIGURATION_FOLDER)

@@ -71,9 +71,10 @@ class _Scope:
             self.variables.append((key, setting))
 
 
-def connections_of_terraform(text: str) -> Iterator[Declared]:
+def _connections(text: str, typed: Typed) -> Iterator[Declared]:
     for scope in _scopes(text):
-        yield from connections_of_variables(scope.variables)
+        if not typed.hold(scope.variables[0][1].span[0]):
+            yield from connections_of_variables(scope.variables)
 
 
 def _containers(text: str, typed: Typed) -> Iterator[tuple[Declared, Iterator[Diagnostic]]]:
@@ -166,7 +167,9 @@ class Terraform(Host):
 
     @cached_property
     def _typed(self) -> Typed:
-        return typed_resources(self.text)
+        found = typed_resources(self.text)
+        text = found.resources.text if found.resources is not None else ""
+        return found if MANIFEST.accepts("resource.yaml", text) else Typed(None, [])
 
     def blocks(self) -> Iterator[Block]:
         for language, source, maybe in _heredocs(self.text):
@@ -209,7 +212,7 @@ class Terraform(Host):
         if has_client(self.text):
             from mqlint.language.client.environment import connections_of_script  # few files do
 
-            yield from connections_of_terraform(self.text)
+            yield from _connections(self.text, self._typed)
             for block in self.blocks():
                 found = connections_of_script(block.source.text)
                 yield from (declared_in(declared, block.source) for declared in found)

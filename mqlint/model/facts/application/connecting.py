@@ -23,6 +23,7 @@ from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
 _FOR_DEVELOPERS = later(r"(?:docker\.io/)?ibmcom/mq(?:[:@].*)?|icr\.io/ibm-messaging/mq(?:[:@].*)?")
 """Images that make objects for developers."""
+_FOR_ADMIN = ("DEV.ADMIN.SVRCONN", "DEV.ADMIN.SVRCONN.0TLS")
 _EACH_USER = 4
 """Characters of the budget that each record costs that maps partners of a channel."""
 _LONGEST = 20
@@ -31,19 +32,24 @@ _ADMITTED = "SYSTEM.ADMIN.SVRCONN"
 """The one channel of MQ that a record of a new queue manager admits."""
 
 
-def refusing_record(manager: QueueManager, channel: str) -> str:
-    """Return the profile of the record that refuses a channel; blank if none is known to."""
+def refusing_record(manager: QueueManager, channel: str, user: object = None) -> str:
+    """Return the profile of the record that refuses a channel; blank if none is known to.
+
+    The user `admin` of the image for developers is an administrator. The record of a new queue
+    manager that blocks these is lifted for one channel only (docs/developer-config.md).
+    """
     own = manager.own_object()
     if own is not None and own.value("CHLAUTH") != "ENABLED":
         return ""
-    if manager.has_unnamed("chlauth") or not manager.cached(is_made_here):
+    is_alone = channel.startswith("DEV.") and not manager.scripts  # the image as it is
+    if manager.has_unnamed("chlauth") or not (is_alone or manager.cached(is_made_here)):
         return ""
     if _has_record(manager, channel):
         return ""
     if channel.startswith("SYSTEM."):
         return "SYSTEM.*" if channel != _ADMITTED else ""
-    is_of_developers = channel.startswith("DEV.")
-    return "*" if not is_of_developers and manager.cached(is_for_developers) else ""
+    is_admitted = channel.startswith("DEV.") and (user != "admin" or channel in _FOR_ADMIN)
+    return "*" if not is_admitted and manager.cached(is_for_developers) else ""
 
 
 def may_image_refuse(manager: QueueManager, channel: str) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.declaration import PUBLISHED, service_hosts
+from mqlint.language.declaration import LOOPBACK, PUBLISHED, PUBLISHED_BESIDE, service_hosts
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
@@ -206,8 +206,12 @@ def _may_call_others(fact: ResourceFact) -> bool:
 def _refused_by(fact: ResourceFact) -> Value:
     """The profile of a record of a new queue manager that refuses the channel; else absent."""
     name = fact.value("channel")
-    is_known = isinstance(name, str) and _channel_state(fact) == "server"
-    return refusing_record(fact.manager, str(name)) or ABSENT if is_known else UNKNOWN
+    if not isinstance(name, str):
+        return UNKNOWN
+    is_of_image = OF_CONTAINER.fullmatch(name) is not None and not _is_elsewhere(fact)
+    if _channel_state(fact) != "server" and not is_of_image:
+        return UNKNOWN
+    return refusing_record(fact.manager, name, fact.value("user")) or ABSENT
 
 
 def _unauthorised_user(fact: ResourceFact) -> Value:
@@ -326,12 +330,29 @@ def _port_of_container(fact: ResourceFact) -> Value:
     called = [address.partition("(") for address in addresses(fact.value("CONNAME"))]
     if not called or UNKNOWN in ports:
         return UNKNOWN
+    if all(host in LOOPBACK for host, _, _ in called):
+        return _port_of_host(fact, {port.rstrip(")") for _, _, port in called})
     if any(host.lower() not in hosts for host, _, _ in called):
         return UNKNOWN
     closed = {port.rstrip(")") for _, _, port in called} - {str(MQ_PORT), *ports}
     if manager.cached(is_made_here):
         return "closed" if closed else "open"
     return UNKNOWN if closed.isdisjoint(manager.cached(_published)) else "closed"
+
+
+def _port_of_host(fact: ResourceFact, called: Set[str]) -> Value:
+    """`closed` if the host publishes the queue manager, but at none of the ports that are called.
+
+    All its containers must be services of Compose with known ports. Another service that publishes
+    the port may lead to the queue manager.
+    """
+    manifests = (found for found, _ in fact.manager.declarations("manifest"))
+    found = [declared.value(PUBLISHED_BESIDE) for declared in manifests]
+    published = fact.manager.cached(_published)
+    others = [ports for ports in found if isinstance(ports, tuple)]
+    if not published or len(others) < len(found) or not all(map(called.isdisjoint, others)):
+        return UNKNOWN
+    return "open" if called <= published else "closed"
 
 
 def _published(manager: QueueManager) -> frozenset[str]:

@@ -37,7 +37,6 @@ _JOB = later(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
 _EVERYTHING = later(r"(?i)/\*?|/QIBM(?:/UserData)?(?:/\*)?")
 _ALL_OF_MQ = later(r"(?i)/QIBM/UserData/mqm(?:/\*)?")
 _AS_PATH = later(r"(?i)/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?")
-_DEVICE = later(r"[A-Z0-9$#@_]*MQ[A-Z0-9$#@_]*")
 _VARIED = {"*ON": "mount", "*OFF": "unmount"}
 _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
@@ -324,7 +323,7 @@ def _exit(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
 
 def _device(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     """An independent disk pool whose name has MQ: varied on, its file systems can be used."""
-    named = [name for name, _ in texts(values, "CFGOBJ") if _DEVICE.fullmatch(name)]
+    named = [name for name, _ in texts(values, "CFGOBJ") if "MQ" in name]
     kinds = [kind for kind, _ in texts(values, "CFGTYPE")]
     actions = [_VARIED[status] for status, _ in texts(values, "STATUS") if status in _VARIED]
     if not named or kinds != ["*DEV"] or not actions:

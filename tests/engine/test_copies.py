@@ -31,6 +31,23 @@ def test_a_copy_is_no_other_definition(path: str, lint: Lint) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ("src/main/resources/mq/a.mqsc", "target/classes/mq/a.mqsc"),
+        ("app/src/main/resources/a.mqsc", "app/build/resources/main/a.mqsc"),
+        ("src/test/resources/a.mqsc", "target/test-classes/a.mqsc"),
+    ],
+)
+def test_what_a_build_copies_is_no_other_definition(source: str, path: str, lint: Lint) -> None:
+    run = lint({source: LIVE, path: COPY}, Settings())
+    assert {finding.rule.id for finding in run.findings if finding.location.path == path} == {
+        "SEC010"
+    }
+    alone = {finding.rule.id for finding in lint({path: COPY}, Settings()).findings}
+    assert "VOC002" in alone
+
+
+@pytest.mark.parametrize(
     "path", ["b.mqsc.bak", "threshold.mqsc", "v1/a.mqsc", "a.mqsc.bank", "a_20261130.mqsc"]
 )
 def test_other_names(path: str, lint: Lint) -> None:

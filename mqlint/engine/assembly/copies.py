@@ -1,4 +1,4 @@
-"""Copies beside files: `a.mqsc.bak`, `a.mqsc.20261130`, `a_old.mqsc`, `old/a.mqsc`."""
+"""Copies of files: `a.mqsc.bak`, `a.mqsc.20261130`, `old/a.mqsc`, and what a build made of them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _AFTER = later(
     rf"([^/]+?)(?:~|[._-](?i:{_WORD}))\Z|([^/]+?\.[A-Za-z][A-Za-z0-9]{{0,11}})[._-]{_DATE}\Z"
 )
 _INSIDE = later(rf"([^/]+?)(?:[._-](?i:{_WORD})| - Copy| \(copy\))(\.[A-Za-z0-9]{{1,12}})\Z")
+_BUILT = later(r"(?<![^/])(?:target/(?:test-)?classes|build/resources/(?:main|test)|bin/main)/")
+"""Folders of what Maven, Gradle and Eclipse make of the resources of a program."""
 _SIGNS = ("~", "bak", "backup", "bkp", "old", "orig", "prev", "sav", "copy", "20")
 """One of these is in the name of each copy."""
 _FOLDERS = frozenset("bak backup backups old orig archive archived previous prev".split())
@@ -33,7 +35,7 @@ def find_copies(
     named = placement.settings.queue_managers
     found: dict[str, str] = {}
     for path in paths:
-        by_name, by_folder = live_by_name(path), _live_by_folder(path)
+        by_name, by_folder = live_by_name(path), _live_by_folder(path) or _source_of(path)
         if by_name and (by_name in paths or placement.queue_manager_of(by_name) is not None):
             found[path] = by_name
         elif by_folder in paths and not named:
@@ -50,6 +52,15 @@ def live_by_name(path: str) -> str:
         return ""
     found = _AFTER.fullmatch(name) or _INSIDE.fullmatch(name)
     return path_beside(path, "".join(found.groups(""))) if found is not None else ""
+
+
+def _source_of(path: str) -> str:
+    """The file of which Maven or Gradle made `path` by a copy; blank for none."""
+    found = _BUILT.search(path)
+    if found is None:
+        return ""
+    of = "test" if "test" in found[0] else "main"
+    return f"{path[: found.start()]}src/{of}/resources/{path[found.end() :]}"
 
 
 def _live_by_folder(path: str) -> str:

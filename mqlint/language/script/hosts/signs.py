@@ -109,7 +109,8 @@ def limits_mq(sample: Sample) -> bool:
 
 def is_rotation(sample: Sample) -> bool:
     """Return whether a file may be one of logrotate: in its folder, or named after it."""
-    return "logrotate" in sample.path.lower() and sample.ending in ("", "conf", "cfg")
+    is_named = sample.ending in ("", "conf", "cfg", "logrotate")
+    return is_named and "logrotate" in sample.path.lower()
 
 
 _ARCHIVER = later(

@@ -177,6 +177,7 @@ SHELL = Language(
         "lookups in a mapping": many(
             "echo ${Q[$A№]}\n", "declare -A Q=( [prod]=A [dr]=A )\n", _LOOKED_UP
         ),
+        "branches for sites": many("'prod' {\nQ№=A\n}\n'dr' {\nQ№=A\n}\n", _LOOKED_UP),
         "loops over lists": many('for s№ in "${Q[@]}"; do strmqm $s№; done\n', "Q=(prod:A dr:A)\n"),
         "executed by find": many("-exec strmqm QM№{} \\; ", "find . "),
         "scripts of find": many("-exec sh -c 'strmqm QM№{}' \\; ", "find . "),

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _Looped = TypeVar("_Looped", Part, "Step")
+_SIGNS = ("{{", "${", "$(", "@", "%")
+"""Signs of variables in a value."""
 _PROGRAMS = frozenset({"python", "perl"})
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
@@ -602,10 +604,7 @@ def _in_round(looped: _Looped, language: str) -> _Looped:
 def _variables_of(commands: Iterable[Command]) -> Set[str]:
     """The variables in the values of some commands."""
     texts = {
-        raw
-        for command in commands
-        for raw in command.values
-        if "{{" in raw or "${" in raw or "$(" in raw
+        raw for command in commands for raw in command.values if any(sign in raw for sign in _SIGNS)
     }
     return {name for text in texts for name in variables_in(text)}
 

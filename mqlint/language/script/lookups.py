@@ -6,9 +6,11 @@
     foreach ($row in Import-Csv sites.csv) { crtmqm $row.Qm }
 
 A table is a literal of the program (see `literals`), or a file of rows that it names. A loop
-chooses a row, or a variable in brackets. A table counts if one row names production and one names
-DR; a row that names no site is not read. `Lookups` has one variable for an expression that looks
-something up, however it is spelled.
+chooses a row, or a variable in brackets. Branches for sites that set variables are rows as well:
+those of `switch` and `if` in braces, `ifeq` and the targets of make.
+
+A table counts if one row names production and one names DR; a row that names no site is not read.
+`Lookups` has one variable for an expression that looks something up, however it is spelled.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from mqlint.config.estate.roles import role_of_all
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import TABLES
+from mqlint.language.script.blocks import blocks_in
 from mqlint.language.script.literals import Literal, literals_in
 from mqlint.language.script.posix.tables import Row, rows_in
 from mqlint.number import is_digits
@@ -102,9 +105,32 @@ _LOOP_OF_CMD = later(
 )
 _CELLS_OF_CMD = later(r"(?i)tokens=(\d{1,2})(?:-(\d{1,2})|((?:,\d{1,2})*+))")
 _SKIPPED = later(r"(?i)skip=(\d{1,2})")
+_BRACED = later(
+    r"(?im)^([ \t]*+)(?:\}[ \t]*+)?"
+    r"(?:(?:else[ \t]*+)?if[ \t]*+\([ \t]*+\$?[\w.]{1,80}+[ \t]++(?:-c?i?eq|==)[ \t]++)?"
+    r"['\"]([\w-]{1,80}+)['\"][ \t]*+\)?\s*+\{"
+)
+_IFEQ = later(
+    r"(?m)^[ \t]*+(?:else[ \t]++)?ifeq[ \t]++\(?[^,\n]{1,80},?[ \t]*+[\"']?(?P<label>[\w-]{1,80})"
+    r"[\"']?\)?[ \t]*+\r?\n(?P<body>(?:(?![ \t]*+(?:else|endif)\b)[^\n]*+\n){1,50}+)"
+)
+SET_FOR_TARGET = later(
+    r"(?m)^(?P<target>[\w./-]{1,80})[ \t]*:(?![:=])[ \t]*(?:(?:export|override|private)[ \t]+)*"
+    r"(?P<name>[A-Za-z_]\w{0,80})[ \t]*[:?]?=[ \t]*(?P<value>[^\n#]{0,200})"
+)
+"""A variable of make for one target ("Target-specific Variable Values")."""
+_SET_IN_BRANCH = later(
+    rf"(?m)(?:^|[;{{])[ \t]*+(?:(?:export|override)[ \t]++)?\$?(?P<name>{_NAME})[ \t]*+[:?]?="
+    r"[ \t]*+(?:\"(?P<double>[^\"\n]{0,200})\"|'(?P<single>[^'\n]{0,200})'"
+    r"|(?P<bare>[^\s;#\"'{}]{0,200}))(?=[ \t]*+(?:[;#}\r\n]|\Z))"
+)
 _FILE = later(rf"(?<![\w.-])[\w.-]{{1,80}}\.(?:{'|'.join(sorted(TABLES))})(?![\w.-])")
 _SET = later(rf"(?m)(?:^|[;{{])[ \t]*+(?:local[ \t]++)?\$?(?P<name>{_NAME})[ \t]*+\+?=(?![=~>])")
-_MAY_LOOK_UP = later(r"=[ \t]*@?[\[({]|\bdeclare[ \t]+-|(?i:\bimport-csv\b|\bfor[ \t]+/f\b)")
+_MAY_LOOK_UP = later(
+    r"=[ \t]*@?[\[({]|\bdeclare[ \t]+-|(?i:\bimport-csv\b|\bfor[ \t]+/f\b|\bswitch\b|-eq\b)"
+    r"|\bifeq\b|==[ \t]*[\"']"
+    r"|(?m:^[\w./-]{1,80}[ \t]*:[ \t]*(?:\w{1,20}[ \t]+)?\w{1,80}[ \t]*[:?]?=)"
+)
 _OF_SITE = later(r"(?i)(?:.*_)?(?:site|env|environment|stage|location|dc|region|role|name|key)")
 """A cell that may name the site of its row, although others name sites too."""
 _PARTS = later(r"[:;,| \t]++")
@@ -186,11 +212,13 @@ class Lookups:
             if use.steps and (use.name in tables or use.name in bound):
                 self._picks[pick["to"]] = use
                 bound[pick["to"]] += 1
+        self._branches = _branches(text)
+        settable = Counter(name for values in self._branches.values() for name in values)
+        bound.update({*settable})
+        settable.update([*self._picks])
         sets = Counter(found["name"] for found in _SET.finditer(text)) if bound else Counter[str]()
         self._bound = {
-            name
-            for name, count in bound.items()
-            if count == 1 and sets[name] <= (name in self._picks)
+            name for name, count in bound.items() if count == 1 and sets[name] <= settable[name]
         }
         self._tables = tables - self._bound
 
@@ -216,6 +244,10 @@ class Lookups:
 
     def rows(self, tables: Mapping[str, str] = {}) -> Iterator[Row]:
         """Yield the rows with which the text is read; `tables` are files by their names."""
+        for label, of_branch in self._branches.items() if self._uses else ():
+            given = self._values({**self._literals, **of_branch})
+            if given:
+                yield Row(label, given, (0, len(self._text)), is_round=False)
         for choice in self._all_choices() if self._uses else ():
             rows = [*islice(self._rows_of(choice, tables), _MOST)]
             labels = [site_of_row(key, node) for key, node in rows]
@@ -314,6 +346,24 @@ def lookups_in(text: str) -> Lookups | None:
     """Return the lookups of a text, None if it has none."""
     found = Lookups(text) if _MAY_LOOK_UP.search(text) is not None else None
     return found if found is not None and found.variables else None
+
+
+def _branches(text: str) -> Mapping[str, Mapping[str, str]]:
+    """What branches for sites set, by their labels; none unless for production and for DR."""
+    bodies = [(label, text[slice(*span)]) for label, span in blocks_in(_BRACED, text)]
+    bodies += ((found["label"], found["body"]) for found in _IFEQ.finditer(text))
+    bodies += (
+        (found["target"], f"{found['name']}={found['value']}\n")
+        for found in SET_FOR_TARGET.finditer(text)
+    )
+    branches: dict[str, dict[str, str]] = {}
+    for label, body in islice(bodies, _MOST):
+        for found in _SET_IN_BRANCH.finditer(body):
+            value = found["double"] or found["single"] or found["bare"] or ""
+            branches.setdefault(label, {})[found["name"]] = value
+    sited = {label: values for label, values in branches.items() if role_of_all(label) is not None}
+    roles = {role_of_all(label) for label in sited}
+    return sited if {"production", "dr"} <= roles else {}
 
 
 def _choices(

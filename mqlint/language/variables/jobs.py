@@ -17,10 +17,10 @@ from itertools import chain, islice, product
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile, is_shell
-from mqlint.language.script.lookups import lookups_in
+from mqlint.language.script.lookups import SET_FOR_TARGET, lookups_in
 from mqlint.language.script.posix.sites import branches_of_sites
 from mqlint.language.script.posix.tables import Row, rows_of
-from mqlint.language.variables.signs import SET_FOR_TARGET, is_makefile
+from mqlint.language.variables.signs import is_makefile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -87,7 +87,7 @@ def jobs_of(
     if is_shell(path):
         found = chain(found, _of_shell(text, tables))
     elif is_makefile(path):
-        found = _of_make(text)
+        found = chain(found, _of_make(text))
     elif is_jenkinsfile(path):
         found = chain(found, _of_jenkins(text))
     elif lookups is None or path.endswith((".yml", ".yaml")):

@@ -38,11 +38,6 @@ _SETS_VARIABLES = later(
 """What gives variables to a job, or to one in another file."""
 GIVES_NAME = later(r"\.(?:sh|ksh|bash|bat|cmd)[\"']?[ \t]+(?=[\"'\w$])[^\n]{0,200}(?i:qm|mq)")
 """A call of a script with an argument that may be the name of a queue manager."""
-SET_FOR_TARGET = later(
-    r"(?m)^(?P<target>[\w./-]{1,80})[ \t]*:(?![:=])[ \t]*(?:(?:export|override|private)[ \t]+)*"
-    r"(?P<name>[A-Za-z_]\w{0,80})[ \t]*[:?]?=[ \t]*(?P<value>[^\n#]{0,200})"
-)
-"""A variable of make for one target ("Target-specific Variable Values")."""
 _JOB = later(r"(?<![\w.-])(?:script|steps|run|bash|template|uses)[\"']?[ \t]*:")
 _RUN = later(r"(?m)^kind:[ \t]*[\"']?(?:Task|Pipeline)Run\b")
 """A run of Tekton."""
@@ -67,7 +62,7 @@ def gives_values(text: str) -> bool:
 
 def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
-    from mqlint.language.script.lookups import lookups_in  # few files are asked
+    from mqlint.language.script.lookups import SET_FOR_TARGET, lookups_in  # few files are asked
 
     if lookups_in(text) is not None:
         return True

@@ -43,9 +43,13 @@ _FORM = later(
     r"(?P<upper>\| *upper *)?)-?\}\}"
     r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}"
     r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
-    r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))",
+    r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))"
+    r"|@@?(?P<at>[a-z_]\w{0,63})@@?|%%(?P<percent>[a-z_]\w{0,63})%%"
+    r"|<%=-? *[@$]?(?:\w{1,60}(?:::|\.)){0,4}"
+    r"(?P<erb>\w{1,60}(?:\[['\":]?\w{1,60}['\"]?\]){0,4}) *-?%>",
 )
 _KEY = later(r"\[(?:'([\w-]+)'|\"([\w-]+)\"|(\d+)|[\w.]+)\]")
+_WORDS = later(r"\w+")
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
 _OF_CMD = later(r"%([A-Za-z_]\w{0,100})%")
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
@@ -91,7 +95,7 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
 
 
 def _name_of(insert: re.Match[str]) -> str:
-    if insert["dollar"]:
+    if insert["name"] is None and insert["key"] is None and not insert[1]:
         return _of_dollar(insert)
     return f".{_dotted(insert['name'])}" if insert["name"] else insert["key"] or insert[1].upper()
 
@@ -105,11 +109,14 @@ def variables_in(text: str) -> set[str]:
     """Return the names of the variables in a text; those with a dollar sign begin with it."""
     found = [*_FORM.finditer(text)]
     names = {_dotted(each["name"]) for each in found if each["name"]}
-    return names | {_of_dollar(each) for each in found if each["dollar"]}
+    return names | {name for each in found if (name := _of_dollar(each)) != "$"}
 
 
 def _of_dollar(insert: re.Match[str]) -> str:
-    return f"${insert['shell'] or insert['given'] or insert['run']}"
+    """The name of a variable of a shell, or of what fills a template in with such variables."""
+    name = next(filter(None, insert.group("shell", "given", "run", "at", "percent")), "")
+    words = _WORDS.findall(insert["erb"] or "")  # the last key of `node['mq']['qm']`
+    return f"${name or ''.join(words[-1:])}"
 
 
 def sole_variable(text: str) -> str:

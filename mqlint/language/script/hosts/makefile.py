@@ -23,10 +23,10 @@ from posixpath import basename
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.script.lookups import SET_FOR_TARGET
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.language.variables.signs import SET_FOR_TARGET
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget
 from mqlint.source.lines import Span, line_spans

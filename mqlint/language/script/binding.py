@@ -74,8 +74,9 @@ class Binder:
             return StepOption(name, None, span, known=option.known)
         bound = self.word(words[option.value], option.offset)
         value: str | Unknown = bound.value
-        key = value.partition("=")[0] if isinstance(value, str) else ""
         text = words[option.value].text[option.offset :]
+        key = text.partition("=")[0].strip("\"'") if name in spec.inserts and "=" in text else ""
+        key = recent(key) if is_known(key) else ""
         if name in spec.secret and _is_output(words[option.value], printed):
             literal = Secret.of(printed[-1].text) if is_hidden(printed[-1].text) else UNKNOWN
             return StepOption(name, literal, span, self.span(printed), option.known)
@@ -83,7 +84,7 @@ class Binder:
             value = Secret.of(text) if is_hidden(text) else UNKNOWN  # a template, or not masked yet
         elif name in spec.inserts and holds_secret(key):
             value = Secret.of(text)
-        return StepOption(name, value, span, bound.span, option.known, bound.globs)
+        return StepOption(name, value, span, bound.span, option.known, bound.globs, key)
 
     def file_options(self, touching: FileCommand, name: str) -> Iterator[StepOption]:
         """Yield the options of the file command `name`, one for each letter of a bundle."""

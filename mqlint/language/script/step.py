@@ -39,7 +39,7 @@ class StepOption:
 
     `value` is None without a value, UNKNOWN if it depends on running, and a `Secret` if it must not
     be stored. `known` is False for an option that is not in the vocabulary. `globs` is that of the
-    word of its value.
+    word of its value. `key` is the one of NAME=VALUE, blank if there is none or if it is not known.
     """
 
     name: str
@@ -48,6 +48,7 @@ class StepOption:
     value_span: Span | None = None
     known: bool = True
     globs: bool = False
+    key: str = ""
 
 
 @frozen

@@ -321,7 +321,12 @@ class ControlFact(StepFact):
         step, name = self.source, _option_name(attribute)
         if name is None:
             return ABSENT
-        given = [option.value for option in step.options if option.name == name]
+        is_key = attribute.endswith(_KEY)
+        given = [
+            (option.key or UNKNOWN) if is_key else option.value
+            for option in step.options
+            if option.name == name
+        ]
         if not given:
             return UNKNOWN if step.open else ABSENT
         values = ["true" if value is None else value for value in given]
@@ -361,9 +366,11 @@ CHEAP: Final = ("command", "maybe", "option.*", *_OF_SOME)
 def _option_name(attribute: str) -> str | None:
     """The name of an option without its hyphen, None if the attribute is not an option."""
     is_option = attribute.startswith("option.")
-    return attribute.removeprefix("option.").lstrip("-") if is_option else None
+    return attribute.removeprefix("option.").removesuffix(_KEY).lstrip("-") if is_option else None
 
 
+_KEY = ".key"
+"""The end of an attribute for the key of NAME=VALUE, which may be known without the value."""
 _REPEATED = frozenset({("addmqinf", "v"), ("crtmqm", "iv")})
 """Options that a command takes several times, with NAME=VALUE."""
 

@@ -50,6 +50,7 @@ _OF_SCRIPT = later(
 )
 """A variable with the name of a queue manager, for scripts."""
 _WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
+_DATA = ("data/", "hieradata/", "data_bags/", "environments/", "pillar/")
 _OF_TABLE = later(r"(?i)qm|mq|queue|channel")
 _NAME_OF_MQ = later(r"(?i)mq|jms|queue|qmgr|channel|host|port")
 _VALUE = later(r"\A\s*+[^\s=:{}<>]{1,200}\s*+\Z")
@@ -100,6 +101,17 @@ def _has_hosts(sample: Sample) -> bool:
     return names_dr(text) or any(
         signs.NAMES_MQ.search(part) or _WORD_OF_MQ.search(part) for part in (sample.path, text)
     )
+
+
+def _is_in_data(sample: Sample) -> bool:
+    return any(f"/{folder}" in f"/{sample.path}" for folder in _DATA)
+
+
+def _is_data(sample: Sample) -> bool:
+    """Whether a file is data of Hiera, Chef or Salt, with a word of MQ."""
+    from mqlint.language.variables.data import project_of_data  # few files are asked
+
+    return project_of_data(sample.path, sample.text) is not None
 
 
 def _is_list(sample: Sample) -> bool:
@@ -286,6 +298,7 @@ LANGUAGES = (
             Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=_sets_variables),
             Sign(29, {"tfvars", "json"}, looks_like=_has_parameters),
             Sign(29, named=_is_inventory, looks_like=_has_hosts),
+            Sign(29, named=_is_in_data, looks_like=_is_data),
             Sign(29, named=_is_list, looks_like=_has_sites, last_resort=True),
             Sign(29, named=_is_of_liberty, looks_like=_has_variables_of_liberty),
             Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),

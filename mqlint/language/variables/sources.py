@@ -32,6 +32,7 @@ from mqlint.language.variables.ansible_hosts import (
     written_variables,
 )
 from mqlint.language.variables.arguments import Arguments
+from mqlint.language.variables.data import project_of_data, values_of_data
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.number import is_digits
@@ -161,6 +162,10 @@ class SourceReader:
         for path, text in sorted(self._texts.items()):
             if path in self._inventories:
                 yield from self._of_inventory(path, self._inventories[path])
+            elif (data_for := project_of_data(path, text)) is not None:
+                form = ANSIBLE if path.endswith(".sls") else _SHELL
+                values = values_of_data(path, text)
+                yield self._of_folder(path, form, values)._replace(project=data_for)
             elif (place := place_in_ansible(path)) is not None:
                 yield self._of_ansible(path, text, *place)
             elif path.endswith((".tfvars", ".tfvars.json")):

@@ -51,6 +51,7 @@ _FORM = later(
 _KEY = later(r"\[(?:'([\w-]+)'|\"([\w-]+)\"|(\d+)|[\w.]+)\]")
 _WORDS = later(r"\w+")
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
+_OF_RUBY = later(r"#\{@?(?:\w{1,60}\.){0,4}(\w{1,60}(?:\[['\":]?\w{1,60}['\"]?\]){0,4})\}")
 _OF_CMD = later(r"%([A-Za-z_]\w{0,100})%")
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
 """Text around inserts, if no template of another form is part of it."""
@@ -127,6 +128,9 @@ def sole_variable(text: str) -> str:
     of_cmd = _OF_CMD.fullmatch(text)
     if of_cmd is not None:
         return f"${of_cmd[1].upper()}"
+    of_ruby = _OF_RUBY.fullmatch(text)
+    if of_ruby is not None:
+        return f"${_WORDS.findall(of_ruby[1])[-1]}"
     found = _FORM.fullmatch(text)
     names = variables_in(text) if found is not None and not found["upper"] else set[str]()
     return names.pop() if names else ""

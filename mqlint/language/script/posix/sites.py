@@ -104,8 +104,28 @@ def set_by_site(text: str) -> frozenset[str]:
 
 
 def named_by_site(text: str) -> Mapping[str, Role]:
-    """Return the queue managers that branches for one site name, with the role of that."""
-    return _read(text).sited
+    """Return the queue managers that branches or calls for one site name, with its role."""
+    return {**_named_in_calls(text), **_read(text).sited}
+
+
+def _named_in_calls(text: str) -> Mapping[str, Role]:
+    """The words of calls of one function, of which one word names production or DR each time."""
+    functions = {name for name, _ in functions_in(text)}
+    named: list[tuple[str, Role]] = []
+    calls = (found for found in _CALL.finditer(text) if found[1] in functions)
+    for arguments in grouped((found[1], found[2].split()) for found in calls).values():
+        listed = [[word.strip("\"'") for word in words] for words in arguments]
+        roles = [{role for word in words if (role := role_of_all(word))} for words in listed]
+        sites = {role for found in roles if len(found) == 1 for role in found}
+        if {"production", "dr"} <= sites:
+            named += (
+                (word, role)
+                for words, found in zip(listed, roles, strict=True)
+                for role in (found if len(found) == 1 else ())
+                for word in words
+            )
+    by_name = grouped(named)
+    return {name: given[0] for name, given in by_name.items() if len({*given}) == 1}
 
 
 class _Script(NamedTuple):

@@ -36,7 +36,12 @@ def misspelt_inputs(text: str) -> Iterator[Diagnostic]:
             continue
         near = {other for key in _keys(file) for other in similar.get(key, ())}
         near = {other for other in near if distance(name, _parts(other)[1], 1) == 1}
-        if len(near) == 1 and not same_but_for_digits(name, _parts(meant := near.pop())[1]):
+        if len(near) != 1:
+            continue
+        other = _parts(meant := near.pop())[1]
+        stem = other.partition(".")[0]
+        is_queue_manager = names[stem] > 0 and not stem.islower()
+        if not is_queue_manager and not same_but_for_digits(name, other):
             yield diagnostic(
                 "named-file-missing",
                 found.span("file"),

@@ -35,6 +35,8 @@ _PRINTED = later(
 _SUBROUTINE = later(r"(?i)\bcall[ \t]+:\w{1,60}([^\n]{0,200})")
 _PIPED = later(r"(?:[\"'][\w.\\/-]{1,80}[\"'][ \t]*+[,)]?[ \t]*+){1,20}[|{]")
 """Texts of PowerShell that a block gets as `$_`."""
+_HEAD = later(r"(?i)[ \t]*+/[dflr]\b[^\n]{0,200}[ \t]in[ \t(]")
+"""The head of a loop of cmd, whose variable is no command yet."""
 _PATTERN = later(r"[\\/]mqm?[\\/]bin(?:64)?[\\/][^\s\\/]{0,40}[*?\[]")
 _ENDS = "\"'}]);, \t\r\n"
 _LONGEST = 400
@@ -51,6 +53,8 @@ class RunNames:
         """Whether a word of the text, whose value is not known, may be a command of MQ."""
         if self._has_name(written):
             return True
+        if _HEAD.match(written) is not None:
+            return False
         names = _VARIABLES.findall(written[:_LONGEST])
         return any(name.lower() in self._bound for name in names)
 

@@ -372,8 +372,18 @@ def test_a_job_for_the_internal_reader_is_read_at_its_places() -> None:
     assert len(read(deeper).embedded) == 1
 
 
-@pytest.mark.parametrize(("command", "count"), [("setmqspl -m MQ7A", 1), ("dspmqspl -m MQ7A", 0)])
-def test_security_policies_that_a_job_sets_are_not_followed(command: str, count: int) -> None:
-    text = f"//A JOB 1\n//S EXEC PGM=CSQ0UTIL\n//SYSIN DD *\n{command}\n"
-    found = read(text).unfollowed
-    assert [text[at : at + 8] for at in found] == ["setmqspl"] * count
+def test_security_policies_that_a_job_sets_are_read() -> None:
+    text = (
+        "//A JOB 1\n//S EXEC PGM=CSQ0UTIL\n//SYSIN DD *\n"
+        'setmqspl -m MQ7A -p PAY.IN -e AES256 -s SHA256 -r "CN=a reader,\nO=ORG"\n'
+        "dspmqspl -m MQ7A -p PAY.*\n"
+    )
+    found = read(text)
+    assert found.unfollowed == ()
+    assert [(step.command, step.queue_manager) for step in found.steps] == [
+        ("setmqspl", "MQ7A"),
+        ("dspmqspl", "MQ7A"),
+    ]
+    values = {option.name: option.value for option in found.steps[0].options}
+    assert (values["p"], values["r"]) == ("PAY.IN", "CN=a reader,\nO=ORG")
+    assert [text[slice(*step.span)][:8] for step in found.steps] == ["setmqspl", "dspmqspl"]

@@ -7,7 +7,7 @@ files, are not read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import TypeVar
 
@@ -53,6 +53,7 @@ from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
+from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance, same_but_for_digits
 from mqlint.vocabulary.unknown import Unknown
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
@@ -66,7 +67,6 @@ _STARTED = frozenset({PROCEDURE, "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
-_SETS_POLICY = later(r"(?m)^[ ]*(setmqspl)[ ]")
 _COMMENT = later(r"(?im)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*")
 """A comment that tells what to write instead of a name."""
 
@@ -114,6 +114,7 @@ class _JobReader:
     text: str
     covered: str
     zos: ZosVocabulary
+    control: Mapping[str, ControlSpec]
     budget: Budget
     steps: list[tuple[Step, StepOwner]] = field(default_factory=list)
     declared: list[tuple[Declared, StepOwner]] = field(default_factory=list)
@@ -254,7 +255,12 @@ class _JobReader:
         if not is_job(outer.text) or not self.budget.spend(len(outer.text)):
             return
         found = _JobReader(
-            outer.text, with_placeholders(outer.text), self.zos, self.budget, submits=False
+            outer.text,
+            with_placeholders(outer.text),
+            self.zos,
+            self.control,
+            self.budget,
+            submits=False,
         ).read()
         self.diagnostics += (reported_in(fault, outer) for fault in found.diagnostics)
         self.declared += (
@@ -292,11 +298,25 @@ class _JobReader:
             self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
 
     def security_policies(self, job: JobStep) -> None:
-        """Note that commands of Advanced Message Security, for CSQ0UTIL, are not followed."""
+        """Add the commands of Advanced Message Security, which CSQ0UTIL reads like a shell.
+
+        A value in double quotes goes on in the next record ("The message security policy utility
+        (CSQ0UTIL)", q118900_).
+        """
         stream = job.dds.get("SYSIN") if job.program == "CSQ0UTIL" else None
-        for start, end in stream.parts if stream is not None else ():
-            found = _SETS_POLICY.search(self.text, start, end)
-            self.unfollowed += [] if found is None else [found.start(1)]
+        if stream is None:
+            return
+        from mqlint.language.script.reader import parse_embedded_command  # few jobs set policies
+
+        execution = MAYBE if job.maybe else CERTAIN
+        for span in stream.parts:
+            source = mapped_slice(self.covered, *span)
+            found = parse_embedded_command(
+                source, execution, self.control, self.budget, globs=False
+            )
+            self.steps += (
+                (step, StepOwner("", span[0], step.queue_manager)) for step in found.steps
+            )
 
     def handler_rules(self, job: JobStep) -> None:
         """Report faults in the rules table of the dead-letter queue handler."""
@@ -416,12 +436,8 @@ class _JobReader:
 
 def read(text: str, context: Context) -> Parsed:
     """Read a job, a procedure or a member with either; whatever the text, something is returned."""
-    return read_job(text, context.vocabulary.zos, context.budget)
-
-
-def read_job(text: str, zos: ZosVocabulary, budget: Budget) -> Parsed:
-    """Read JCL that is a file, or inside another text."""
-    return _JobReader(text, with_placeholders(text), zos, budget).read()
+    zos, control = context.vocabulary.zos, context.vocabulary.control
+    return _JobReader(text, with_placeholders(text), zos, control, context.budget).read()
 
 
 def read_macros(text: str, context: Context) -> Parsed:

@@ -40,7 +40,9 @@ def read(text: str, context: Context) -> Parsed:
     is_posix = context.language == "shell"
     control = context.vocabulary.control
     commands = control if is_posix else in_any_case(control)
-    results = ScriptResults(commands, WrittenFiles(context.budget), zos=context.vocabulary.zos)
+    results = ScriptResults(
+        commands, WrittenFiles(context.budget), read_job=lambda job: _read_job(job, context)
+    )
     results.sited += named_by_site(text).items() if is_posix else ()
     script = read_script(
         results,
@@ -61,6 +63,13 @@ def read(text: str, context: Context) -> Parsed:
         files=tuple(channel_tables(text) if is_posix else ()),
         joins=joins,
     )
+
+
+def _read_job(text: str, context: Context) -> Parsed:
+    """Read a job of z/OS in a here-document."""
+    from mqlint.language.jcl.parser import read  # few scripts have jobs
+
+    return read(text, context)
 
 
 def _faults_of_shell(text: str, results: ScriptResults) -> Iterator[Diagnostic]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Role
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.base import Parsed
 from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
@@ -26,7 +27,6 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
-from mqlint.vocabulary.zos import ZosVocabulary
 
 if TYPE_CHECKING:
     from mqlint.language.script.calls.containers import Published
@@ -42,8 +42,9 @@ class ScriptResults:
     the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
     images that the script builds, by the name of the image. `ports` are the containers that publish
     them, by address and number. `aliases` are those of commands of MQ.
-    `here` are the here-documents of the file itself, by their starts. `zos` are the programs that
-    jobs run, None if jobs in here-documents are not read. `jobs` are the offsets of those read.
+    `here` are the here-documents of the file itself, by their starts. `read_job` reads
+    a job of z/OS in a here-document, None if these are not read. `jobs` are the offsets of those
+    read.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -64,7 +65,7 @@ class ScriptResults:
     awaited: list[tuple[str, int]] = field(default_factory=list)
     runs: list[NamedFile] = field(default_factory=list)
     sited: list[tuple[str, Role]] = field(default_factory=list)
-    zos: ZosVocabulary | None = None
+    read_job: Callable[[str], Parsed] | None = None
     jobs: set[int] = field(default_factory=set)
     default: Step | None = None
     images: dict[str, str] = field(default_factory=dict)
@@ -97,8 +98,8 @@ class ScriptResults:
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
         found = in_resources(command, source, self.budget, maybe=maybe)
-        if found is None and self.zos is not None:
-            found = in_job(command, source, self.zos, self.budget, maybe=maybe)
+        if found is None and self.read_job is not None:
+            found = in_job(command, source, self.read_job, self.budget, maybe=maybe)
             if found is not None and command.body is not None:
                 self.jobs.add(source.host(command.body.host(0)))
         if found is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from posixpath import basename
 
 from mqlint.language.base import Parsed
@@ -14,7 +14,6 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.text.mapped import MappedText
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
-from mqlint.vocabulary.zos import ZosVocabulary
 
 _RESOURCE = later(
     r"(?m)^[ \t]{0,12}(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b"
@@ -88,7 +87,12 @@ def _placed(found: Parsed, outer: MappedText) -> Parsed:
 
 
 def in_job(
-    command: Command, source: MappedText, zos: ZosVocabulary, budget: Budget, *, maybe: bool
+    command: Command,
+    source: MappedText,
+    read_job: Callable[[str], Parsed],
+    budget: Budget,
+    *,
+    maybe: bool,
 ) -> Parsed | None:
     """Return what a job of z/OS does that a command gets, None for any other here-document.
 
@@ -97,10 +101,8 @@ def in_job(
     body = command.body
     if body is None or not is_job(body.text) or not budget.spend(len(body.text)):
         return None
-    from mqlint.language.jcl.parser import read_job  # few scripts have jobs
-
     outer = body.within(source)
-    found = _placed(read_job(outer.text, zos, budget), outer)
+    found = _placed(read_job(outer.text), outer)
     if found.script is not None:
         found.script = script_in(found.script, outer, maybe=maybe or command.maybe)
     return found

@@ -132,6 +132,13 @@ _OF_SETMQENV = tuple(
         *("JAVA_INSTALL_PATH", "JAVA_DATA_PATH", "JAVA_LIB_PATH", "JAVA_JVM_FLAG", "JRE_PATH"),
     )
 )
+_OF_SYSTEM = frozenset(
+    "HOME HOSTNAME LANG LOGNAME OLDPWD PATH PWD SHELL TERM TMPDIR USER"
+    " APPDATA COMPUTERNAME PROGRAMDATA PROGRAMFILES PUBLIC SYSTEMDRIVE SYSTEMROOT"
+    " TEMP TMP USERNAME USERPROFILE WINDIR".split()
+)
+"""Variables that POSIX, a login or Windows sets."""
+_OF_QUEUE_MANAGER = later(r"(?i)q_?m(?:gr)?(?:_?name)?")
 _WORD = later(r"\w+")
 
 
@@ -157,11 +164,12 @@ class VariableNames:
     def cut_from(self, name: str) -> str:
         """Return the only variable of which `name` is the beginning, or that it begins with.
 
-        Of a name that is too short for typos it may be one. Blank if there is none, or if the text
-        has `name` more than once: the environment may set it. One with a number is another
-        variable, unless nothing uses it.
+        Of a name that is too short for typos it may be one. Blank if there is none, or if the
+        environment may set `name`: the text has it more than once, or the system does. A variable
+        that the text uses is another one, unless both are for the queue manager.
         """
-        if len(name) < _SHORTEST_BEGINNING or is_digits(name[-1]) or self._times(name) > 1:
+        is_set_elsewhere = self._times(name) > 1 or name.upper() in _OF_SYSTEM
+        if len(name) < _SHORTEST_BEGINNING or is_digits(name[-1]) or is_set_elsewhere:
             return ""
         at = bisect_left(self._sorted, name)
         longer = [other for other in self._sorted[at : at + 2] if other.startswith(name)]
@@ -171,8 +179,8 @@ class VariableNames:
             found = self._near(name)
         if len(found) != 1:
             return ""
-        is_other = same_but_for_digits(name, found[0]) and self._times(found[0]) > 1
-        return "" if is_other else found[0]
+        are_same = all(_OF_QUEUE_MANAGER.fullmatch(each) for each in (name, found[0]))
+        return found[0] if are_same or self._times(found[0]) <= 1 else ""
 
     def _times(self, name: str) -> int:
         return self._counts[name]

@@ -328,11 +328,15 @@ def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[
 
 _FIRST_WORD = later(
     r"(?m)^(?![^\n]{0,300}(?:#|\b(?:echo|printf?|usage)\b))[^\n]{0,300}?"
-    r"(?P<word>\b(?:su|runuser|(?:ba|k|z)?sh)[ \t]+(?:(?:-|-l|--login|\w{1,32})[ \t]+){0,3}"
-    r"-l?c)[ \t]+(?P<command>(?:/[^\s\\]{1,200}/)?(?:(?:crt|dlt|end|str)mqm|runmqsc|setmqaut))"
-    r"[ \t]+[\"']?[^\s;|&<>\"')]"
+    r"(?P<word>\b(?:(?:su|runuser)[ \t]+(?:(?:-|-l|--login)[ \t]+){0,2}\w{1,32}"
+    r"|(?:ba|k|z)?sh(?:[ \t]+(?:-l|--login))?)[ \t]+-l?c)[ \t]+"
+    r"(?P<command>(?:/[^\s\\]{1,200}/)?(?:(?:crt|dlt|end|str)mqm|runmqsc|setmqaut))"
+    r"[ \t]+(?!-s[ \t]*/|--shell\b|\d?[<>])[\"']?[^\s;|&<>\"')]"
 )
-"""A shell that gets a command of MQ and its words as several words, of which it runs the first."""
+"""A shell that gets a command of MQ and its words as several words, of which it runs the first.
+
+After `su -c COMMAND` the user may follow, and after the command the shell that su runs.
+"""
 
 
 def _lost_arguments(text: str) -> Iterator[Diagnostic]:

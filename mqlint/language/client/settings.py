@@ -144,7 +144,7 @@ def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
                     fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
                     yield setting_fault(key, used, fault)
             elif own == "sslcipherspec" and _SUITE.match(used.text) is not None:
-                fault = f"names the CipherSuite {used.text}, which is no CipherSpec of MQ"
+                fault = f"names {used.text}, which is a CipherSuite of Java, not a CipherSpec"
                 yield setting_fault(key, used, fault)
             elif own in _WORDS:
                 for wrong in setting_faults({_KNOWN[own]: used}, SPRING):

@@ -112,7 +112,10 @@ _MAKES_SNAPSHOT = {
 
 `aws ec2 create-snapshots` copies all of a machine, `purepgroup snap` those of a group.
 """
+_FREEZES = dict.fromkeys(("fsfreeze", "xfs_freeze"), later(r"(?:-f|--freeze)\b"))
+"""Commands that stop writing to a file system, so that snapshots of several are of one instant."""
 _OF_DISKS_AND_NETWORKS = (
+    ("freeze", _FREEZES),
     ("clone", _MAKES_CLONE),
     ("snapshot", _MAKES_SNAPSHOT),
     ("isolate", _CLOSES),

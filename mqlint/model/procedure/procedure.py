@@ -267,6 +267,13 @@ def neighbours(procedure: Procedure, step: Step) -> Value:
     return tuple(command for command, only in commands if only is not step) or ABSENT
 
 
+def managers_named(procedure: Procedure) -> Value:
+    """Return the queue managers that commands of the script name."""
+    steps = (*procedure.script.steps, *procedure.script.unbound)
+    names = (step.queue_manager for step in steps)
+    return tuple(dict.fromkeys(name for name in names if isinstance(name, str))) or ABSENT
+
+
 def _only_steps(procedure: Procedure) -> Mapping[str, Step | None]:
     """The commands of a script, in order, each with its step if it has only one."""
     found: dict[str, Step | None] = {}
@@ -372,9 +379,8 @@ def value_before(procedure: Procedure, word: str, position: Position) -> Value:
     """Return what the steps before a position leave; absent if they leave nothing.
 
     `word` is `repository` for REPOS, `suspended` for clusters, `running`, `bare` or `isolated` for
-    `true`,
-    and `strmqm` or `setmqm` for the release of the last such command. Unknown if that depends on a
-    branch, on a namelist, or on something that is not here.
+    `true`, and `strmqm` or `setmqm` for the release of the last such command. Unknown if that
+    depends on a branch, on a namelist, or on something that is not here.
     """
     found = procedure.cached_for(_changes, word)
     index = bisect_left(found, position, key=_place)

@@ -25,10 +25,17 @@ class ConfigError(Exception):
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str | None:
-    """Return the word of `allowed` most like `word`, or the one it abbreviates, or None."""
+    """Return the word of `allowed` most like `word`, or the one it abbreviates, or None.
+
+    SEC1 and SEC01 are like SEC001 before all others.
+    """
     import difflib  # here, as only a run that fails needs it
 
     by_folded = {other.casefold(): other for other in sorted(allowed, reverse=True)}
+    letters = word.casefold().rstrip("0123456789")
+    padded = letters + word[len(letters) :].zfill(3)
+    if padded in by_folded:
+        return by_folded[padded]
     close = difflib.get_close_matches(word.casefold(), sorted(by_folded), n=1, cutoff=0.6)
     if close:
         return by_folded[close[0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from mqlint.config.errors import ConfigError, not_among, shortened
+from mqlint.config.errors import ConfigError, choices, not_among, shortened
 from mqlint.patterns import later
 
 Plain = str | int | bool | None | list["Plain"] | dict[str, "Plain"]
@@ -96,7 +96,10 @@ class Node:
             raise self.error(f"the {noun} {', '.join(missing)} {verb} missing")
 
     def keys_allowed(self, allowed: Collection[str]) -> None:
-        """Raise ConfigError at the first key that is not in `allowed`."""
+        """Raise ConfigError at the first key that is not in `allowed`, or if this is no mapping."""
+        if self.kind != "mapping":
+            error = self._unexpected("'key: value' pairs")
+            raise self.error(f"{error.message}; allowed keys: {choices(allowed)}")
         for key, value in self.mapping().items():
             if key not in allowed:
                 raise value.key_error(f"unknown key {_short(key)}: {not_among(key, allowed)}")

@@ -175,6 +175,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ),
         ("clients: [{files: a, hots: $.a}]", "1:22: unknown key 'hots': did you mean 'host'?"),
         ("- a", "1:1: expected 'key: value' pairs, found a list"),
+        ("target: 9.4.0/linux", "found the text '9.4.0/linux'; allowed keys: level or platform"),
         ("sites:", "1:7: expected 'key: value' pairs, found nothing"),
         ("sites: {leeds: {}}", "1:9: the site 'leeds' has no role: development, dr, production or"),
         ("sites: {a: {role: Prod}}", "1:19: found 'Prod': did you mean 'production'? allowed: dev"),

@@ -6,7 +6,6 @@ the same findings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -147,9 +146,8 @@ def unknown_rule(word: str, rules: Iterable[Rule]) -> Refusal:
     for rule in rules:
         for name in (rule.group, *rule.aliases, rule.name, rule.id):
             known[name.casefold()] = name
-    padded = re.sub(r"\d+\Z", lambda digits: digits[0].zfill(3), word.casefold())
-    near = padded if padded in known else nearest(word, known)
-    hint = f" did you mean {known[near]!r}?" if near is not None else ""
+    near = nearest(word, known)
+    hint = f" did you mean {known[near.casefold()]!r}?" if near is not None else ""
     return Refusal(f"rule or group {word!r} does not exist;{hint} `mqlint rules` lists all rules")
 
 

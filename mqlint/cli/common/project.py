@@ -190,11 +190,13 @@ class Session:
             if profile not in PROFILES and profile not in own:
                 words = not_among(profile, (*PROFILES, *own))
                 raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
+        path = self.project.config_path
+        place = "" if path is None else f"{self.shown(path)}: "
         for problem in unknown_types(self.settings.files.types):
-            raise Refusal(f"files: types: {problem}")
+            raise Refusal(f"{place}files: types: {problem}")
         for key, severity in severities_in(self.settings):
             for problem in self.rulebook.unknown(severity):
-                raise Refusal(f"{key}: {problem}")
+                raise Refusal(f"{place}{key}: {problem}")
 
 
 @frozen

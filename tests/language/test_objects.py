@@ -237,7 +237,7 @@ MESSAGES: dict[str, tuple[str, str, str]] = {
     "setmqaut": (
         "a.sh",
         "#!/bin/sh\nsetmqaut -m QMA -n A.Q -t queue -g app -get +putt +inq\n",
-        "a.sh:2:46 VOC005 setmqaut: +putt is not valid, allowed is none, altusr, browse, chg, "
+        "a.sh:2:46 VOC005 setmqaut: +putt is not valid, allowed values: none, altusr, browse, chg, "
         "clr, connect, crt, dlt, dsp, get, inq, put, passall, passid, set, setall, setid, sub, "
         "resume, pub, system, ctrl, ctrlx, all, alladm, allmqi (did you mean +put?)",
     ),

@@ -184,12 +184,13 @@ def _keyword_fault(name: str, value: str, *, repeated: bool, control: bool) -> s
         return f"{name} is control data, which cannot be in a rule"
     allowed = _TAKES.get(name, ())
     if allowed and is_known(value) and value.strip().upper() not in allowed:
-        return f"{name}({value}) is not valid, allowed is {', '.join(allowed)}"
+        return f"{name}({value}) is not valid, allowed values: {', '.join(allowed)}"
     if name in _SYMBOLS and is_known(value):
         return _symbol_fault(name, value)
     if name == "WAIT" and is_known(value):
         is_valid = value.upper() in ("YES", "NO") or is_digits(value)
-        return "" if is_valid else f"WAIT({value}) is not valid, allowed is YES, NO or a number"
+        allowed_words = "YES, NO or a number"
+        return "" if is_valid else f"WAIT({value}) is not valid, allowed values: {allowed_words}"
     return ""
 
 
@@ -198,7 +199,7 @@ def _symbol_fault(name: str, value: str) -> str:
     if value == "*" or is_digits(value.lstrip("-")):
         return ""
     if not value.startswith(beginnings) or value.endswith("*"):
-        return f"{name}({value}) is not valid, allowed is a number or {beginnings[0]}..."
+        return f"{name}({value}) is not valid, allowed values: a number or {beginnings[0]}..."
     near = "" if value in _REASONS else nearest(value, _REASONS)
     return f"{name}({value}) is not a valid reason (did you mean {near}?)" if near else ""
 

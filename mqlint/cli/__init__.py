@@ -51,7 +51,7 @@ __all__ = ["main"]
             "Give MQSC scripts one layout without changing their meaning.",
         ),
         "lsp": ("lsp.command", "Show findings in an editor (language server)."),
-        "plan": ("plan.command", "Plan the commands that make one description of another."),
+        "plan": ("plan.command", "Plan the commands that change one description into another."),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
             "questions",
@@ -86,7 +86,7 @@ def main() -> None:
     \b
     Exit status of `mqlint check`:
       0  no finding at or above --fail-on
-      1  a finding at or above --fail-on
+      1  a finding at or above --fail-on, or a file that cannot be read
       2  the command line, the configuration or a policy is wrong
       3  folders were searched and no file was recognised
     """  # noqa: D301 a mark for click: keep these lines

@@ -14,8 +14,10 @@ def command(kind: str) -> None:
 
     The first describes bodies of the REST API (runCommandJSON) and lists mq_commands of Ansible.
     Write a schema to a file, and begin each file of YAML with a line that names it:
+
+    \b
     # yaml-language-server: $schema=mqsc-objects.schema.json
-    """
+    """  # noqa: D301 a mark for click: keep these lines
     from mqlint.config.forms import schema_text
 
     if kind == "scenario":
@@ -34,8 +36,10 @@ def policy() -> None:
     """Print the JSON Schema of a policy.
 
     Keep it beside your policies, and begin each of them with a line that names it:
+
+    \b
     # yaml-language-server: $schema=policy.schema.json
-    """
+    """  # noqa: D301 a mark for click: keep these lines
     from mqlint.config.forms import schema_text
     from mqlint.policy.language.schema import policy_schema
 

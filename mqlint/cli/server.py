@@ -40,7 +40,7 @@ _SAMPLE = b"DEFINE QLOCAL('ORDERS') REPLACE\nDEFINE CHANNEL(TO.YORK) CHLTYPE(SVR
     type=click.FloatRange(min=0, min_open=True),
     default=_IDLE,
     show_default=True,
-    help="End when no command came for so long.",
+    help="End after this time without a command.",
 )
 def command(idle: float) -> None:
     """Keep mqlint loaded, so that commands run at once.

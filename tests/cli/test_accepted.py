@@ -175,7 +175,7 @@ def test_what_was_mended_is_stale_until_it_is_taken_out(wrong: Path, mqlint: Mql
     done = mqlint("baseline", "show")
     assert done.output.splitlines()[1:] == ["2 findings recorded, 1 stale", f"stale: {stale}"]
     done = mqlint("baseline", "update")
-    assert f"{BASELINE}: 1 finding taken out, 0 added, 1 recorded" in done.output
+    assert f"{BASELINE}: 1 finding removed, 0 added, 1 recorded" in done.output
     assert "1 new finding not recorded" in done.output
     assert mqlint("check", *words).exit_code == 1
     mqlint("baseline", "update", "--add")

@@ -118,7 +118,7 @@ def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
     added = parts.new if add else []
     baseline.write([*map(BaselineEntry.of, [*parts.known, *added]), *silent])
     echo(
-        f"{baseline.shown}: {counted(len(gone), 'finding')} taken out, {len(added):,} added, "
+        f"{baseline.shown}: {counted(len(gone), 'finding')} removed, {len(added):,} added, "
         f"{len(entries) - len(gone) + len(added):,} recorded\n"
     )
     if parts.new and not add:
@@ -137,7 +137,7 @@ def convert(project: ProjectOptions, run: RunOptions, repository: str | None) ->
     """Rewrite a file of an earlier mqlint with the fingerprints of this one.
 
     Fingerprints held the name that `repository:` in mqlint.yaml gives. No finding is added, and no
-    entry is taken out.
+    entry is removed.
     """
     baseline = _Baseline.of(project, run)
     entries, findings = baseline.entries(), baseline.run().findings

@@ -30,7 +30,7 @@ def command() -> None:
     """Work on the configuration."""
 
 
-@command.command("show")
+@command.command("show", short_help="Show the settings in force, or those of one file.")
 @click.argument("file", metavar="[FILE]", required=False)
 @format_option
 @options("config", project=ProjectOptions)
@@ -58,7 +58,7 @@ def show(file: str | None, form: str, project: ProjectOptions) -> None:
     echo(quoting_no_secret(text) + "\n")
 
 
-@command.command("init")
+@command.command("init", short_help="Write a first mqlint.yaml with comments.")
 @click.argument(
     "folder",
     metavar="[FOLDER]",

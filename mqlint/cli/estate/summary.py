@@ -45,7 +45,7 @@ def scan_summary(report: Report, found: Scan, out: TablesFolder, *, has_log: boo
     yield from wrap(", ".join(tables), width, " " * 8)
     shown = visible(quote(out.argument))
     question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
-    yield f'ask them: mqlint estate query --out {shown} "{question}"'
+    yield f'query them: mqlint estate query --out {shown} "{question}"'
     if has_log:
         yield f"Spark's log: {visible(shown_path(out.path / 'spark.log'))}"
 

@@ -18,7 +18,7 @@ EQUAL, DIFFERENT = 0, 1
 """Exit statuses, as of diff; 2 stands for every error."""
 
 
-@click.command("plan", short_help="Plan the commands that make one description of another.")
+@click.command("plan", short_help="Plan the commands that change one description into another.")
 @paths_argument
 @options(ORDER, renames_help("B"), comparison=ComparisonOptions)
 @click.option(
@@ -32,7 +32,7 @@ EQUAL, DIFFERENT = 0, 1
     "form",
     type=click.Choice(["text", "json", "markdown", "html", "mqsc", "undo"]),
     default="text",
-    help="mqsc and undo: only the commands, or only those that take them back.",
+    help="mqsc and undo: only the commands, or only those that undo them.",
 )
 @options("config cache no_cache", project=ProjectOptions)
 def command(
@@ -42,11 +42,11 @@ def command(
     project: ProjectOptions,
     comparison: ComparisonOptions,
 ) -> int:
-    """Plan the commands that make of A what B describes.
+    """Plan the commands that change A into B.
 
     PATHS are two files or folders, A and B, or two commits as BASE..HEAD. The plan has the MQSC
-    in an order that works, what takes it back, when each change takes effect, what depends on it,
-    and what must be asked first. Nothing is run.
+    in an order that works, its undo, when each change takes effect, what depends on it, and what
+    you must find out first. Nothing is run.
 
     \b
     Exit status:

@@ -42,17 +42,15 @@ def fold(findings: Iterable[Finding], alike: int | None) -> list[FoldedEntry]:
     if alike is None:
         return [FoldedEntry((finding,)) for finding in findings]
     incidents = _incidents(findings)
-    kinds = [_kind(incident) for incident in incidents]
-    groups = grouped(zip(kinds, incidents, strict=True))
-    folded = {kind for kind, group in groups.items() if _objects(group) > alike}
-    entries: list[FoldedEntry] = []
-    for kind, incident in zip(kinds, incidents, strict=True):
-        group = groups[kind]
-        if kind not in folded:
-            entries.append(FoldedEntry(incident))
-        elif group[0] is incident:
-            entries.append(FoldedEntry(incident, tuple(group[1:])))
-    return entries
+    groups = grouped((_kind(incident), at) for at, incident in enumerate(incidents))
+    entries: dict[int, FoldedEntry] = {}
+    for places in groups.values():
+        group = [incidents[at] for at in places]
+        if _objects(group) > alike:
+            entries[places[0]] = FoldedEntry(group[0], tuple(group[1:]))
+        else:
+            entries.update(zip(places, (FoldedEntry(incident) for incident in group), strict=True))
+    return [entries[at] for at in sorted(entries)]
 
 
 def _incidents(findings: Iterable[Finding]) -> list[Incident]:

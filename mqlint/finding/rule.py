@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import IntEnum
-from typing import Self
+from typing import Final, Self
 
 from mqlint.dataclass import frozen
 from mqlint.source.lines import Span
+from mqlint.source.memo import ComputedMemo
 
 _LONGEST_WORD = 400
 """Characters of a word of `Diagnostic.data`, which may also be a list of valid words."""
+
+_DATA: Final = ComputedMemo[tuple[tuple[str, str], ...], Mapping[str, str]](dict)
+"""The data of diagnostics: those that say the same share it."""
 
 
 class _Grade(IntEnum):
@@ -110,19 +114,13 @@ class Diagnostic:
 
     `code` names the rule (`check: {diagnostic: CODE}`); `start` and `end` are offsets into the
     document's text; `data` fills the placeholders of the rule's message and never holds a
-    secret; a word of any length may be given, and is cut. A diagnostic knows no path, so that
-    documents of equal bytes share theirs.
+    secret. A diagnostic knows no path, so that documents of equal bytes share theirs.
     """
 
     code: str
     start: int
     end: int
     data: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if any(len(word) > _LONGEST_WORD for word in self.data.values()):
-            cut = {name: word[:_LONGEST_WORD] for name, word in self.data.items()}
-            object.__setattr__(self, "data", cut)
 
     @property
     def span(self) -> Span:
@@ -135,5 +133,10 @@ class Diagnostic:
 
 
 def diagnostic(code: str, span: Span, /, **words: str) -> Diagnostic:
-    """Return a diagnostic at a place, with the words that its rule's message names."""
-    return Diagnostic(code, *span, words)
+    """Return a diagnostic at a place, with the words that its rule's message names.
+
+    A word of any length may be given, and is cut.
+    """
+    return Diagnostic(
+        code, *span, _DATA[tuple((name, word[:_LONGEST_WORD]) for name, word in words.items())]
+    )

@@ -46,6 +46,11 @@ _PASSWORD = later(r"AccessPW|LDAPServer[12]Password")
 """Passwords. Those of key rings may be names of files, so they are not judged."""
 _DISTINCT = later(r"SSL(?:Server|Client)(?:Site)?DN_|LDAPServer[12]|.*\d")
 """Names that are near one another, and valid in more forms than are listed."""
+_WEAK = later(r"[A-Z0-9_]{0,60}_(?:RC[24]|3?DES\d{0,2}|NULL|anon|EXPORT\d{0,4})_\w{1,60}")
+"""A CipherSuite with a broken cipher, without one, or without a certificate of the server.
+
+("Deprecated CipherSpecs", q014265_.)
+"""
 
 
 class _Section(NamedTuple):
@@ -169,6 +174,11 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
             if {first, other} <= switched:
                 fault = f"cannot be used together with {other}"
                 yield _fault(first, route[first].span, fault)
+    for key in ("SSLServer", "SSLClient"):
+        suites = route.get(f"{key}CipherSuites") if key in switched else None
+        found = _WEAK.search(suites.setting.text) if suites is not None else None
+        if suites is not None and found is not None:
+            yield _fault(suites.key, suites.setting.span, f"allows the weak {found[0]}")
     for key, needs in _MQIPT.needs.items():
         if key in switched:
             for group in needs:

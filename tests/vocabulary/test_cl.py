@@ -44,7 +44,7 @@ def broken(name: str, **changes: object) -> dict[str, object]:
         ({**GOOD, "gone": {"programs": []}}, "the key 'libraries' is missing"),
         (broken("ENDMQM", clas="end"), "unknown key 'clas': did you mean 'class'"),
         (broken("ENDMQM", evidence="guess"), "found 'guess': allowed: document, product"),
-        (broken("ENDMQM", touches="tape"), "found 'tape': allowed: exit, files"),
+        (broken("ENDMQM", touches="tape"), "found 'tape': allowed: device, exit, files"),
         (broken("NEW", evidence="recall"), "the key 'class' is missing"),
         (broken("ENDOTHER", evidence="recall"), "same_as is the only key"),
         (broken("NEW", same_as="NOBODY"), "unknown command 'NOBODY'"),

@@ -23,6 +23,10 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _NOWHERE = frozenset({"/dev/null", "nul"})
 _PATTERN = later(r"[*?]|\[.{1,200}\]")
+_FILE = later(
+    r"(?i)(?:\$\{?|%|@|\{\{ ?)\w{0,60}(?:(?<!pro)file|script)_?(?:name|path)?(?:\}|%|@| ?\}\})?"
+)
+"""A variable, or what a tool fills in, that is called a file."""
 
 
 @frozen
@@ -56,6 +60,14 @@ class Binder:
         text = word.text[offset:]
         is_open = not word.known or is_filled_in(text)
         return StepWord(UNKNOWN if is_open else recent(text), span, globs)
+
+    def operand(self, spec: ControlSpec, word: Word) -> StepWord:
+        """Bind one operand; of runmqsc, the name of a variable that is called a file is kept."""
+        bound = self.word(word)
+        variable = self.source.text[word.start : word.end][:200].strip("\"'")
+        if spec.action != "mqsc" or bound.value is not UNKNOWN or not _FILE.fullmatch(variable):
+            return bound
+        return StepWord(recent(variable), bound.span, bound.globs)
 
     def option(
         self,
@@ -202,7 +214,9 @@ def leaves_out_queue_manager(
 
 def _is_file(value: str | Unknown) -> bool:
     """Return whether a word is a file of MQSC without its `<`, and not a queue manager."""
-    return isinstance(value, str) and value.lower().endswith(MQSC_ENDINGS)
+    if not isinstance(value, str):
+        return False
+    return value.lower().endswith(MQSC_ENDINGS) or _FILE.fullmatch(value) is not None
 
 
 def first_line_apart(mapped: MappedText) -> tuple[tuple[int, int], MappedText]:

@@ -253,7 +253,7 @@ class CommandReader:
         form = parse_control(spec, [word.text for word in words])
         printed = printed_text(command)
         options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)
-        operands = tuple(self.binder.word(words[number]) for number in form.operands)
+        operands = tuple(self.binder.operand(spec, words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
         takes_default = leaves_out_queue_manager(spec, options, operands)
         creator = self.script.default if takes_default and not self.context.is_remote else None

@@ -591,12 +591,12 @@ def _deciding(contribution: Contribution) -> Set[str]:
 
 
 def _in_round(looped: _Looped, language: str) -> _Looped:
-    """What a loop runs, in one round of it; a branch in the loop may not run.
+    """What a loop or function runs, in one round or call of it; a branch in it may not run.
 
     When a program runs a text is never known, but one with values of the row is for the row.
     """
     is_of_program = language in _PROGRAMS and not looped.execution.why
-    if looped.execution.why != "loop" and not is_of_program:
+    if looped.execution.why not in ("loop", "function") and not is_of_program:
         return looped
     return replace(looped, execution=replace(looped.execution, maybe=False, why=""))
 

@@ -10,6 +10,7 @@ What is not a plain text is unknown.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,6 +37,16 @@ _TOKEN = later(
     r"|(?P<key>=>|[:=])|(?:[fFrRbBuU]{1,2}(?=[\"']))?(?:\"(?P<double>(?:[^\"\\\n]|\\.)*+)\""
     r"|'(?P<single>(?:[^'\\\n]|\\.)*+)')|(?P<word>[\w./@*-]++)|(?P<other>.)"
 )
+_FIXED = later(
+    r"(?m)^(?:(?:export|readonly)[ \t]++)?\$?(?P<name>[A-Za-z_]\w{0,80}+)[ \t]*+="
+    r"[ \t]*+[\"']?(?P<value>[\w-]{1,80})[\"']?[ \t]*+;?[ \t]*+(?:#[^\n]*+)?\r?$"
+)
+"""A variable that is set at the margin, thus not in a branch."""
+_CHANGED = later(
+    r"(?<![\w.-])(?:(?P<name>\w{1,80}+)\}?[ \t]*+[:?+]?=(?!=)"
+    r"|(?:read|for|foreach|getopts|unset|printf[ \t]++-v)\b(?P<names>[^\n;|]{1,200}+))"
+)
+_NAME = later(r"\w{1,80}+")
 _LONGEST = 20_000
 """Limit of the characters of a literal."""
 _DEEPEST = 8
@@ -109,6 +120,18 @@ def literals_in(text: str) -> dict[str, Literal]:
         if isinstance(table, dict):
             table[key] = value if key not in table else None
     return found
+
+
+def fixed_in(text: str) -> dict[str, str]:
+    """Return the variables that a text sets once, to a plain text, and without a condition."""
+    fixed = {found["name"]: found["value"] for found in _FIXED.finditer(text)}
+    changes = (
+        name
+        for found in (_CHANGED.finditer(text) if fixed else ())
+        for name in ([found["name"]] if found["name"] else _NAME.findall(found["names"]))
+    )
+    counts = Counter(changes)
+    return {name: value for name, value in fixed.items() if counts[name] == 1}
 
 
 def _elements(text: str) -> Iterator[tuple[str, str, Literal]]:

@@ -7,7 +7,8 @@
 
 A table is a literal of the program (see `literals`), or a file of rows that it names. A loop
 chooses a row, or a variable in brackets. Branches for sites that set variables are rows as well:
-those of `switch` and `if` in braces, `ifeq` and the targets of make.
+those of `switch` and `if` in braces, `ifeq` and the targets of make. So are calls of a function of
+PowerShell for one site each.
 
 A table counts if one row names production and one names DR; a row that names no site is not read.
 `Lookups` has one variable for an expression that looks something up, however it is spelled.
@@ -16,6 +17,7 @@ A table counts if one row names production and one names DR; a row that names no
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -26,10 +28,12 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import TABLES
 from mqlint.language.script.blocks import blocks_in
-from mqlint.language.script.literals import Literal, literals_in
+from mqlint.language.script.literals import Literal, fixed_in, literals_in
+from mqlint.language.script.posix.sites import MAKES
 from mqlint.language.script.posix.tables import Row, rows_in
 from mqlint.number import is_digits
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _NAME = r"[A-Za-z_]\w{0,80}+"
 _NAMES = rf"{_NAME}(?:[ \t]*+,[ \t]*+{_NAME}){{0,11}}"
@@ -110,6 +114,11 @@ _BRACED = later(
     r"(?:(?:else[ \t]*+)?if[ \t]*+\([ \t]*+\$?[\w.]{1,80}+[ \t]++(?:-c?i?eq|==)[ \t]++)?"
     r"['\"]([\w-]{1,80}+)['\"][ \t]*+\)?\s*+\{"
 )
+_ASKED = later(
+    r"(?i)\bswitch\b[^\n(){}]{0,40}\([ \t]*+\$?(\w{1,80}+)[ \t]*+\)"
+    r"|\bif[ \t]*+\([ \t]*+\$?(\w{1,80}+)[ \t]++(?:-c?i?eq|==)"
+)
+"""The variable that chooses a branch in braces."""
 _IFEQ = later(
     r"(?m)^[ \t]*+(?:else[ \t]++)?ifeq[ \t]++\(?[^,\n]{1,80},?[ \t]*+[\"']?(?P<label>[\w-]{1,80})"
     r"[\"']?\)?[ \t]*+\r?\n(?P<body>(?:(?![ \t]*+(?:else|endif)\b)[^\n]*+\n){1,50}+)"
@@ -124,20 +133,32 @@ _SET_IN_BRANCH = later(
     r"[ \t]*+(?:\"(?P<double>[^\"\n]{0,200})\"|'(?P<single>[^'\n]{0,200})'"
     r"|(?P<bare>[^\s;#\"'{}]{0,200}))(?=[ \t]*+(?:[;#}\r\n]|\Z))"
 )
+_POWERSHELL = later(
+    r"(?im)^(?P<indent>[ \t]*+)function[ \t]++(?P<name>[\w-]{1,80}+)[ \t]*+"
+    r"(?:\((?P<before>(?:[^()]|\([^()]{0,80}\)){0,400}+)\))?\s*+\{"
+    r"(?:\s*+\[CmdletBinding\([^()\n]{0,80}\)\])?"
+    r"(?:\s*+param[ \t]*+\((?P<within>(?:[^()]|\([^()]{0,80}\)){0,800}+)\))?"
+)
+"""The head of a function of PowerShell, with its parameters before its body or within it."""
+_LONGEST = 8000
+"""Limit of the characters of a function."""
+_PARAMETER = later(r"\$(\w{1,80})")
+_CALL = later(
+    r"(?m)^[ \t]*+(?P<name>\w{1,40}-[\w-]{1,40}|\w{1,80})"
+    r"(?P<words>(?:[ \t]++(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;|{}()\"']{1,200}+))++)"
+)
+_WORD = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']++")
 _FILE = later(rf"(?<![\w.-])[\w.-]{{1,80}}\.(?:{'|'.join(sorted(TABLES))})(?![\w.-])")
 _SET = later(rf"(?m)(?:^|[;{{])[ \t]*+(?:local[ \t]++)?\$?(?P<name>{_NAME})[ \t]*+\+?=(?![=~>])")
 _MAY_LOOK_UP = later(
-    r"=[ \t]*@?[\[({]|\bdeclare[ \t]+-|(?i:\bimport-csv\b|\bfor[ \t]+/f\b|\bswitch\b|-eq\b)"
+    r"=[ \t]*@?[\[({]|\bdeclare[ \t]+-"
+    r"|(?i:\bimport-csv\b|\bfor[ \t]+/f\b|\bswitch\b|-eq\b)|(?im:^[ \t]*function[ \t])"
     r"|\bifeq\b|==[ \t]*[\"']"
     r"|(?m:^[\w./-]{1,80}[ \t]*:[ \t]*(?:\w{1,20}[ \t]+)?\w{1,80}[ \t]*[:?]?=)"
 )
 _OF_SITE = later(r"(?i)(?:.*_)?(?:site|env|environment|stage|location|dc|region|role|name|key)")
 """A cell that may name the site of its row, although others name sites too."""
 _PARTS = later(r"[:;,| \t]++")
-_SET_ONCE = later(
-    rf"(?m)^[ \t]*+(?:export[ \t]++)?\$?(?P<name>{_NAME})[ \t]*+=[ \t]*+"
-    r"[\"']?(?P<value>[\w-]{1,80})[\"']?[ \t]*+\r?$"
-)
 _MOST = 100
 """Limit of the rows of a table, and of the tables and choices of a text."""
 _MOST_USES = 500
@@ -212,8 +233,13 @@ class Lookups:
             if use.steps and (use.name in tables or use.name in bound):
                 self._picks[pick["to"]] = use
                 bound[pick["to"]] += 1
-        self._branches = _branches(text)
-        settable = Counter(name for values in self._branches.values() for name in values)
+        self._fixed = fixed_in(text)
+        self._given = _calls(text)
+        self._given += (
+            Row(label, values, (0, len(text)), is_round=False)
+            for label, values in _branches(text, self._fixed).items()
+        )
+        settable = Counter(name for row in self._given for name in row.values)
         bound.update({*settable})
         settable.update([*self._picks])
         sets = Counter(found["name"] for found in _SET.finditer(text)) if bound else Counter[str]()
@@ -244,10 +270,10 @@ class Lookups:
 
     def rows(self, tables: Mapping[str, str] = {}) -> Iterator[Row]:
         """Yield the rows with which the text is read; `tables` are files by their names."""
-        for label, of_branch in self._branches.items() if self._uses else ():
-            given = self._values({**self._literals, **of_branch})
-            if given:
-                yield Row(label, given, (0, len(self._text)), is_round=False)
+        for row in self._given if self._uses else ():
+            values = self._values({**self._literals, **row.values})
+            if values:
+                yield row._replace(values=values)
         for choice in self._all_choices() if self._uses else ():
             rows = [*islice(self._rows_of(choice, tables), _MOST)]
             labels = [site_of_row(key, node) for key, node in rows]
@@ -257,12 +283,6 @@ class Lookups:
                 values = self._values({**self._literals, **choice.bound(key, node)})
                 if label and values and self._fixed.get(choice.names[0], key) == key:
                     yield Row(label, values, (0, len(self._text)), is_round=bool(choice.of))
-
-    @cached_property
-    def _fixed(self) -> Mapping[str, str]:
-        """The variables that the text sets to one text."""
-        found = grouped((each["name"], each["value"]) for each in _SET_ONCE.finditer(self._text))
-        return {name: values[0] for name, values in found.items() if len(values) == 1}
 
     @cached_property
     def _uses(self) -> Sequence[_Use]:
@@ -348,9 +368,65 @@ def lookups_in(text: str) -> Lookups | None:
     return found if found is not None and found.variables else None
 
 
-def _branches(text: str) -> Mapping[str, Mapping[str, str]]:
-    """What branches for sites set, by their labels; none unless for production and for DR."""
-    bodies = [(label, text[slice(*span)]) for label, span in blocks_in(_BRACED, text)]
+def _calls(text: str) -> list[Row]:
+    """What calls of functions of PowerShell that make something set as parameters, for each site.
+
+    None unless one is for production and one for DR. A parameter whose name is elsewhere does not
+    count.
+    """
+    heads = {found["name"].lower(): found for found in islice(_POWERSHELL.finditer(text), _MOST)}
+    bodies: dict[str, Span] = {}
+    outside, at = "", 0
+    for name, head in heads.items():
+        end = text.find(f"\n{head['indent']}}}", head.end(), head.end() + _LONGEST)
+        bodies[name] = head.end(), max(head.end(), end)
+        outside += text[at : head.start()]
+        at = max(at, *bodies[name])
+    elsewhere = {*_PARAMETER.findall(outside + text[at:])} if heads else set()
+    rows: list[Row] = []
+    for call in islice(_CALL.finditer(text), _MOST_USES) if heads else ():
+        name = call["name"].lower()
+        if name in bodies and MAKES.search(text, *bodies[name]) is not None:
+            parameters = _PARAMETER.findall(heads[name]["within"] or heads[name]["before"] or "")
+            given = _given(call["words"], parameters)
+            named = {role_of_all(value): value for value in given.values()}
+            named.pop(None, None)
+            if len(named) == 1:
+                values = {key: value for key, value in given.items() if key not in elsewhere}
+                rows.append(Row(named.popitem()[1], values, bodies[name]))
+    return rows if {"production", "dr"} <= {role_of_all(row.label) for row in rows} else []
+
+
+def _given(call: str, parameters: Iterable[str]) -> Mapping[str, str]:
+    """The plain texts that a call gives to parameters, by name or in their order."""
+    by_name = {name.lower(): name for name in parameters}
+    given: dict[str, str] = {}
+    option = ""
+    for word in _WORD.findall(call):
+        text = word.strip("\"'")
+        if word.startswith("-"):
+            option = by_name.pop(text[1:].lower(), "")
+        else:
+            name = option or by_name.pop(next(iter(by_name), ""), "")
+            option = ""
+            if name and "$" not in word:
+                given[name] = text
+    return given
+
+
+def _branches(text: str, fixed: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
+    """What branches for sites set, by their labels; none unless for production and for DR.
+
+    A branch that a `fixed` variable never chooses does not count. For make a variable is not fixed,
+    as one of the command line overrides it ("Overriding Variables").
+    """
+    asked = [(found.end(), found[1] or found[2]) for found in _ASKED.finditer(text)]
+    bodies = [
+        (label, text[start:end])
+        for label, (start, end) in blocks_in(_BRACED, text)
+        for number in [bisect(asked, (start,)) - 1]
+        if number < 0 or fixed.get(asked[number][1], label) == label
+    ]
     bodies += ((found["label"], found["body"]) for found in _IFEQ.finditer(text))
     bodies += (
         (found["target"], f"{found['name']}={found['value']}\n")

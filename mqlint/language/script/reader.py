@@ -323,7 +323,7 @@ class TextReader(UnreadReader):
         context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
         inner = self.inside(name, context, self.given(command))
-        inner.commands(scanner.called(name, span, words[1:]))
+        inner.commands(scanner.called(name, span, () if of_sites else words[1:]))
         self.called.add(span)
         return len(self.script.embedded) > before
 

@@ -41,7 +41,7 @@ _FORM = later(
     + r"|\{\{-? *(?:\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?"
     r"|(?P<name>[a-z_][\w.]{0,100}(?:\[[\w.'\"]{1,60}\][\w.]{0,60}){0,4}) *"
     r"(?P<upper>\| *upper *)?)-?\}\}"
-    r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100})\}"
+    r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100}|[1-9])\}"
     r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
     r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))"
     r"|@@?(?P<at>[a-z_]\w{0,63})@@?|%%(?P<percent>[a-z_]\w{0,63})%%"
@@ -50,7 +50,7 @@ _FORM = later(
 )
 _KEY = later(r"\[(?:'([\w-]+)'|\"([\w-]+)\"|(\d+)|[\w.]+)\]")
 _WORDS = later(r"\w+")
-_OF_SHELL = later(r"\$([A-Za-z_]\w{0,100})")
+_OF_SHELL = later(r"\$([A-Za-z_]\w{0,100}|[1-9])")
 _OF_RUBY = later(r"#\{@?(?:\w{1,60}\.){0,4}(\w{1,60}(?:\[['\":]?\w{1,60}['\"]?\]){0,4})\}")
 _OF_CMD = later(r"%([A-Za-z_]\w{0,100})%")
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")

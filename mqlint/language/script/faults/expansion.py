@@ -16,6 +16,7 @@ from functools import cached_property
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
+from mqlint.language.script.blocks import functions_in
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
@@ -294,6 +295,7 @@ class _Script:
         yield from _whole_lists(text)
         yield from _lost_quotes(text)
         has_arguments = _ARGUMENTS.search(text) is not None
+        functions = [] if has_arguments else [span for _, span in functions_in(text)]
         for piece in _pieces(text):
             if piece.expands and "SYS" not in variables.names:
                 for found in _SYS.finditer(text, piece.start, piece.end):
@@ -301,7 +303,8 @@ class _Script:
                     yield diagnostic("sys-expanded", (start, start + len("$SYS")))
             if piece.of_runmqsc:
                 yield from self.variables_of(piece)
-            if piece.of_runmqsc and piece.expands and not has_arguments:
+            is_called = any(start <= piece.start < end for start, end in functions)
+            if piece.of_runmqsc and piece.expands and not has_arguments and not is_called:
                 for found in _POSITIONAL.finditer(text, piece.start, piece.end):
                     fault = "the script uses no arguments, so the shell removes this text"
                     yield expansion_fault(found.start(), found[0], fault)

@@ -10,6 +10,9 @@ The script then makes ORDQM1 at two sites. Its variables are those of the site: 
 parameters: `prod) deploy ORDQM1 mq1.leeds.example ;;`. Labels may be names of hosts, as in
 `case $(hostname) in mqprod1)`. If each site has a name of its own, the branch tells the site of the
 queue manager: see `named_by_site`.
+
+Calls of one function for each site are branches too: `create prod ORDQM1; create dr ORDQM1`. A
+branch that a variable with one value never chooses is none.
 """
 
 from __future__ import annotations
@@ -23,14 +26,18 @@ from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.script.blocks import functions_in
+from mqlint.language.script.literals import fixed_in
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
-_CASE = later(r"(?m)^[ \t]*case[ \t]+[^\n]{1,80}[ \t]in\b")
+_CASE = later(r"(?m)^[ \t]*case[ \t]+(?P<asked>[^\n]{1,80})[ \t]in\b")
+_VARIABLE = later(r"[ \t\"']{0,9}\$\{?(\w{1,80})\}?[ \t\"']{0,9}")
+_CHOICES = later(r"[|\"'() \t]++")
 _LABEL = later(r"\s*+(?:\([ \t]*+)?([\w\"'|*?. \t-]{1,200})\)")
 _IF = later(
-    r"\b(?:el)?if[ \t]+\[{1,2}[ \t]+[\"']?\$\{?\w{1,80}\}?[\"']?[ \t]+={1,2}[ \t]+"
-    r"[\"']?([\w-]{1,80})[\"']?[ \t]+\]{1,2}\s*+(?:;\s*+)?then\b"
+    r"\b(?:el)?if[ \t]+\[{1,2}[ \t]+[\"']?\$\{?(?P<asked>\w{1,80})\}?[\"']?[ \t]+={1,2}[ \t]+"
+    r"[\"']?(?P<label>[\w-]{1,80})[\"']?[ \t]+\]{1,2}\s*+(?:;\s*+)?then\b"
 )
 _HOST = later(r"[\w.*-]{1,255}")
 _NAME = later(r"[\w-]++")
@@ -38,9 +45,23 @@ _SET = later(
     r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)(\+?)=(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s;&|<>()\"'`]*))"
 )
 _PARAMETER = later(r"(?<![\w$.{-])([A-Za-z_]\w{0,80}+)=[\"']?\$\{?([1-9])\}?[\"']?(?=[\s;]|\Z)")
-_CALL = later(r"(?m)(?:^|[;&])[ \t]*+([\w-]{1,80}+)((?:[ \t]++[^\s;&|<>#()`]{1,200}+)++)")
+_WORD = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|<>#()`\"']++")
+_CALL = later(
+    r"(?m)(?:^|[;&])[ \t]*+([\w-]{1,80}+)"
+    r"((?:[ \t]++(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;&|<>#()`\"']{1,200}+))++)"
+)
+_POSITIONAL = later(r"(?<!\\)\$\{?([1-9])(?!\d)")
+_MOVES = later(r"\bshift\b|\bset[ \t]++--")
 _NAMES_QUEUE_MANAGER = later(r"(?i)(?:\w{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_\w{1,40})?")
 _RUNS = later(r"\b(?:runmqsc|(?:crt|str|end|dlt|rcr|rcd|dsp)mq\w{1,4})\b")
+MAKES = later(r"\bcrtmqm\b|(?i:\bCLUSRCVR\b)")
+"""What makes a queue manager, or a member of a cluster."""
+_REMOTE = later(r"\b(?:ssh|rsh|rexec)\b")
+_OPERAND = later(
+    r"\b(?:runmqsc|(?:crt|str|end|dlt|rcr|rcd|dsp)mq\w{1,4})\b[^\n;|&<>$]{0,80}"
+    r"[ \t][\"']?\$\{?(\w{1,80})\}?"
+)
+"""A variable that names the queue manager of a command."""
 _STANDBY = "standby"
 _INSTANCES = later(r"\bstrmqm[ \t]+(?:-\w+[ \t]+){0,4}-x\b|\baddmqinf\b")
 """Commands for an instance of a multi-instance queue manager, which a standby may be."""
@@ -113,8 +134,7 @@ def _named_in_calls(text: str) -> Mapping[str, Role]:
     functions = {name for name, _ in functions_in(text)}
     named: list[tuple[str, Role]] = []
     calls = (found for found in _CALL.finditer(text) if found[1] in functions)
-    for arguments in grouped((found[1], found[2].split()) for found in calls).values():
-        listed = [[word.strip("\"'") for word in words] for words in arguments]
+    for listed in grouped((found[1], _plain_words(found[2])) for found in calls).values():
         roles = [{role for word in words if (role := role_of_all(word))} for words in listed]
         sites = {role for found in roles if len(found) == 1 for role in found}
         if {"production", "dr"} <= sites:
@@ -137,20 +157,23 @@ class _Script(NamedTuple):
 
 @lru_cache(maxsize=8)  # readers ask for one script several times
 def _read(text: str) -> _Script:
-    bodies = [(label, text[slice(*span)]) for label, span in bodies_of(text)]
+    spans = [*bodies_of(text)]
+    bodies = [(label, text[slice(*span)]) for label, span in spans]
+    bodies += _calls_for_sites(text, [span for _, span in spans])
     roles = _roles({label for label, _ in bodies})
     bodies = [(label, body) for label, body in bodies if label in roles]
     functions = _functions(text, [body for _, body in bodies]) if bodies else {}
+    operands = {*_OPERAND.findall(text)}
     set_here = [dict(_set_in(body)) for _, body in bodies]
     found = [
-        (roles[label], label, dict(_given_in(body, functions)) | values)
+        (roles[label], label, {**_given_in(body, functions), **values})
         for (label, body), values in zip(bodies, set_here, strict=True)
     ]
     named = {
         (name, value, role)
         for role, _, values in found
         for name, value in values.items()
-        if value is not None and _NAMES_QUEUE_MANAGER.fullmatch(name)
+        if value is not None and (name in operands or _NAMES_QUEUE_MANAGER.fullmatch(name))
     }
     if are_instances(text, roles):
         return _Script()
@@ -162,7 +185,7 @@ def _read(text: str) -> _Script:
     inside = Counter(name for values in set_here for name in values)
     inside += Counter(name for parameters in functions.values() for name in parameters)
     whole = Counter(name for name, _ in _set_in(text))
-    own = {name for name, count in whole.items() if inside[name] == count}
+    own = {name for name, count in inside.items() if is_digits(name) or whole[name] == count}
     branches = [
         Branch(
             label if role_of_all(label) else role,
@@ -193,10 +216,7 @@ def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, in
     """The functions that only some branches call, once each, with the numbers of parameters."""
     called = Counter(call[1] for body in bodies for call in _CALL.finditer(body))
     written = Counter(_NAME.findall(text))
-    found = {
-        function: {name: int(number) for name, number in _PARAMETER.findall(text, *span)}
-        for function, span in functions_in(text)
-    }
+    found = {function: _parameters(text[slice(*span)]) for function, span in functions_in(text)}
     return {
         name: parameters
         for name, parameters in found.items()
@@ -204,15 +224,56 @@ def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, in
     }
 
 
-def _given_in(
-    body: str, functions: Mapping[str, Mapping[str, int]]
-) -> Iterator[tuple[str, str | None]]:
-    """Yield the variables of functions that a branch calls, with their values."""
+def _parameters(body: str) -> Mapping[str, int]:
+    """The variables with parameters of a function, and the parameters; none if these move."""
+    if _MOVES.search(body) is not None:
+        return {}
+    named = {name: int(number) for name, number in _PARAMETER.findall(body)}
+    return {**named, **{number: int(number) for number in _POSITIONAL.findall(body)}}
+
+
+def _given_in(body: str, functions: Mapping[str, Mapping[str, int]]) -> Mapping[str, str | None]:
+    """The variables of functions that a branch calls; a value is None if calls differ in it."""
+    given: list[tuple[str, str | None]] = []
     for call in _CALL.finditer(body) if functions else ():
-        words = [word.strip("\"'") for word in call[2].split()]
-        for name, number in functions.get(call[1], {}).items():
-            if number <= len(words):
-                yield name, None if "$" in words[number - 1] else words[number - 1]
+        words = _plain_words(call[2])
+        given += (
+            (name, None if "$" in words[number - 1] else words[number - 1])
+            for name, number in functions.get(call[1], {}).items()
+            if number <= len(words)
+        )
+    by_name = grouped(given)
+    return {name: each[0] if len({*each}) == 1 else None for name, each in by_name.items()}
+
+
+def _calls_for_sites(text: str, branches: Sequence[Span]) -> Iterator[tuple[str, str]]:
+    """Yield the calls of functions that make something for one site each, with its name.
+
+    Calls for one site are together, the first of each function, the second, and so on. Those in
+    branches and in functions are not among them, nor are those for commands on other hosts, of
+    which the names show the sites.
+    """
+    functions = dict(functions_in(text))
+    inner = [*branches, *functions.values()]
+    together: dict[tuple[str, int], list[str]] = {}
+    numbers = Counter[tuple[str, str]]()
+    for call in _CALL.finditer(text) if functions else ():
+        function = functions.get(call[1])
+        if function is None or any(start <= call.start(1) < end for start, end in inner):
+            continue
+        named = {role_of_all(word): word for word in _plain_words(call[2])}
+        named.pop(None, None)
+        makes = MAKES.search(text, *function) is not None
+        if len(named) == 1 and makes and _REMOTE.search(text, *function) is None:
+            label = named.popitem()[1]
+            numbers[call[1], label] += 1
+            together.setdefault((label, numbers[call[1], label]), []).append(call[0].strip(";&"))
+    for (label, _), calls in together.items():
+        yield label, "\n".join(calls)
+
+
+def _plain_words(text: str) -> Sequence[str]:
+    return [word.strip("\"'") for word in _WORD.findall(text)]
 
 
 def _set_in(text: str) -> Iterator[tuple[str, str | None]]:
@@ -229,20 +290,26 @@ def are_instances(text: str, labels: Iterable[str]) -> bool:
 
 def bodies_of(text: str) -> Iterator[tuple[str, Span]]:
     """Yield the branches of `case`, and those of questions for a site, each with its label."""
-    at = 0
+    at, fixed = 0, fixed_in(text)
     while (case := _CASE.search(text, at)) is not None:
         at = text.find("esac", case.end())
         at = len(text) if at < 0 else at
-        start = case.end()
+        start, variable = case.end(), _VARIABLE.fullmatch(case["asked"])
+        value = fixed.get(variable[1]) if variable is not None else None
         for branch in text[start:at].split(";;"):
             label = _LABEL.match(branch)
-            if label is not None:
+            if label is not None and _may_be(value, label[1]):
                 yield label[1], (start + label.end(), start + len(branch))
             start += len(branch) + 2
-    yield from _of_questions(text)
+    yield from _of_questions(text, fixed)
 
 
-def _of_questions(text: str) -> Iterator[tuple[str, Span]]:
+def _may_be(value: str | None, label: str) -> bool:
+    """Whether a value, None if it is not known, may choose the branch with a label."""
+    return value is None or "*" in label or value in _CHOICES.split(label)
+
+
+def _of_questions(text: str, fixed: Mapping[str, str]) -> Iterator[tuple[str, Span]]:
     opened: list[_Question] = []
     for keyword in _KEYWORD.finditer(text):
         word, at = keyword["word"], keyword.start("word")
@@ -254,8 +321,10 @@ def _of_questions(text: str) -> Iterator[tuple[str, Span]]:
                 _open(opened, _REST if is_dr else "", keyword.end())
         if word in ("if", "elif"):
             asked = _IF.match(text, at)
-            label, start = (asked[1], asked.end()) if asked is not None else ("", at)
-            _open(opened, label, start, is_dr=word == "if" and role_of_all(label) == "dr")
+            label, start = (asked["label"], asked.end()) if asked is not None else ("", at)
+            value = fixed.get(asked["asked"]) if asked is not None else None
+            is_dr = word == "if" and role_of_all(label) == "dr" and value != label
+            _open(opened, label if _may_be(value, label) else "", start, is_dr=is_dr)
 
 
 def _open(opened: list[_Question], label: str, start: int, *, is_dr: bool = False) -> None:

@@ -140,9 +140,10 @@ class PowershellScanner(CommandScanner):
             inner.block = inner.block if steady else at
             words = element.words[:1]
             word = element.word if keyword else words[0].text.lower() if words else ""
-            inner.why = reason(
-                frame.why, "loop" if word in _LOOPS else "branch" if not steady else ""
-            )
+            why = "branch" if not steady else ""
+            why = "loop" if word in _LOOPS else "function" if word in _NAMING else why
+            outer = "" if frame.why == "function" else frame.why
+            inner.why = reason(outer, why) or frame.why
             inner.each = frame.fed.listing if word in EACH else frame.each
             if keyword and element.name:
                 inner.called = element.name

@@ -95,8 +95,13 @@ def offered(
         found = links[path]
         if not (found.texts or found.receives):
             continue
-        texts = [address for address in found.addresses if address.open_to != "server"]
-        for key in assembly.owners(path, texts if found.texts else ()):
+        own = {number for _, number in found.receives}
+        texts = [
+            address
+            for number, address in enumerate(found.addresses)
+            if address.open_to != "server" and (found.texts or number in own)
+        ]
+        for key in assembly.owners(path, texts):
             is_wanted = names is None or key.name in names
             if is_wanted and not key.anonymous:
                 by_name.setdefault(key.name, {})[key] = None

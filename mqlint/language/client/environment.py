@@ -214,8 +214,9 @@ def connections_of_variables(
     of_own = connections_of_own_keys(own, "keys", more).declared
     attributes = {own_attribute(name) for name in own}
     found = _by_prefix(variables)
-    if of_own and "host" in attributes and "CONNAME" not in attributes:
-        found.pop(_OF_SPRING)  # the starter has no host: the application reads them itself
+    is_own = not attributes.isdisjoint(("host", "CONNAME"))
+    if of_own and is_own and "CONNAME" not in found[_OF_SPRING]:
+        found.pop(_OF_SPRING)  # the starter has no such key: the application reads them itself
     is_documented = False
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():

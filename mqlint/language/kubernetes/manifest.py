@@ -201,12 +201,14 @@ class _ManifestReader:
             containers_by_map,
             entries_of,
             held_in,
+            misnamed_holders,
             scaler_faults,
         )
 
         manifest, documents = self.manifest, self.documents
         clients, mounted = [], containers_by_map(documents, self.budget)
         entries = entries_of(documents)
+        manifest.diagnostics.extend(misnamed_holders(documents, entries))
         for document in documents:
             declared = [*clients_of(document, entries, self.budget)]
             manifest.diagnostics.extend(scaler_faults(document))

@@ -70,10 +70,15 @@ def cluster_faults(
     """Yield what applications have wrong about services of the same file that lead to MQ.
 
     A service has the name `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.svc` ("DNS for Services and
-    Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`.
+    Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`. A namespace that no
+    manifest has is a typo if that of the application has the service and the queue manager.
     """
     services = grouped(_cluster_services(documents))
     own_names = {name for name in map(_own_name, documents) if name}
+    spaces = {
+        found.word("metadata", "name" if found.word("kind") == "Namespace" else "namespace")
+        for found in documents
+    }
     for document, declared in clients if services else ():
         own, pod = document.word("metadata", "namespace"), pod_of(document)
         if pod is not None and pod.child("hostAliases") is not None:
@@ -89,7 +94,13 @@ def cluster_faults(
             if not alike and f"{first}-ibm-mq" in services and first not in own_names:
                 fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
                 yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
-            if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
+            if len(alike) != 1:
+                continue
+            if space and alike[0].namespace not in ("", space):
+                is_same = client.value("QMNAME") == alike[0].queue_manager
+                if is_same and own == alike[0].namespace and space not in spaces:
+                    fault = f"calls {first} of namespace {space}, and {first} is in {own}"
+                    yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
                 continue
             if alike[0].ports and port not in alike[0].ports:
                 fault = f"calls port {port} of service {first}, which does not have it"

@@ -23,7 +23,7 @@ from mqlint.vocabulary.container import (
     MQ_PORT,
     REPLICATION_PORT,
 )
-from mqlint.vocabulary.distance import nearest, same_but_for_digits
+from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
 
 _DOMAINS = ("", ".svc", ".svc.cluster.local")
 _MOST = 50
@@ -42,6 +42,9 @@ def service_faults(
         return
     own = _own_ports(text)
     labels = [(workload, container, pod_labels(workload)) for workload, container in served]
+    services = [each for each in documents if each.word("kind") == "Service"]
+    for workload in {id(workload): workload for workload, _ in served}.values():
+        yield from _own_service(workload, services)
     for service in documents:
         selector = service.get("spec", "selector")
         if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
@@ -67,6 +70,28 @@ def service_faults(
             own_labels = [of_pod for owner, of_pod in others if _names(owner, service)]
             every = [of_pod for _, of_pod in others if _leads_to_mq(service)]
             yield from _other_selector(selector, every, own_labels)
+
+
+def _own_service(workload: Node, services: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Report the service that a StatefulSet names, if it is a typo of one that leads to its pods.
+
+    That service gives each pod a name ("StatefulSets" of Kubernetes, "Stable Network ID").
+    """
+    name, labels = workload.get("spec", "serviceName"), pod_labels(workload)
+    written = name.word() if name is not None else ""
+    beside = [each for each in services if may_share_namespace(each, workload)][:_MOST]
+    names = {each.word("metadata", "name") for each in beside}
+    if name is None or labels is None or not written or written in names:
+        return
+    leading = [
+        each.word("metadata", "name")
+        for each in beside
+        if (selector := each.get("spec", "selector")) is not None
+        if selector.pairs and selects(selector, labels)
+    ]
+    near = typo_of(written, leading)
+    if near and not same_but_for_digits(near, written):
+        yield diagnostic("source-missing", name.span, word=written, kind="Service", nearest=near)
 
 
 def policy_faults(

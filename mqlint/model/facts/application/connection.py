@@ -46,7 +46,7 @@ def _is_elsewhere(fact: ResourceFact) -> bool:
 
     Its connection name is blank, to be filled in later, or it calls a service, or a host without
     a domain, that is none of the names of its container, or the HTTPS port of a router, which no
-    container has but one of the MQ Operator.
+    container has but one of the MQ Operator. Without MQSC, any other host is elsewhere.
     """
     if fact.value("CONNAME") == "":
         return True
@@ -55,7 +55,7 @@ def _is_elsewhere(fact: ResourceFact) -> bool:
     others = hosts - own - {"localhost", fact.manager.key.name.lower()}
     if not own or not others:
         return False
-    if any(_IN_CLUSTER.fullmatch(host) for host in others):
+    if not fact.manager.scripts or any(_IN_CLUSTER.fullmatch(host) for host in others):
         return True
     is_routed = any(address.endswith("(443)") for address in called)
     return is_routed and not fact.manager.cached(_has_operator)

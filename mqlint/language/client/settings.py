@@ -47,11 +47,6 @@ _OF_CHANNEL = tuple(
 _KNOWN = {key.lower(): key for key in SPRING.keys}
 """The keys of the starter by their folded form."""
 _WORDS = frozenset(map(folded, SPRING.words))
-_SUITE = later(r"SSL_\w{5,60}\Z|TLS_(?:ECDHE?|DHE?|PSK)_\w{1,20}_WITH_\w{5,60}\Z")
-"""The name of a CipherSuite of Java. A CipherSpec of MQ begins with TLS_RSA_WITH, or with ECDHE.
-
-("TLS CipherSpecs and CipherSuites in IBM MQ classes for JMS".)
-"""
 _PLACEHOLDER = r"\$\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){1,200}\}"
 _COLON = later(
     rf"(?:{_PLACEHOLDER}:(?:{_PLACEHOLDER}|\d{{1,5}})|[A-Za-z0-9][\w.-]{{0,200}}:{_PLACEHOLDER})"
@@ -143,9 +138,6 @@ def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
                 if near and not same_but_for_digits(near, used.text):
                     fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
                     yield setting_fault(key, used, fault)
-            elif own == "sslcipherspec" and _SUITE.match(used.text) is not None:
-                fault = f"names {used.text}, which is a CipherSuite of Java, not a CipherSpec"
-                yield setting_fault(key, used, fault)
             elif own in _WORDS:
                 for wrong in setting_faults({_KNOWN[own]: used}, SPRING):
                     yield replace(wrong, data={**wrong.data, "key": key})

@@ -303,7 +303,8 @@ class _Script:
                     yield diagnostic("sys-expanded", (start, start + len("$SYS")))
             if piece.of_runmqsc:
                 yield from self.variables_of(piece)
-            is_called = any(start <= piece.start < end for start, end in functions)
+            number = bisect_left(functions, (piece.start, 0)) - 1
+            is_called = number >= 0 and piece.start < functions[number][1]
             if piece.of_runmqsc and piece.expands and not has_arguments and not is_called:
                 for found in _POSITIONAL.finditer(text, piece.start, piece.end):
                     fault = "the script uses no arguments, so the shell removes this text"

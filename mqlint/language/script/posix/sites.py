@@ -17,9 +17,11 @@ branch that a variable with one value never chooses is none.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import accumulate
 
 from mqlint.config.estate.roles import role_of_all, roles_of_pairs
 from mqlint.config.settings import Role
@@ -254,12 +256,15 @@ def _calls_for_sites(text: str, branches: Sequence[Span]) -> Iterator[tuple[str,
     which the names show the sites.
     """
     functions = dict(functions_in(text))
-    inner = [*branches, *functions.values()]
+    inner = sorted((*branches, *functions.values()))
+    starts = [start for start, _ in inner]
+    ends = [*accumulate((end for _, end in inner), max)]
     together: dict[tuple[str, int], list[str]] = {}
     numbers = Counter[tuple[str, str]]()
     for call in _CALL.finditer(text) if functions else ():
         function = functions.get(call[1])
-        if function is None or any(start <= call.start(1) < end for start, end in inner):
+        around = bisect(starts, call.start(1)) - 1
+        if function is None or (around >= 0 and call.start(1) < ends[around]):
             continue
         named = {role_of_all(word): word for word in _plain_words(call[2])}
         named.pop(None, None)

@@ -236,7 +236,7 @@ class _Analysis:
     def _add_script(self, text: str, script: ShellScript) -> tuple[Embedded, ...]:
         """Add the steps and connections of a script; return the texts that it embeds."""
         # Most files have no scripts.
-        from mqlint.language.script.lookups import lookups_in
+        from mqlint.language.script.lookups.lookups import lookups_in
         from mqlint.language.script.target import Play, with_names, with_variables
 
         reading = self.reading

@@ -76,7 +76,7 @@ def naming_variables(
     Those that the text sets itself are none, nor are those of PowerShell, which sets all of them.
     """
     # Most files have no scripts.
-    from mqlint.language.script.lookups import lookups_in
+    from mqlint.language.script.lookups.lookups import lookups_in
     from mqlint.language.script.target import Targets
 
     text = play.text
@@ -98,7 +98,7 @@ def naming_variables(
 
 def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) -> str:
     """The variable with which a step names its queue manager, blank if it has none."""
-    from mqlint.language.script.lookups import lookups_in  # most files have no scripts
+    from mqlint.language.script.lookups.lookups import lookups_in  # most files have no scripts
 
     spec = known.get(step.command) if step.queue_manager is None else None
     if spec is None:

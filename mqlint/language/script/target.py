@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from mqlint.language.mqsc.lines import stored
 from mqlint.language.script.blocks import functions_in
 from mqlint.language.script.command import Word
-from mqlint.language.script.lookups import lookups_in
+from mqlint.language.script.lookups.lookups import lookups_in
 from mqlint.language.script.posix.sites import set_by_site
 from mqlint.language.script.posix.tables import set_by_table
 from mqlint.language.script.step import Embedded, Step

@@ -17,7 +17,8 @@ from itertools import chain, islice, product
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile, is_shell
-from mqlint.language.script.lookups import SET_FOR_TARGET, lookups_in
+from mqlint.language.script.lookups.branches import SET_FOR_TARGET
+from mqlint.language.script.lookups.lookups import lookups_in
 from mqlint.language.script.posix.sites import branches_of_sites
 from mqlint.language.script.posix.tables import Row, rows_of
 from mqlint.language.variables.signs import is_makefile

@@ -62,7 +62,8 @@ def gives_values(text: str) -> bool:
 
 def has_jobs(path: str, text: str) -> bool:
     """Whether a file has jobs with variables of their own."""
-    from mqlint.language.script.lookups import SET_FOR_TARGET, lookups_in  # few files are asked
+    from mqlint.language.script.lookups.branches import SET_FOR_TARGET  # few files are asked
+    from mqlint.language.script.lookups.lookups import lookups_in
 
     if lookups_in(text) is not None:
         return True

@@ -21,7 +21,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import parameters_of, variables_of
 from mqlint.language.client.signs import is_batch, is_of_variables, is_shell
-from mqlint.language.script.lookups import site_of_row
+from mqlint.language.script.lookups.lookups import site_of_row
 from mqlint.language.script.posix.sites import given_by_site
 from mqlint.language.text.templates import CHOSEN
 from mqlint.language.variables.ansible_hosts import (

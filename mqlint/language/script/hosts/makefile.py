@@ -23,7 +23,7 @@ from posixpath import basename
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.language.script.hosts.host import Block, Host
-from mqlint.language.script.lookups import SET_FOR_TARGET
+from mqlint.language.script.lookups.branches import SET_FOR_TARGET
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER

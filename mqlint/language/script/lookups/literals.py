@@ -11,7 +11,7 @@ What is not a plain text is unknown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mqlint.dataclass import mutable
@@ -178,3 +178,10 @@ def _drop_type(container: _Container, opening: str) -> None:
     value = container.value
     if opening == "@{" and container.is_pending and isinstance(value, list) and len(value) == 1:
         container.is_pending, container.value = False, None
+
+
+def entries(node: Literal) -> Iterable[tuple[str, Literal]]:
+    """Return the entries of a list or mapping with their keys, none for any other value."""
+    if isinstance(node, dict):
+        return node.items()
+    return ((str(at), item) for at, item in enumerate(node)) if isinstance(node, list) else ()

@@ -28,7 +28,7 @@ from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.script.blocks import functions_in
-from mqlint.language.script.literals import fixed_in
+from mqlint.language.script.lookups.literals import fixed_in
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span

@@ -1,0 +1,1 @@
+"""What a program looks up in a table for each site."""

@@ -117,6 +117,7 @@ def submit(code: Path, master: str, *options: str) -> tuple[str, ...]:
     """A spark-submit of the zip."""
     return (
         *(str(SUBMIT), "--master", master, "--driver-java-options", QUICK),
+        *("--conf", f"spark.executor.extraJavaOptions={QUICK}"),
         *("--conf", f"spark.driver.host={HOME}", "--conf", f"spark.driver.bindAddress={HOME}"),
         *("--py-files", str(code / "mqlint.zip"), *options, str(code / "mqlint-submit.py")),
     )

@@ -96,7 +96,7 @@ class Node:
             raise self.error(f"the {noun} {', '.join(missing)} {verb} missing")
 
     def keys_allowed(self, allowed: Collection[str]) -> None:
-        """Raise ConfigError at the first key that is not in `allowed`, or if this is no mapping."""
+        """Raise ConfigError at the first key that is not in `allowed`, or if this has no keys."""
         if self.kind != "mapping":
             error = self._unexpected("'key: value' pairs")
             raise self.error(f"{error.message}; allowed keys: {choices(allowed)}")

@@ -100,6 +100,11 @@ def role_of_all(name: str) -> Role | None:
     return roles.pop() if len(roles) == 1 else None
 
 
+def tell_both_sites(labels: Iterable[str]) -> bool:
+    """Return whether one of some labels is for production, and one for DR."""
+    return {"production", "dr"} <= {role_of_all(label) for label in labels}
+
+
 def names_dr(text: str) -> bool:
     """Return whether a text has a word for DR, or a name such as `mqdr1`."""
     return _DR.search(text.lower()) is not None  # three times as fast as in any case

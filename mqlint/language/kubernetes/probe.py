@@ -69,7 +69,7 @@ def program_faults(words: Sequence[Node]) -> Iterator[Diagnostic]:
 
 
 def port_faults(probe: Node, container: Node) -> Iterator[Diagnostic]:
-    """Report a probe of a port that a container of MQ does not have, or that is no HTTP server.
+    """Report a probe of a port that a container of MQ does not have, or that has no HTTP server.
 
     A container need not declare its ports, and its MQSC may define other listeners, so a number is
     compared only with ports that are declared.

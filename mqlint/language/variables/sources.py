@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
-from mqlint.config.estate.roles import role_of_all
+from mqlint.config.estate.roles import tell_both_sites
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import parameters_of, variables_of
@@ -274,7 +274,7 @@ def rows_by_site(
             tables.setdefault(table, {}).setdefault(key, {})[field] = text
     for table, rows in tables.items():
         labels = {key: site_of_row(key, row) for key, row in rows.items()}
-        if {"production", "dr"} <= {role_of_all(label) for label in labels.values()}:
+        if tell_both_sites(labels.values()):
             for key, row in rows.items():
                 yield (
                     labels[key],

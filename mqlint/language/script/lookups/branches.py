@@ -6,7 +6,7 @@ from bisect import bisect
 from collections.abc import Mapping
 from itertools import islice
 
-from mqlint.config.estate.roles import role_of_all
+from mqlint.config.estate.roles import role_of_all, tell_both_sites
 from mqlint.language.script.blocks import blocks_in
 from mqlint.language.script.lookups.choices import NAME
 from mqlint.patterns import later
@@ -63,5 +63,4 @@ def branches_in(text: str, fixed: Mapping[str, str]) -> Mapping[str, Mapping[str
             value = found["double"] or found["single"] or found["bare"] or ""
             branches.setdefault(label, {})[found["name"]] = value
     sited = {label: values for label, values in branches.items() if role_of_all(label) is not None}
-    roles = {role_of_all(label) for label in sited}
-    return sited if {"production", "dr"} <= roles else {}
+    return sited if tell_both_sites(sited) else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
-from mqlint.config.estate.roles import role_of_all
+from mqlint.config.estate.roles import role_of_all, tell_both_sites
 from mqlint.language.script.posix.sites import MAKES
 from mqlint.language.script.posix.tables import Row
 from mqlint.patterns import later
@@ -46,10 +46,11 @@ def calls_in(text: str) -> list[Row]:
         outside += text[at : head.start()]
         at = max(at, *bodies[name])
     elsewhere = {*_PARAMETER.findall(outside + text[at:])} if heads else set()
+    making = {name for name, body in bodies.items() if MAKES.search(text, *body) is not None}
     rows: list[Row] = []
-    for call in islice(_CALL.finditer(text), _MOST_CALLS) if heads else ():
+    for call in islice(_CALL.finditer(text), _MOST_CALLS) if making else ():
         name = call["name"].lower()
-        if name in bodies and MAKES.search(text, *bodies[name]) is not None:
+        if name in making:
             parameters = _PARAMETER.findall(heads[name]["within"] or heads[name]["before"] or "")
             given = _given(call["words"], parameters)
             named = {role_of_all(value): value for value in given.values()}
@@ -57,7 +58,7 @@ def calls_in(text: str) -> list[Row]:
             if len(named) == 1:
                 values = {key: value for key, value in given.items() if key not in elsewhere}
                 rows.append(Row(named.popitem()[1], values, bodies[name]))
-    return rows if {"production", "dr"} <= {role_of_all(row.label) for row in rows} else []
+    return rows if tell_both_sites(row.label for row in rows) else []
 
 
 def _given(call: str, parameters: Iterable[str]) -> Mapping[str, str]:

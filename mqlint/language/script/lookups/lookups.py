@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 
-from mqlint.config.estate.roles import role_of_all
+from mqlint.config.estate.roles import role_of_all, tell_both_sites
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.script.lookups.branches import branches_in
@@ -158,7 +158,7 @@ class Lookups:
         for choice in self._all_choices() if self._uses else ():
             rows = [*islice(self._rows_of(choice, tables), _MOST)]
             labels = [site_of_row(key, node) for key, node in rows]
-            if not {"production", "dr"} <= {role_of_all(label) for label in labels}:
+            if not tell_both_sites(labels):
                 continue
             for label, (key, node) in zip(labels, rows, strict=True):
                 values = self._values({**self._literals, **choice.bound(key, node)})

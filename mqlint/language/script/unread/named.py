@@ -36,7 +36,7 @@ _SUBROUTINE = later(r"(?i)\bcall[ \t]+:\w{1,60}([^\n]{0,200})")
 _PIPED = later(r"(?:[\"'][\w.\\/-]{1,80}[\"'][ \t]*+[,)]?[ \t]*+){1,20}[|{]")
 """Texts of PowerShell that a block gets as `$_`."""
 _HEAD = later(r"(?i)[ \t]*+/[dflr]\b[^\n]{0,200}[ \t]in[ \t(]")
-"""The head of a loop of cmd, whose variable is no command yet."""
+"""The head of a loop of cmd, which sets a variable and runs nothing by it."""
 _PATTERN = later(r"[\\/]mqm?[\\/]bin(?:64)?[\\/][^\s\\/]{0,40}[*?\[]")
 _ENDS = "\"'}]);, \t\r\n"
 _LONGEST = 400

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _Looped = TypeVar("_Looped", Part, "Step")
-_SIGNS = ("{{", "${", "$(", "@", "%")
+_SIGNS = ("{{", "$", "@", "%", "__")
 """Signs of variables in a value."""
 _PROGRAMS = frozenset({"python", "perl"})
 _MOST_FED = 100_000

@@ -43,7 +43,7 @@ from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_
 from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
-from mqlint.language.kubernetes.releases import Applied, Release, ReleaseReader
+from mqlint.language.kubernetes.releases import ELSEWHERE, Applied, Release, ReleaseReader
 from mqlint.language.kubernetes.substitution import (
     Substitution,
     add_substituted,
@@ -423,7 +423,7 @@ def _of_chart(release: Release, files: _JoinedFiles) -> tuple[Composed | None, s
     if not is_changed or not (release.is_installed or has_manager):
         return None, set(), ""
     result = _hosted(manifest, chart, files)
-    if not release.chart:  # each file of values is judged by itself
+    if release.chart == ELSEWHERE:  # each file of values is judged by itself
         result.diagnostics = ()
     return result, {*used}, ""
 

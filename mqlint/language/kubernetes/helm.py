@@ -20,7 +20,13 @@ from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import has_values, is_of_chart
 from mqlint.language.kubernetes.pipelines import Key, KnownValues
-from mqlint.language.kubernetes.releases import Applied, Release, ReleaseReader, defaults_in
+from mqlint.language.kubernetes.releases import (
+    ELSEWHERE,
+    Applied,
+    Release,
+    ReleaseReader,
+    defaults_in,
+)
 from mqlint.language.kubernetes.rendering import Renderer
 from mqlint.language.kubernetes.values import Values, agreed, values_of, written
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -66,14 +72,14 @@ def releases_of(
         given = {*filter(is_of_chart, given)} if found else given
         found += _of_names(root, folder, given, asked, reader, found)
         yield from ((each, {*inside, *each.files, *({root} & texts.keys())}) for each in found)
-    elsewhere = [*declared.get("", ())]
+    elsewhere = [*declared.get(ELSEWHERE, ())]
     for folder, beside in sorted(of_charts.items() if not elsewhere else ()):
         root = defaults_in(folder, beside)
         if folder not in templates and root in beside and len(beside) <= _MOST:
             is_parent = any(key[1:2] == ("queueManager",) for key in reader.values(root))
             given = {*beside} - {root} if is_parent else set()
             named_so = _of_names(root, folder, given, set(), reader, ()) if given else ()
-            elsewhere += (each._replace(chart="") for each in named_so)
+            elsewhere += (each._replace(chart=ELSEWHERE) for each in named_so)
     # What one file says of a release is read with that file.
     yield from ((each, {*each.files}) for each in elsewhere if len(each.files) > 1)
 
@@ -136,7 +142,7 @@ def rendered(
         key: None if value is None else (value[0], places[value[1]][0] + value[2])
         for key, value in release.values
     }
-    if not release.chart:
+    if release.chart == ELSEWHERE:
         return Rendered(written(known, text), frozenset(), is_changed=True)
     root = defaults_in(release.chart, places)
     inside = f"{release.chart}/templates/".removeprefix("/")

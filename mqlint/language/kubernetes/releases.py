@@ -48,11 +48,15 @@ _SECRETS = later(r"^\w{0,20}secrets?(?:\+[\w-]{1,40})?://|(?:^|/)secrets?\b[^/]*
 """A file of values that is encrypted."""
 
 
+ELSEWHERE = "*"
+"""The folder of a chart that no project has; that of the whole project is blank."""
+
+
 class Release(NamedTuple):
     """A chart as it is installed once.
 
     `root` is the file that says so, `place` a path of its site, `chart` the folder of the chart,
-    blank for IBM's chart of MQ, which is elsewhere. `is_installed`: not only defaults are known.
+    `ELSEWHERE` for IBM's chart of MQ. `is_installed`: not only defaults are known.
     """
 
     root: str
@@ -142,10 +146,10 @@ class ReleaseReader:
                 place = root_of([state.environment], self.site_of) or own
                 for node in state.releases:
                     written = node.word("chart")
-                    chart = normpath(join(dirname(root), written))
+                    chart = _folder(join(dirname(root), written))
                     is_of_ibm = basename(written) == IBM_CHART
                     if chart in self._charts or is_of_ibm:
-                        chart = chart if chart in self._charts else ""
+                        chart = chart if chart in self._charts else ELSEWHERE
                         yield chart, place, partial(self._of_helmfile, node, state, chart, root)
             return
         for document in applied.documents:
@@ -154,8 +158,8 @@ class ReleaseReader:
                 path = inside(document.word("spec", "chart", "spec", "chart"))
                 chart = self._chart(path)
                 names = [document.word("metadata", key) for key in ("name", "namespace")]
-                if chart or path == IBM_CHART:
-                    prefix = chart.removesuffix(path)
+                if chart != ELSEWHERE or path == IBM_CHART:
+                    prefix = _prefix(chart, path)
                     layers = partial(self._of_flux, document, applied, chart, prefix)
                     yield chart, own or root_of(names, self.site_of), layers
             elif kind in ("Application", "ApplicationSet"):
@@ -163,19 +167,19 @@ class ReleaseReader:
                 for application in found:
                     for source, path in application.charts():
                         chart = self._chart(path)
-                        prefix = chart.removesuffix(path)
+                        prefix = _prefix(chart, path)
                         layers = partial(self._of_argo, source, application, applied, chart, prefix)
-                        if chart or path == IBM_CHART:
+                        if chart != ELSEWHERE or path == IBM_CHART:
                             yield chart, application.place, layers
             home = join(dirname(root), document.word("helmGlobals", "chartHome") or "charts")
             for node in document.entries("helmCharts"):
-                chart = normpath(join(home, node.word("name")))
+                chart = _folder(join(home, node.word("name")))
                 if chart in self._charts or node.word("name") == IBM_CHART:
-                    chart = chart if chart in self._charts else ""
+                    chart = chart if chart in self._charts else ELSEWHERE
                     yield chart, own, partial(self._of_kustomize, node, applied, chart)
 
     def defaults(self, chart: str) -> Values:
-        return self.values(defaults_in(chart, self._texts)) if chart else {}
+        return self.values(defaults_in(chart, self._texts)) if chart != ELSEWHERE else {}
 
     def _named(self, path: str, *, may_be_missing: bool = False) -> Values:
         """The values of a file that another one names; none of one that may be missing, and is."""
@@ -189,13 +193,13 @@ class ReleaseReader:
         return self.values(path)
 
     def _chart(self, path: str) -> str:
-        """The folder of a chart that has a path, or is further down here; blank for none."""
-        if path in self._charts:
-            return path
+        """The folder of a chart that has a path, or is further down here."""
+        if path and _folder(path) in self._charts:
+            return _folder(path)
         found = [
             chart for chart in self._ends.get(basename(path), ()) if chart.endswith(f"/{path}")
         ]
-        return found[0] if len(found) == 1 else ""
+        return found[0] if len(found) == 1 else ELSEWHERE
 
     def _of_argo(
         self, source: Node, found: Application, applied: Applied, chart: str, prefix: str
@@ -322,6 +326,17 @@ def _parameters(
 
 def inside(path: str) -> str:
     return path.removeprefix("./").strip("/")
+
+
+def _folder(path: str) -> str:
+    """A path as the name of a folder, blank for the whole project."""
+    found = normpath(path)
+    return "" if found == "." else found
+
+
+def _prefix(chart: str, path: str) -> str:
+    """What is before a path in the folder of the chart that has it."""
+    return chart.removesuffix(path) if chart != ELSEWHERE else ""
 
 
 def defaults_in(folder: str, paths: Iterable[str]) -> str:

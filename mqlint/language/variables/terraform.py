@@ -158,7 +158,11 @@ def _inventories(
             if isinstance(value, str) and PLAIN.fullmatch(value)
         }
         root, site = _site(place, f"{path}/", site_of)
-        root = f"{dirname(root)}/{ANY}{number}"
+        root = next(
+            each
+            for folder in (dirname(root), root)
+            if site_of(each := f"{folder}/{ANY}{number}") == site or folder is root
+        )
         names = naming.get(path, ())
         yield path, Inventory.of(root, "", site, place.name, known, known, names, _WHOLE)
 

@@ -3,8 +3,8 @@
 `+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
 Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
 the qm.ini file", "Creating a new uniform cluster"). Helm replaces `{{ .Values.KEY }}` before that,
-Ansible `{{ NAME }}`, Terraform `${var.NAME}`, shells `${NAME}`, and pipelines `${{ inputs.NAME }}`
-and `$(NAME)`.
+Ansible `{{ NAME }}`, Terraform `${var.NAME}`, shells and envsubst `${NAME}` and `$NAME`, and
+pipelines `${{ inputs.NAME }}` and `$(NAME)`.
 """
 
 from __future__ import annotations
@@ -43,11 +43,14 @@ _FORM = later(
     r"(?P<upper>\| *upper *)?)-?\}\}"
     r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100}|[1-9])\}"
     r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
-    r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\))"
+    r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\)|(?P<plain>[a-z_]\w{0,100}))"
+    r"|__(?P<between>[a-z](?:[a-z0-9]|_(?!_)){0,63})__"
     r"|@@?(?P<at>[a-z_]\w{0,63})@@?|%%(?P<percent>[a-z_]\w{0,63})%%"
     r"|<%=-? *[@$]?(?:\w{1,60}(?:::|\.)){0,4}"
     r"(?P<erb>\w{1,60}(?:\[['\":]?\w{1,60}['\"]?\]){0,4}) *-?%>",
 )
+_NAMES = ("shell", "given", "run", "plain", "between", "at", "percent")
+"""The groups of the form that have the name of such a variable."""
 _KEY = later(r"\[(?:'([\w-]+)'|\"([\w-]+)\"|(\d+)|[\w.]+)\]")
 _WORDS = later(r"\w+")
 _OF_SHELL = later(r"\$([A-Za-z_]\w{0,100}|[1-9])")
@@ -115,7 +118,7 @@ def variables_in(text: str) -> set[str]:
 
 def _of_dollar(insert: re.Match[str]) -> str:
     """The name of a variable of a shell, or of what fills a template in with such variables."""
-    name = next(filter(None, insert.group("shell", "given", "run", "at", "percent")), "")
+    name = next(filter(None, map(insert.__getitem__, _NAMES)), "")
     words = _WORDS.findall(insert["erb"] or "")  # the last key of `node['mq']['qm']`
     return f"${name or ''.join(words[-1:])}"
 

@@ -17,6 +17,7 @@ from mqlint.policy.compile.head import Head, head_of
 from mqlint.policy.language.parameters import Parameter, fault, parameters_of, settled, with_values
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.index import Index
+from mqlint.source.digest import json_digest
 
 if TYPE_CHECKING:
     from mqlint.config.node import Plain
@@ -201,6 +202,16 @@ class Rulebook:
     def compiled(self) -> tuple[Compiled, ...]:
         """The plain form of all rules, to send to other machines."""
         return tuple(self._whole(value) for value in self._compiled.values())
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """The SHA-256 of the plain form of each rule."""
+        return {value["id"]: json_digest(value) for value in self.compiled}
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of all rules."""
+        return json_digest(self.digests)
 
 
 def _read(stored: str | Compiled) -> Compiled:

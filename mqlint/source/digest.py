@@ -6,6 +6,7 @@ SHA-256 of its own, which is slower only where there is much to digest.
 
 from __future__ import annotations
 
+import json
 import sys
 
 try:
@@ -26,3 +27,8 @@ def hex_digest(data: bytes) -> str:
     from hashlib import sha256
 
     return sha256(data).hexdigest()
+
+
+def json_digest(value: object) -> str:
+    """Return the SHA-256 of a value that JSON has a form for, whatever the order of its keys."""
+    return hex_digest(json.dumps(value, sort_keys=True).encode("utf-8", "surrogatepass"))

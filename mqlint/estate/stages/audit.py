@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -22,8 +21,8 @@ from mqlint.estate.stages.context import RepositorySetup, Setup
 from mqlint.estate.tables.batches import Batches, batches
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.finding import Finding, Rule
-from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
+from mqlint.source.digest import json_digest
 from mqlint.source.git import GitError, branch_of, commit_of
 
 _RULES: Final = without_labels(TABLES["rules"])
@@ -72,7 +71,7 @@ def scan_row(
     return (
         *("", scan, began, datetime.now(UTC).replace(microsecond=0)),
         *(about.operator, about.host, __version__, about.engine),
-        *(_digest(about.rulebook.compiled), setup.digest or None, inventory),
+        *(about.rulebook.digest, setup.digest or None, inventory),
         *(list(about.words), sizes["files"], sizes["unread"]),
         *(sizes["commands"], sizes["understood"]),
     )
@@ -130,13 +129,13 @@ def rule_batches(about: About, configuration: Configuration) -> Batches:
     Thousands of repositories may differ in one way: their rows are made once.
     """
     setup = configuration.setup
-    digests = {policy["id"]: (policy, _digest(policy)) for policy in about.rulebook.compiled}
+    digests = about.rulebook.digests
     base: dict[str, tuple[object, ...]] = {}
     if "" in setup.repositories:  # one project
         base = dict(_own_cells(setup.repositories[""], setup, about.rulebook, digests))
     else:
         for key, rule in sorted(about.rulebook.rules.items()):
-            base[key] = _rule_cells(rule, RepositorySetup(), digests[key][1], is_own=False)
+            base[key] = _rule_cells(rule, RepositorySetup(), digests[key], is_own=False)
     yield from batches((("", *cells) for cells in base.values()), _RULES)
     found: dict[str, list[pa.RecordBatch]] = {}
     for name, repository in sorted(setup.repositories.items()):
@@ -156,23 +155,23 @@ def _own_cells(
     repository: RepositorySetup,
     setup: Setup,
     rulebook: Rulebook,
-    digests: Mapping[str, tuple[Compiled, str]],
+    digests: Mapping[str, str],
 ) -> Iterator[tuple[str, tuple[object, ...]]]:
     """The rules that a repository is judged by; most are those of which there are `digests`."""
     rule_set = setup.rule_sets[repository.rule_set]
     shared = rule_set if rule_set.shared is None else setup.rule_sets[rule_set.shared]
+    known = {policy["id"]: policy for policy in rulebook.compiled}
     tuned = {policy["id"]: policy for policy in shared.rules}
     for key, rule in rulebook.rules.items():
         if key in tuned:
-            known, digest = digests[key]
-            if tuned[key] is not known:
-                digest = _digest(tuned[key])
+            is_known = tuned[key] is known[key]
+            digest = digests[key] if is_known else json_digest(tuned[key])
             yield key, _rule_cells(rule, repository, digest, is_own=False)
     if rule_set.shared is not None:
         own = Rulebook(rule_set.rules)
         for policy in rule_set.rules:
             rule = own.rules[policy["id"]]
-            yield rule.id, _rule_cells(rule, repository, _digest(policy), is_own=True)
+            yield rule.id, _rule_cells(rule, repository, json_digest(policy), is_own=True)
 
 
 def _rule_cells(
@@ -226,7 +225,3 @@ def control_rows(about: About) -> Iterator[Row]:
         for rule in control.rules:
             name = about.rulebook.rules[rule].name
             yield "", control.framework, control.id, control.title or None, rule, name
-
-
-def _digest(value: object) -> str:
-    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import field, fields
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -33,6 +31,7 @@ from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading, role_and_profiles
 from mqlint.policy.run.judge import policies_in_force
+from mqlint.source.digest import json_digest
 from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
@@ -136,7 +135,7 @@ def setup_for(
     if not rule_sets.sets:
         rule_sets.place(Settings(), nothing)
     reading = digest_of(vocabulary, digest_of_code())
-    judging = digest_of(reading, rulebook.compiled)
+    judging = digest_of(reading, rulebook.digest)
     contents = {
         name: [repository.digest, repository.fault, dict(repository.faults)]
         for name, repository in repositories.items()
@@ -178,8 +177,7 @@ class _RuleSets:
 
 def digest_of(*parts: object) -> str:
     """Return the digest of values that JSON has a form for."""
-    content = json.dumps(parts, sort_keys=True)
-    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    return json_digest(parts)
 
 
 class RepositoryContext(JudgingContext):

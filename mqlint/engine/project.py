@@ -7,6 +7,7 @@ from functools import cached_property
 
 from mqlint.config.settings import Settings
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.building import describe
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
 from mqlint.engine.assembly.relate import related_assembly
@@ -55,7 +56,7 @@ def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Itera
     """Yield the descriptions of each queue manager that documents describe, in order of keys."""
     found = contributions_of(readings, assembly)
     for key in sorted(found):
-        yield assembly.describe(key, found[key])
+        yield describe(assembly, key, found[key])
 
 
 class Project:

@@ -13,6 +13,7 @@ from typing import Final
 
 from mqlint.config.data import data_of
 from mqlint.dataclass import NamedTuple
+from mqlint.engine.assembly.building import describe
 from mqlint.engine.assembly.called import PLACED_AT
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.project import Project
@@ -72,7 +73,7 @@ def judged_queue_managers(project: Project) -> Iterator[JudgedQueueManager]:
     """
     for key, contributions in sorted(project.contributions.items()):
         with suppress(Exception):
-            facts = project.assembly.describe(key, contributions)[0]
+            facts = describe(project.assembly, key, contributions)[0]
             yield JudgedQueueManager("", key, contributions, facts)
 
 

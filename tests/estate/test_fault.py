@@ -12,15 +12,14 @@ pytest.importorskip("pyspark")
 
 from mqlint.cli import main
 from mqlint.engine import Analyser, check
-from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly import building
 from mqlint.estate.history.store import latest
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
-from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.facts.registry import Facts
+from mqlint.model.core.queue_manager import QueueManager
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import inputs_in, settings_in
@@ -64,14 +63,14 @@ def scanned(
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A fault in judging the queue manager BAD."""
-    describe = Assembly.describe
 
-    def failing(self: Assembly, key: QueueManagerKey, given: list[object]) -> list[Facts]:
-        if key.name == "BAD":
-            raise ValueError("a secret word of the file")
-        return describe(self, key, given)  # type: ignore[arg-type]
+    class Faulty(QueueManager):
+        def release(self) -> None:
+            if self.key.name == "BAD":
+                raise ValueError("a secret word of the file")
+            super().release()
 
-    monkeypatch.setattr(Assembly, "describe", failing)
+    monkeypatch.setattr(building, "QueueManager", Faulty)
     return monkeypatch
 
 

@@ -7,6 +7,7 @@ import pytest
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.building import describe
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Target
@@ -32,7 +33,7 @@ def facts(*texts: str) -> Facts:
         found = dict(assembly.contributions(path, reading))
         given += [one for key, one in found.items() if key.name == "MQ7A"]
     key = assembly.key("0.jcl", "MQ7A")
-    return assembly.describe(key, given)[0]
+    return describe(assembly, key, given)[0]
 
 
 def copy_job(source: str, target: str) -> str:

@@ -15,6 +15,7 @@ from mqlint.config.loader import load_settings
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, Input, check, inputs_of
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.building import describe
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.loading.isolation import load_each
 from mqlint.finding import Severity
@@ -43,7 +44,7 @@ def described(inputs: list[Input], settings: Settings) -> Iterator[Facts]:
             for key, contribution in assembly.contributions(path, loaded.reading):
                 given.setdefault(key, []).append(contribution)
     for key, contributions in given.items():
-        yield from assembly.describe(key, contributions)
+        yield from describe(assembly, key, contributions)
 
 
 def test_what_a_wheel_stores_is_what_would_be_worked_out() -> None:

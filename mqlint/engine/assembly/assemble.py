@@ -1,10 +1,9 @@
-"""From readings to queue managers: the queue manager of each document, and the order."""
+"""The queue managers of each document, and its place in their order."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -12,20 +11,14 @@ from operator import itemgetter
 from posixpath import dirname
 from typing import TYPE_CHECKING, TypeVar
 
-from mqlint.config.estate.placement import Placement, SiteMatch
+from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import COPIES, Settings
 from mqlint.engine.assembly.addresses import with_sites
 from mqlint.engine.assembly.addressing import Address, addressed
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of, rendered_by
 from mqlint.engine.assembly.contribution import (
     Contribution,
-    Description,
     Rank,
-    descriptions,
-    fill,
-    in_order,
-    stated_target,
-    suppositions,
 )
 from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch
 from mqlint.engine.assembly.wiring import Wiring, first_feeds
@@ -37,9 +30,6 @@ from mqlint.language.mqsc import Command, Dialect, Parser, Script
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.model.core.inserts import variables_in
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.facts.queue_manager.wholeness import is_made_whole
-from mqlint.model.facts.registry import Facts
 from mqlint.source.masking import masked
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
@@ -57,7 +47,7 @@ _MOST_FED = 100_000
 
 
 class Assembly:
-    """Decides for each document which queue manager it describes, and builds queue managers."""
+    """Decides for each document which queue managers it describes."""
 
     def __init__(
         self,
@@ -89,7 +79,7 @@ class Assembly:
             self.settings = with_sites(self.settings, relations.found_sites)
         self._wiring = Wiring(relations.wired)
         self._fed = first_feeds(relations, self.placement.site_name_of)
-        self.__dict__.pop("_applying", None)
+        self.__dict__.pop("applying", None)
 
     @property
     def feeds(self) -> Mapping[str, Sequence[Feed]]:
@@ -487,66 +477,8 @@ class Assembly:
         level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
         return Target(level, target.platform, "configured target")
 
-    def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
-        """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
-
-        With a dump and scripts there are two descriptions, the scripts' first, otherwise one.
-        Output of DISPLAY is one more: its time is not known, and neither is what it omits.
-        """
-        given = in_order(given)
-        found = [
-            (chosen, self._filled(key, chosen, given, self._stated(key, chosen.dumps, given)))
-            for chosen in descriptions(given)
-        ]
-        (_, first), *others = found
-        first.manager.displayed = [facts.manager for each, facts in others if each.is_partial]
-        return [facts for _, facts in found]
-
-    @contextmanager
-    def described(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[list[Facts]]:
-        """Build the queue manager `key` for a block, and free it at the end."""
-        found = self.describe(key, given)
-        try:
-            yield found
-        finally:
-            for facts in found:
-                facts.manager.release()
-
-    def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
-        """Yield it as each text that may not run describes it; what the text omits is unknown."""
-        given = in_order(given)
-        dumps = [contribution for contribution in given if contribution.is_dump]
-        target: Target | None = None
-        for supposed in suppositions(given):
-            if target is None:  # here, as few queue managers have such a text
-                target = self._stated(key, dumps, given)
-            chosen = Description(scripts=[supposed], supposed=True)
-            yield self._filled(key, chosen, [supposed], target)
-
-    def _stated(
-        self,
-        key: QueueManagerKey,
-        dumps: Iterable[Contribution],
-        given: Sequence[Contribution],
-    ) -> Target:
-        target = self.target(given[0].path)
-        return stated_target(target, key, dumps, given, self.vocabulary)
-
-    def _home(self, key: QueueManagerKey, given: Sequence[Contribution]) -> str:
-        """The path that says where a queue manager is; files of other sites may be part of it."""
-        paths = dict.fromkeys(each.root or each.path for each in given if key.site)
-        paths |= {key.name: None} if key.anonymous else {}
-        at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
-        default = self._applying.get(key.site, given[0].path) if paths else given[0].path
-        return next(at_site, default)
-
-    def _place(self, key: QueueManagerKey, path: str) -> SiteMatch | None:
-        """How the site of a queue manager is known: by a path, or by its name."""
-        known = self.placement.site_of(path), self.placement.site_named(key.name)
-        return next((place for place in known if place and place.site.name == key.site), None)
-
     @cached_property
-    def _applying(self) -> dict[str, str]:
+    def applying(self) -> dict[str, str]:
         """A path of each site to which files of no site are applied."""
         composed = self.relations.composed
         roots = [root for found in composed.deployed.values() for root in found.roots]
@@ -557,31 +489,6 @@ class Assembly:
             for inventory in site
         )
         return {self.placement.site_name_of(root): root for root in reversed(roots)}
-
-    def _filled(
-        self,
-        key: QueueManagerKey,
-        chosen: Description,
-        given: Sequence[Contribution],
-        target: Target,
-    ) -> Facts:
-        path = self._home(key, given)
-        is_nameless = key.anonymous and (key.name != self.relations.owners.sole or key.model != "")
-        has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_partial)
-        manager = QueueManager(
-            key,
-            self.vocabulary,
-            target,
-            self.settings,
-            self._place(key, path),
-            profiles=self.profiles_of(path),
-            complete=has_all,
-            shared=self.relations.shared,
-        )
-        fill(manager, chosen, given)
-        if not (manager.complete or self.relations.owners.has_unowned):
-            manager.complete = is_made_whole(manager)
-        return Facts(manager)
 
 
 def _deciding(contribution: Contribution) -> Set[str]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
 
 from mqlint.computed import Computed
+from mqlint.engine.assembly.building import describe
 from mqlint.engine.loading.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.finding import Finding
@@ -30,7 +31,7 @@ class DescribedManagers:
 
     def _manager(self, key: QueueManagerKey) -> QueueManager:
         contributions = self._project.contributions[key]
-        return self._project.assembly.describe(key, contributions)[0].manager
+        return describe(self._project.assembly, key, contributions)[0].manager
 
     def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
         found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}

@@ -12,6 +12,7 @@ from typing import Any
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.assembly.building import described, suppose
 from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import Links, links_of
 from mqlint.engine.assembly.relations import Relations
@@ -216,17 +217,17 @@ class Partition:
 
     def _offers(self, asked: AskedKeys, key: QueueManagerKey) -> OwnResults:
         index, grading = self._criteria.rulebook.index, self._criteria.grading
-        with self._assembly.described(key, self._given[key]) as descriptions:
+        with described(self._assembly, key, self._given[key]) as descriptions:
             return OwnResults.of(offers_of(index, descriptions, grading, asked))
 
     def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None = None) -> OwnResults:
         assembly, given = self._assembly, self._given[key]
-        with assembly.described(key, given) as descriptions:
+        with described(assembly, key, given) as descriptions:
             judgement = judge_queue_manager(
                 self._criteria.rulebook.index,
                 descriptions,
                 self._criteria.grading,
-                assembly.suppose(key, given) if asked is None else (),
+                suppose(assembly, key, given) if asked is None else (),
                 alone=self._alone,
                 offering=asked is not None,
                 waiting=self._waiting,

@@ -12,6 +12,7 @@ from typing import Final
 import pyarrow as pa
 
 from mqlint.dataclass import NamedTuple, frozen
+from mqlint.engine.assembly.building import describe, described, suppose
 from mqlint.engine.assembly.contribution import Contribution, in_order
 from mqlint.engine.assembly.relations import Relations
 from mqlint.engine.projections import (
@@ -199,7 +200,7 @@ def _outcome(
         return _Outcome(list(batches(faults, MESSAGES)), {}, pack_claims(()), whole=not faults)
     home = _home_of(given)
     contributions = [member.contribution for member in given]
-    with reader.assembly(home).described(key, contributions) as descriptions:
+    with described(reader.assembly(home), key, contributions) as descriptions:
         judged = JudgedQueueManager(home, key, contributions, descriptions[0])
         return _judged_as(judged, given, descriptions, reader, wanted, faults)
 
@@ -215,7 +216,7 @@ def _judged_as(
     """The result for a queue manager that is described; `faults` are of documents that are not."""
     home, key, contributions = judged.repository, judged.key, judged.given
     context = reader.context.of(home)
-    supposed = [*reader.assembly(home).suppose(key, contributions)]
+    supposed = [*suppose(reader.assembly(home), key, contributions)]
     waiting = Waiting(context.setup.settings)
     judgement = judge_queue_manager(
         context.rulebook.index, descriptions, context.grading, supposed, waiting=waiting
@@ -302,8 +303,8 @@ def _judged_by(
     context, assembly = reader.context.of(name), reader.assembly(name)
     own = context.rulebook.own
     index = context.rulebook.index.only(lambda policy: policy.id not in own, "shared")
-    descriptions = assembly.describe(key, contributions)
-    supposed = [*assembly.suppose(key, contributions)]
+    descriptions = describe(assembly, key, contributions)
+    supposed = [*suppose(assembly, key, contributions)]
     return judge_queue_manager(index, descriptions, context.grading, supposed)
 
 

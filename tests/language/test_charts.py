@@ -7,9 +7,9 @@ from posixpath import dirname
 import pytest
 
 from mqlint.language.kubernetes.composed import composed, compositions_of
-from mqlint.language.kubernetes.helm import rendered
-from mqlint.language.kubernetes.releases import Release
-from mqlint.language.kubernetes.values import values_of
+from mqlint.language.kubernetes.helm.charts import rendered
+from mqlint.language.kubernetes.helm.releases import Release
+from mqlint.language.kubernetes.helm.values import values_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
 

@@ -38,12 +38,12 @@ from mqlint.language.kubernetes.deployed import (
     with_variables,
 )
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
-from mqlint.language.kubernetes.helm import chart_folders, releases_of, rendered
+from mqlint.language.kubernetes.helm.charts import chart_folders, releases_of, rendered
+from mqlint.language.kubernetes.helm.releases import ELSEWHERE, Applied, Release, ReleaseReader
 from mqlint.language.kubernetes.kustomize.overlay import Overlay, folder_of, is_composing
 from mqlint.language.kubernetes.kustomize.resources import Built
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
-from mqlint.language.kubernetes.releases import ELSEWHERE, Applied, Release, ReleaseReader
 from mqlint.language.kubernetes.substitution import (
     Substitution,
     add_substituted,

@@ -13,8 +13,8 @@ from posixpath import basename, dirname
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes.applications import PlacedText, root_of
-from mqlint.language.kubernetes.releases import ReleaseReader, inside
-from mqlint.language.kubernetes.values import plain
+from mqlint.language.kubernetes.helm.releases import ReleaseReader, inside
+from mqlint.language.kubernetes.helm.values import plain
 from mqlint.language.text.mapped import MappedTextBuilder, mapped_at
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later

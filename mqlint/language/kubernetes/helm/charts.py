@@ -1,8 +1,8 @@
 """Charts of Helm: their releases, and the templates that the values of these render.
 
 Source: "Values Files" and "Library Charts" of Helm. What an action makes of values is in
-`mqlint.language.kubernetes.pipelines`; named templates may be those of another chart. What tools
-say of releases is in `mqlint.language.kubernetes.releases`.
+`mqlint.language.kubernetes.helm.pipelines`; named templates may be those of another chart. What
+tools say of releases is in `mqlint.language.kubernetes.helm.releases`.
 
 Names of files count for sites of which no tool says anything. A key has the value of `values.yaml`,
 unless the one other file of values sets it. Of several such, none decides, but those of different
@@ -19,16 +19,16 @@ from posixpath import basename, dirname
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.kubernetes import has_values, is_of_chart
-from mqlint.language.kubernetes.pipelines import Key, KnownValues
-from mqlint.language.kubernetes.releases import (
+from mqlint.language.kubernetes.helm.pipelines import Key, KnownValues
+from mqlint.language.kubernetes.helm.releases import (
     ELSEWHERE,
     Applied,
     Release,
     ReleaseReader,
     defaults_in,
 )
-from mqlint.language.kubernetes.rendering import Renderer
-from mqlint.language.kubernetes.values import Values, agreed, values_of, written
+from mqlint.language.kubernetes.helm.rendering import Renderer
+from mqlint.language.kubernetes.helm.values import Values, agreed, values_of, written
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import Budget

@@ -12,9 +12,9 @@ from itertools import islice
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.kubernetes.pipelines import KnownValues
-from mqlint.language.kubernetes.rendering import Renderer
-from mqlint.language.kubernetes.values import Place, Values, merged, values_of
+from mqlint.language.kubernetes.helm.pipelines import KnownValues
+from mqlint.language.kubernetes.helm.rendering import Renderer
+from mqlint.language.kubernetes.helm.values import Place, Values, merged, values_of
 from mqlint.language.text.mapped import MappedTextBuilder, mapped_slice
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node

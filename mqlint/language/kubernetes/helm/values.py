@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from mqlint.language.kubernetes.applications import PlacedText
-from mqlint.language.kubernetes.pipelines import LISTED, ChartValues, Key
+from mqlint.language.kubernetes.helm.pipelines import LISTED, ChartValues, Key
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node

@@ -12,9 +12,9 @@ from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.kubernetes.actions import Action, Block, Node, nodes_of
+from mqlint.language.kubernetes.helm.actions import Action, Block, Node, nodes_of
+from mqlint.language.kubernetes.helm.pipelines import Key, KnownValues, Operand, Pipeline, Scope
 from mqlint.language.kubernetes.merge import Undecided
-from mqlint.language.kubernetes.pipelines import Key, KnownValues, Operand, Pipeline, Scope
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget

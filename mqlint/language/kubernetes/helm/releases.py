@@ -28,10 +28,10 @@ from mqlint.language.kubernetes.applications import (
 )
 from mqlint.language.kubernetes.clients import maps_of
 from mqlint.language.kubernetes.declarations import IBM_CHART
-from mqlint.language.kubernetes.helmfile import State, filled, is_template, states_of
+from mqlint.language.kubernetes.helm.helmfile import State, filled, is_template, states_of
+from mqlint.language.kubernetes.helm.pipelines import Key
+from mqlint.language.kubernetes.helm.values import Values, merged, plain, values_in, values_of
 from mqlint.language.kubernetes.merge import Undecided
-from mqlint.language.kubernetes.pipelines import Key
-from mqlint.language.kubernetes.values import Values, merged, plain, values_in, values_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later

@@ -31,8 +31,16 @@ from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, paired_value, value_after
 from mqlint.source.secrets.variables import of_passwords, of_variables
 
-_OTHER_BLANKS = dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
-"""Blanks that documents have instead of a space: `PASSWORD = text` is often pasted with them."""
+_TYPOGRAPHIC = (
+    dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+    | dict.fromkeys(range(0x2010, 0x2016), "-")
+    | dict.fromkeys(range(0x2018, 0x201C), "'")
+    | dict.fromkeys(range(0x201C, 0x2020), '"')
+)
+"""Blanks, dashes and quotes of documents, with which commands are often pasted.
+
+PowerShell takes the dashes and quotes for those of ASCII.
+"""
 
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:
@@ -42,7 +50,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     the value after an equals sign goes on to the end of its line.
     """
     if not text.isascii():
-        text = text.translate(_OTHER_BLANKS)
+        text = text.translate(_TYPOGRAPHIC)
     found = _spans(text, scripts, settings)
     plain = Unescaped.of(text)
     if plain is not None:
@@ -91,7 +99,8 @@ _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(
     r"(?im)(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
-    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:secrets?|variable|config)[ \t]+set[ \t])[ \t]*\Z"
+    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\b(?:Set|New)-Variable"
+    r"|\b(?:secrets?|variable|config)[ \t]+set[ \t])[ \t]*\Z"
 )
 """Before a name that is set to the next word."""
 _ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{<\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")

@@ -125,7 +125,7 @@ def _assigned(
         if _takes_line(text, start, to_line_end):
             return at, _line_end(text, at, continues=to_line_end)
         before = _before(text, start)
-        if before is not None and _SETS_TO_BLANK.match(before) is not None:
+        if before is not None and _sets_to_blank(before, to_line_end):
             found = _TO_BLANK.match(text, at)
             if found is not None:
                 return found.span()
@@ -135,7 +135,7 @@ def _assigned(
         return at, in_line(text, at, ";")
     empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
     is_empty = empty and _is_in_line(text, start)
-    return _enclosed(text, start, at) or (None if is_empty else _in_quotes(text, start, at))
+    return _enclosed(text, start, end, at) or (None if is_empty else _in_quotes(text, start, at))
 
 
 _PROSE = later(
@@ -176,7 +176,8 @@ def _opens_lines(text: str, at: int) -> bool:
     if text.startswith("[", at):
         end = in_line(text, at, "]")
         return end == in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
-    return text.startswith("{", at) and not text.startswith("{{", at)
+    is_map = text.startswith("{", at) and not text.startswith("{{", at)
+    return is_map and _SCHEME.match(text, at) is None
 
 
 _OPTION_GAP = later(
@@ -211,8 +212,21 @@ _ENVIRONMENT = later(
 _MOST_ITEMS = 2_000
 """Characters before an item that are searched for the key of its list."""
 _SETS_TO_BLANK = later(r"(?:Environment=|(?i:ENV|ARG)[ \t]++)(?:[^\"'\n]*[ \t])?\Z")
+_SETS_OF_HOST = later(
+    r"[\w.:\[\]-]++(?:[ \t]++[\w.-]++=(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\s\"'])*+)*+[ \t]++\Z"
+)
+"""Before a variable of a host in an inventory of Ansible."""
 _TO_BLANK = later(r"(?![$`\"'])(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|[^\s\\])++")
-"""A value of systemd or of a Dockerfile, in which the signs of a shell have no meaning."""
+"""A value of systemd, a Dockerfile or an inventory: the signs of a shell have no meaning in it."""
+
+
+def _sets_to_blank(before: str, settings: bool) -> bool:
+    """Whether a name that follows `before` in its line gets a value up to the next blank."""
+    if settings and _SETS_OF_HOST.match(before) is not None:
+        return True
+    return _SETS_TO_BLANK.match(before) is not None
+
+
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
 _FARTHEST = 300
 _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
@@ -251,12 +265,14 @@ def _before(text: str, start: int) -> str | None:
     return text[line:start] if line or start <= _FARTHEST else None
 
 
-def _enclosed(text: str, start: int, at: int) -> Span | None:
+def _enclosed(text: str, start: int, end: int, at: int) -> Span | None:
     """The value of a `NAME=value` that is quoted as a whole, with its blanks."""
     before = (_before(text, start) or "").rstrip("-")
     for quote in "\"'":
         opens = before.rfind(quote)
         if opens < 0 or before.count(quote) % 2 == 0 or text[at : at + 1] in ("'", '"', "\\", "$"):
+            continue
+        if quote in text[end:at]:
             continue
         lead, inside = before[:opens], before[opens + 1 :]
         if _RUNS_WORD.search(lead) or (inside and not inside.endswith((";", "&"))):

@@ -123,6 +123,7 @@ SHELL = {
     "parts in Perl": 'strmqm QM0\nperl -e \'system("crt"."mqm QM1")\'',
     "parts in awk": 'strmqm QM0\nawk \'BEGIN { system("crt" "mqm QM1") }\'',
     "subscript": f"strmqm QM0\ntest -v 'x[$({RUN})]'",
+    "link in this folder": "strmqm QM0\nln -s /opt/mqm/bin/crtmqm x\n./x -lf 5 QM1",
     "udev": f"echo 'RUN+=\"/opt/mqm/bin/{RUN}\"' > /etc/udev/rules.d/1.rules",
 }
 OTHER = {
@@ -153,6 +154,16 @@ OTHER = {
     "m.ps1": f"# start\r{RUN}\n",
     "n.ps1": f"[powershell]::Create().AddScript('{RUN}').Invoke()\n",
     "o.ps1": "$alias:x = 'crtmqm'\nx -lf 5 QM1\n",
+    "p.ps1": "Set-Item alias:x crtmqm\nx -lf 5 QM1\n",
+    "q.ps1": f"$block = [scriptblock]::Create('{RUN}')\n$block.Invoke()\n",
+    "r.ps1": "(New-Object -ComObject Shell.Application).ShellExecute('crtmqm', '-lf 5 QM1')\n",
+    "s.ps1": 'Add-Type \'class A { static void F() { Process.Start("crtmqm", "QM1"); } }\'\n',
+    "t.ps1": "& \u2018crtmqm\u2019 -lf 5 QM1\n",
+    "j.cmd": "strmqm QM0\ncmd /q < steps.txt\n",
+    "k.cmd": "strmqm QM0\npowershell -NoProfile -Command - < steps.txt\n",
+    "l.cmd": f"echo {RUN} | cmd /q\n",
+    "m.cmd": "mklink x.exe C:\\MQ\\bin\\crtmqm.exe\nx -lf 5 QM1\n",
+    "n.cmd": "copy C:\\MQ\\bin\\crtmqm.exe x.exe\nx -lf 5 QM1\n",
     "site.yml": "- hosts: mq\n  tasks:\n  - script: x.sh\n    args: {creates: x}\n"
     f"  - local_action: command {RUN}\n",
 }
@@ -259,6 +270,7 @@ MESSAGES = {
     "default of a variable": 'strmqm "${QM:-QM1}"\necho "${MQ_HOME:-$(pwd)}"',
     "copies of programs": "strmqm QM1\ncp /opt/mqm/bin/strmqm /backup/\n"
     "ln -s /opt/mqm/bin/strmqm /usr/bin/strmqm",
+    "programs that are replaced": "strmqm QM1\nmv own.sh /usr/local/bin/strmqm\n./own.sh",
     "sed that edits": "strmqm QM1\nsed -e 's/a/b/' x\nsed '/e/d' y\nsed -i s/a/b/ /etc/init.d/mq",
     "unit": "strmqm QM1\nsystemctl status mq\nsystemctl edit mq --stdin <<E\nA=1\nE",
     "comparison": f"strmqm QM1\ndiff <(echo '{RUN}') x",

@@ -257,7 +257,7 @@ class TextReader(UnreadReader):
         touches = self.is_known_host and self.touch(command, words)
         done = len(self.script.steps) + len(self.script.remote)
         is_own = words[0].text.lower() in self.functions.defined
-        is_renamed = words[0].text in self.script.aliases
+        is_renamed = base_name(words[0].text) in self.script.aliases
         harmless = not is_own and not is_renamed and is_harmless(words)
         is_known = harmless or touches
         if is_known:

@@ -208,7 +208,7 @@ class BatchScanner(CommandScanner):
         if name == "for":
             return self._loop(found.end())
         if name in _CALLING and self.text[found.end() : found.end() + 1] in (" ", "\t"):
-            return max(self._called(name, found.end()), found.end())
+            return max(self._called(name, at, found.end()), found.end())
         if name == "set":
             return self._set(at)
         if name in ("goto", "exit"):
@@ -242,12 +242,14 @@ class BatchScanner(CommandScanner):
         self.ended += passed_over(self.text, at, end)
         return end
 
-    def _called(self, name: str, at: int) -> int:
+    def _called(self, name: str, begin: int, at: int) -> int:
         """Continue after call, start or cmd; another script may set variables."""
         word, after = self._blanks_and_argument(at)
         while word is not None and (word.text[:1] == "/" or (name == "start" and word.quoted)):
             at = after
             word, after = self._blanks_and_argument(at)
+        if name == "cmd" and word is None:  # it runs what it reads
+            return self._simple(begin, name)
         if name == "cmd" and word is not None and word.quoted:
             return word.start + 1
         if word is not None and not word.text.lower().rpartition("\\")[2].startswith("setmqenv"):

@@ -47,12 +47,15 @@ _FILE_TIME = later(r"(?i)(?:LastWrite|LastAccess|Creation)Time")
 _THIS = ("$_", "${_}", "$PSItem")
 """The file for which a block of ForEach-Object runs."""
 _SPLAT = later(r"@((?:[A-Za-z]+:)?[A-Za-z_]\w*)")
+_QUOTES = dict.fromkeys(range(0x2018, 0x201C), "'") | dict.fromkeys(range(0x201C, 0x201F), '"')
+"""Quotes of documents, which PowerShell takes for those of ASCII."""
 _NUMBER = later(r"[-+!:%\d]|\.\d")
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
 
 class PowershellScanner(CommandScanner):
     def __init__(self, text: str, budget: Budget) -> None:
+        text = text if text.isascii() else text.translate(_QUOTES)
         super().__init__(text, budget)
         self.chars = PowershellText(text, budget)
         self.frame = PowerShellFrame("top")

@@ -45,6 +45,7 @@ from mqlint.language.script.unread.unseen import (
     is_of_product,
     is_of_system,
     is_script_file,
+    is_windows_shell,
     makes_block,
     may_be_script,
     prints_settings,
@@ -179,6 +180,8 @@ class UnreadReader(CommandReader):
         runs_input = name in RUN_LATER - {"crontab", "incrontab"} or is_program
         if runs_input and command.piped is not None:
             return self.is_unseen(command.piped)
+        if is_program and is_windows_shell(name) and command.stdin is not None:
+            return self.is_unseen_file(command, command.stdin)
         is_fetched = any(is_configuration(word.text) for word in fetched(name.lower(), words))
         return is_fetched or evaluates(name, words)
 
@@ -267,7 +270,7 @@ class UnreadReader(CommandReader):
                 self.runs_arguments[span] = runs_arguments(body)
             is_run = self.runs_arguments[span] and gives_command(words, commands)
         else:
-            is_run = words[0].text in self.script.aliases
+            is_run = base_name(words[0].text) in self.script.aliases
             is_run = is_run or is_unfollowed(command, words, commands)
         if is_run:
             self.add_unfollowed(words[0].start)

@@ -77,7 +77,8 @@ _NAMES_PROGRAMS = later(
     r"|[^.\n]{0,200}(?:\.d/[^./\n]{0,100})?\Z)|/\.ssh/"
 )
 """Files of supervisors, udev, ssh and the like, which name programs after keys."""
-ALIASING = frozenset("alias set-alias new-alias sal nal cp ln hash copy copy-item".split())
+_RENAMES = frozenset("cp install ln hash copy copy-item mklink mv move".split())
+ALIASING = frozenset("alias set-alias new-alias sal nal".split()) | _RENAMES
 """Commands that give another one a name."""
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _PROGRAM_OPTIONS = ("f", "--file")
@@ -89,7 +90,6 @@ _HAS_PROGRAM = later(
 """Programs whose words may be a program in a language of their own, as those of interpreters."""
 _COPIES = frozenset({"cp", "install"})
 _IN_PLACE = later(r"-[nErsz]*i|--in-place")
-_RENAMES = _COPIES | {"ln", "hash", "copy", "copy-item"}
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 _AT_TIMES = (
     r"(?<![\d*/,-])(?:[\d*/,-]++[ \t]+){3}(?:[\w*/,-]++[ \t]+){2,3}"
@@ -125,14 +125,18 @@ _SED_RUNS = later(r"(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e|s(\W).{0,200}\1
 """A program of sed that runs the lines it reads, or what it made of them."""
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _STARTED = later(
-    r"(?im)^[^#\n]*?(?:Process\]::Start\(|\.FileName[ \t]*=|\$alias:\w{1,60}[ \t]*="
+    r"(?im)^[^#\n]*?(?:Process(?:\]::|\.)Start\(|\.FileName[ \t]*=|\$alias:\w{1,60}[ \t]*="
+    r"|-item(?:[ \t]+-path)?[ \t]+alias:\w{1,60}(?:[ \t]+-value)?"
+    r"|scriptblock\]::Create\(|\.ShellExecute\("
     r"|\.(?:Run|Exec|Create|Add(?:Script|Command)|InvokeScript|NewScriptBlock)\("
     r"|\bcommand(?:line|s)[ \t]*="
     r"|ProcessStartInfo(?:\]::new)?(?:[ \t]*+\()?)"
-    r"[ \t]*+[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
+    r"[ \t]*+\\?[\"']?(?:[^\"'\n]{0,200}[\\/])?([a-z]\w{1,20})(?:\.exe)?\b"
 )
 """The program of a process of .NET, WMI or a shell object."""
-_BY_OBJECT = later(r"(?i)process|wscript|\.run\(|ssmcommand|powershell|\.invoke|\$alias:")
+_BY_OBJECT = later(
+    r"(?i)process|wscript|\.run\(|ssmcommand|powershell|\.invoke|\balias:|shellexecute|scriptblock\]"
+)
 _ARGUMENT = r"[ \t]+(?:-\w|[A-Z$%@{\"'<])"
 _SIMPLE = r"(?:[ \t]+[a-z0-9][\w./%]{0,80}(?![\w./%])){1,2}"
 """The beginning of an argument that no prose has, and words that prose has too: `strmqm qm1`."""
@@ -544,12 +548,11 @@ def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]
     """Yield the names that `alias NAME=VALUE` or `Set-Alias NAME VALUE` gives to commands of MQ."""
     name = base_name(words[0].text).lower()
     if name in _RENAMES:
-        programs = [word for word in words[1:-1] if base_name(word.text) in commands]
-        if len(programs) == 1 and base_name(words[-1].text) not in (
-            "",
-            base_name(programs[0].text),
-        ):
-            yield words[-1].text
+        names = [base_name(word.text) for word in words[1:]]
+        *before, new = reversed(names) if name == "mklink" else names
+        programs = {name for name in before if name in commands}
+        if len(programs) == 1 and new not in ("", *programs):
+            yield new
         return
     if name != "alias":
         values = [word.text for word in words[1:] if word.quoted or word.text[:1] != "-"]

@@ -18,6 +18,8 @@ from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 
 _EVALUATING = frozenset({"iex", "invoke-expression"})
 _WINDOWS_SHELL = later(r"(?:powershell|pwsh)(?:_ise)?")
+_ONLY_OPTIONS = later(r"(?i)(?:[ ]|/(?:[adqsu]|[efv]:(?:on|off))|-no\w+)*+")
+"""Options of cmd and PowerShell without a script."""
 _EVALUATES = later(
     r"(?i)\b(?:iex|invoke-expression)\b|\bscriptblock\]::create\b|\A-e(?:nc\w*|c)?\Z"
 )
@@ -127,8 +129,16 @@ def is_interpreter(name: str) -> bool:
 
 
 def reads_program(name: str, words: Sequence[Word]) -> bool:
-    """Whether an interpreter of programs reads its program from its input."""
+    """Whether an interpreter, or a shell of Windows, reads its program from its input."""
+    if is_windows_shell(name):
+        options = " ".join(word.text for word in words[1:])
+        return words[-1].text == "-" or _ONLY_OPTIONS.fullmatch(options) is not None
     return is_interpreter(name) and all(word.text in _STDIN for word in words[1:])
+
+
+def is_windows_shell(name: str) -> bool:
+    """Whether a command is cmd or PowerShell."""
+    return name.lower() == "cmd" or _WINDOWS_SHELL.fullmatch(name.lower()) is not None
 
 
 def is_given_unknown(words: Sequence[Word]) -> bool:

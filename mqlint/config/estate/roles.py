@@ -33,6 +33,8 @@ _ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }
 _TESTS_OF_DR = frozenset({"drtest", "drtests", "drtesting", "recoverytest"})
+_BESIDE_OTHERS: dict[str, Role] = {"primary": "production", "recovery": "dr"}
+"""Words that tell a role beside a name for the other one: `primary` and `dr`."""
 _NOT_YET = frozenset({"non", "not", "no", "pre", "post"})
 """Words before production that say that it is something else."""
 _OTHER_ENVIRONMENTS = frozenset(
@@ -56,6 +58,8 @@ _WORDS_FOR_DR = "|".join(
     _SPLIT.sub("[^a-z]{0,3}", word) for word, role in _ROLE_WORDS.items() if role == "dr"
 )
 _DR = later(rf"(?<![a-z])(?:{_WORDS_FOR_DR})(?![a-z])|dr\d")
+_WORDS_FOR_PAIRS = later(rf"(?<![a-z])(?:{'|'.join(_BESIDE_OTHERS)}|prod|production|dr)(?![a-z])")
+"""A word of a name of which another one has the word for the other site."""
 _BETWEEN = later(r"(?i)[|:,;/&+]|(?<![a-z])(?:and|or)(?![a-z])")
 """What is between alternatives."""
 _WORDS = later(r"[a-z]+")
@@ -100,6 +104,14 @@ def role_of_all(name: str) -> Role | None:
     return roles.pop() if len(roles) == 1 else None
 
 
+def role_as(label: str) -> str:
+    """Return a label, or the role that only other labels beside it make it tell: `primary`."""
+    if role_of_all(label) is None:
+        roles = {_BESIDE_OTHERS.get(word) for word in _WORDS.findall(label.casefold())} - {None}
+        return roles.pop() or label if len(roles) == 1 else label
+    return label
+
+
 def tell_both_sites(labels: Iterable[str]) -> bool:
     """Return whether one of some labels is for production, and one for DR."""
     return {"production", "dr"} <= {role_of_all(label) for label in labels}
@@ -138,7 +150,7 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
     paths, managers = [*paths], {*managers}
     spelled = grouped((name.casefold(), name) for name in {*managers, *_names_in(paths)})
     parts = [(name, *part) for name in sorted(spelled) for part in _parts_of(name)]
-    evidence = [*_of_pairs(parts)]
+    evidence = [*_of_pairs(parts), *_beside_others(spelled)]
     is_told = any(role == "production" for _, role in evidence)
     if not is_told and "production" not in map(role_of, spelled):
         sure = {name.casefold() for name in managers}
@@ -177,6 +189,19 @@ def _of_pairs(parts: Sequence[_Part]) -> Iterator[tuple[str, Role]]:
             is_of_pair = (start, word) in beginnings and is_end
         if is_of_pair:
             yield name, _ROLE_WORDS[word]
+
+
+def _beside_others(names: Collection[str]) -> Iterator[tuple[str, Role]]:
+    """Yield names with a word that tells a role beside others, if one names the other site."""
+    told = grouped(
+        (_WORDS_FOR_PAIRS.sub("*", name), (name, role))
+        for name in names
+        if len(name) <= _LONGEST and _WORDS_FOR_PAIRS.search(name) is not None
+        if (role := role_of_all(role_as(name))) is not None
+    )
+    for found in told.values():
+        if len({role for _, role in found}) > 1:
+            yield from found
 
 
 def _copies(parts: Iterable[_Part], names: Collection[str]) -> Iterator[tuple[str, str, bool]]:

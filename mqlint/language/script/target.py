@@ -63,6 +63,9 @@ _COVER = later(f"{PLACEHOLDER}+")
 _OF_SHELL = later(r"(?:\$(?:[A-Za-z_]\w{0,80}+|\{[A-Za-z_]\w{0,80}+\}))+")
 _OF_OTHERS = frozenset({"chef", "expect", "powershell", "puppet"})
 """Languages whose own variables look the same."""
+_OF_JOBS = frozenset({"jenkins", "pipeline"})
+_OF_JOB = later(r"(?m)^[ \t]*+[A-Za-z_]\w{0,80}+[ \t]++=(?!=)|\bexport[ \t]++[A-Za-z_]\w{0,80}+=")
+"""Where a job sets a variable: see `mqlint.language.variables.jobs`, which knows the value."""
 _OF_CMD = later(r"(?:%[A-Za-z_]\w{0,80}+%)+")
 _OF_TERRAFORM = later(r"(?:\$\{var\.[A-Za-z_]\w{0,80}+\})+")
 _OF_MAKE = later(r"(?:\$(?:\([A-Za-z_]\w{0,80}+\)|\{[A-Za-z_]\w{0,80}+\}))+")
@@ -155,7 +158,7 @@ def with_variables(embedded: Iterable[Embedded], text: str, language: str) -> tu
     lookups = lookups_in(text)
     if language in _OF_OTHERS and lookups is None:
         return tuple(embedded)
-    script = Targets(text, is_file=True)
+    script = Targets(_OF_JOB.sub("", text) if language in _OF_JOBS else text, is_file=True)
     form = _FORMS.get(language, _OF_SHELL)
 
     def shown(inner: Embedded) -> Embedded:

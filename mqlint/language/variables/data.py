@@ -23,7 +23,7 @@ _PLACE = later(
     r"(?:[^/]{1,100}/){0,6}[^/]{1,100}\.(?P<ending>ya?ml|json|rb|sls)"
 )
 _OF_HIERA = later(r"(?m)^[\"']?\w{1,60}(?:::\w{1,60})+[\"']?[ \t]*:")
-_OF_ENVIRONMENT = later(r"(?m)^[ \t]*[\"']?(?:default|override)_attributes\b")
+_OF_ENVIRONMENT = later(r"(?m)(?:^[ \t]*|[{,][ \t]*\")[\"']?(?:default|override)_attributes\b")
 _ANY = later("")
 _SIGNS = {
     ("data", "yaml"): _OF_HIERA,

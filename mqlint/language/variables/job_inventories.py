@@ -8,7 +8,7 @@ from posixpath import basename, dirname, normpath
 from mqlint.grouping import grouped
 from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.inventory import Inventory
-from mqlint.language.variables.jobs import Job, jobs_of, reached, resources_of
+from mqlint.language.variables.jobs import Job, jobs_of, reached, resources_of, tokens_in
 from mqlint.language.variables.signs import RESOURCE, has_jobs, names_in
 from mqlint.language.variables.sources import ANY, PLAIN
 from mqlint.patterns import later
@@ -47,6 +47,11 @@ def of_jobs(
             names = {name for file in (path, *reach) for name in naming.get(file, ())}
             given = {f"${name}": value for name, value in job.values.items()}
             given |= arguments.given_in(scripts, job.values)
+            given |= {
+                f"${token}": job.values[name]
+                for token, name in tokens_in(scripts)
+                if name in job.values
+            }
             values = {
                 name: value
                 for name, value in given.items()

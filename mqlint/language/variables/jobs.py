@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 
+from mqlint.config.estate.roles import tell_both_sites
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile, is_shell
@@ -21,6 +22,14 @@ from mqlint.language.script.lookups.branches import SET_FOR_TARGET
 from mqlint.language.script.lookups.lookups import lookups_in
 from mqlint.language.script.posix.sites import branches_of_sites
 from mqlint.language.script.posix.tables import Row, rows_of
+from mqlint.language.variables.ansible_hosts import written_variables
+from mqlint.language.variables.choices import (
+    MOST_LABELS,
+    alternatives,
+    chosen_in,
+    elements,
+    excludes,
+)
 from mqlint.language.variables.signs import is_makefile
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -32,10 +41,11 @@ _NAMES_SITE = later(
 )
 """A variable whose value may be a site."""
 _EXPRESSION = later(
-    r"\$\{\{ *(?:(?:matrix|env|variables|parameters|inputs)\.)?([\w-]{1,100}) *\}\}"
+    r"\$\{\{ *(?:(?:matrix|env|variables|parameters|inputs)\.)?([\w.-]{1,100}) *\}\}"
     r"|\$\((?:params\.)?([\w-]{1,100})\)"
-    r"|\$\{(\w{1,100})\}|\$(\w{1,100})"
+    r"|\$\{(?:params\.|env\.)?(\w{1,100})\}|\$(\w{1,100})"
 )
+_WHEN = later(r"\bwhen[ \t]*\{([^{}]{0,200}(?:\{[^{}]{0,400}\})?)")
 _EXPORT = later(r"(?m)\bexport[ \t]++((?:\w{1,100}=[^\s;&|]{0,200}[ \t]*)++)")
 _SET = later(r"(\w{1,100})=[\"']?([^\s\"';&|]{0,200})")
 _SET_IN_MAKE = later(
@@ -43,6 +53,10 @@ _SET_IN_MAKE = later(
     r"(?P<value>[^\n#]{0,200})"
 )
 """A variable of a Makefile."""
+_REPLACED = later(
+    r"\bs(?P<sign>[/|#,;!])(?:@@?|__|%%?|\{\{? ?)(?P<token>[A-Za-z]\w{0,62}?)(?:@@?|__|%%?| ?\}\}?)"
+    r"(?P=sign)(?:\$\{?|\$\{\{ *(?:\w{1,20}\.)?)(?P<variable>[\w.-]{1,80}) *\}{0,2}(?P=sign)"
+)
 _SCRIPTS = ("script", "before_script", "after_script", "steps", "run", "bash")
 _NAMES = ("environment", "stage", "deployment", "job")
 _LONGEST = 400
@@ -121,6 +135,11 @@ def _of_make(text: str) -> Iterator[Job]:
         yield Job(target, (target,), {**general, **values}, ((0, len(text)),))
 
 
+def tokens_in(scripts: str) -> Iterator[tuple[str, str]]:
+    """Yield the words that sed replaces by variables, each with its variable: `s/@QM@/$qm/`."""
+    return ((found["token"], found["variable"]) for found in _REPLACED.finditer(scripts))
+
+
 def reached(
     names: Iterable[str], paths: Mapping[str, Sequence[str]], mentions: Mapping[str, Sequence[str]]
 ) -> dict[str, None]:
@@ -159,7 +178,10 @@ def _of_yaml(text: str, given: Values, resource: str) -> Iterator[Job]:
                     yield from _combined(name, chain, top, (name,), text)
         else:
             sites = () if document.child("metadata") is None else tuple(_of_resource(document))
-            yield from _below(document, "", {**_defaults(document), **given}, sites, text, 0)
+            values = {**_defaults(document), **given}
+            for label, chosen in alternatives(document, given):
+                for job in _below(document, "", {**values, **chosen}, (*sites, label), text, 0):
+                    yield job._replace(values={**job.values, **chosen})
 
 
 def _of_resource(document: Node) -> Iterator[str]:
@@ -174,7 +196,13 @@ def _defaults(document: Node) -> Values:
     found = {each.word("name"): each.child("default") for each in listed}
     inputs = document.members("on", "workflow_call", "inputs")
     found |= {name: each.child("default") for name, _, each in inputs}
-    return {name: each.text for name, each in found.items() if each is not None}
+    texts: Values = {}
+    for name, each in found.items():
+        if each is not None and each.kind == "scalar":
+            texts[name] = each.text
+        elif each is not None:
+            texts.update((f"{name}.{key}", text) for key, text in written_variables([each]))
+    return texts
 
 
 _REFERENCES = (("taskRef", "Task"), ("pipelineRef", "Pipeline"))
@@ -221,6 +249,10 @@ def _below(
     node: Node, name: str, outer: Values, sites: tuple[str, ...], text: str, depth: int
 ) -> Iterator[Job]:
     """Yield the jobs in a mapping or list, with the variables of what is around them."""
+    asked = [node.word("if"), node.word("condition")]
+    asked += [rule.word("if") for rule in node.entries("rules")][:1]
+    if any(excludes(condition, outer) for condition in asked):
+        return
     if node.kind == "mapping" and _has_scripts(node):
         yield from _combined(name, [node], outer, (*sites, name), text)
         return
@@ -236,7 +268,11 @@ def _below(
     values = {**outer, **variables} if variables else outer
     own = (*sites, *_named(node))
     for key, inner in node.pairs.items() if depth < _DEEPEST else ():
-        if key not in ("variables", "env", "matrix"):
+        if key.startswith("${{") and excludes(key, values):
+            continue
+        for label, element in elements(key, values):
+            yield from _below(inner, name, {**values, **element}, (*own, label), text, depth + 1)
+        if not key.startswith("${{ each") and key not in ("variables", "env", "matrix"):
             yield from _below(inner, key, values, (*own, key), text, depth + 1)
     for item in node.items if depth < _DEEPEST else ():
         yield from _below(item, name, values, own, text, depth + 1)
@@ -271,9 +307,10 @@ def _combined(
         scalar.span
         for script in scripts
         if script is not None
-        for scalar in script.walk()
-        if scalar.kind == "scalar"
+        for scalar in _scalars_of(script, values)
     )
+    if not spans:
+        return
     values.update(_exported(text[start:end] for start, end in spans))
     sites = (*sites, *(named for node in chain for named in _named(node)))
     matrix = next(filter(None, (node.get(*path) for node in chain for path in _MATRICES)), None)
@@ -282,6 +319,21 @@ def _combined(
     else:
         for number, element in enumerate(islice(_combinations(matrix), _MOST)):
             yield Job(f"{name} {number}", sites, {**values, **element}, spans)
+
+
+def _scalars_of(script: Node, values: Values) -> Iterator[Node]:
+    """Yield the scalars of a script without those below a condition that is not true."""
+    waiting = [script]
+    while waiting:
+        node = waiting.pop()
+        if node.kind == "scalar":
+            yield node
+        waiting += reversed(node.items)
+        waiting += (
+            inner
+            for key, inner in reversed([*node.pairs.items()])
+            if not (key.startswith("${{") and excludes(key, values))
+        )
 
 
 _MATRICES = (("strategy", "matrix"), ("parallel", "matrix"))
@@ -373,6 +425,11 @@ _ASSIGNED = later(
 _GIVEN = later(r"['\"](\w{1,100})=([^'\"\n]{0,400})['\"]")
 
 
+_CHOICE = later(r"\bchoice[ \t]*+\(([^()]{0,600}+)\)")
+_NAMED = later(r"\bname[ \t]*+:[ \t]*+['\"](\w{1,100})['\"]")
+_LIST_OF = later(r"\A[^\[]*+\[|\][^\]]*+\Z")
+"""What is around a list."""
+_TEXT = later(r"['\"]([^'\"\n]{1,100})['\"]")
 _DEEPEST_BLOCK = 50
 
 
@@ -388,7 +445,20 @@ class _Block:
 
 
 def _of_jenkins(text: str) -> Iterator[Job]:
-    blocks = [_Block(0, False, "", {})]
+    for choice in _CHOICE.finditer(text):
+        name, labels = _NAMED.search(choice[1]), _TEXT.findall(_LIST_OF.sub("", choice[1]))
+        if name is not None and tell_both_sites(labels):
+            for label in labels[:MOST_LABELS]:
+                for job in _in_blocks(text, {name[1]: label}):
+                    when = _WHEN.search(text, *job.spans[0])
+                    if when is None or not excludes(when[1], job.values):
+                        yield job._replace(sites=(*job.sites, label))
+            return
+    yield from _in_blocks(text, {})
+
+
+def _in_blocks(text: str, chosen: Values) -> Iterator[Job]:
+    blocks = [_Block(0, False, "", {**chosen})]
     begun: re.Match[str] | None = None
     for piece in _PIECE.finditer(text):
         if piece["block"] is not None:
@@ -427,6 +497,7 @@ def _resolved(name: str, values: Mapping[str, str | None]) -> str | None:
 
 def filled(text: str, values: Mapping[str, str | None]) -> str | None:
     """A text with the variables in it replaced, None if one is not known."""
+    text = chosen_in(text, values) or text
     names = [next(filter(None, found.groups()), "") for found in _EXPRESSION.finditer(text)]
     if any(values.get(name) is None for name in names) or len(text) > _LONGEST:
         return None

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
-from mqlint.config.estate.roles import tell_both_sites
+from mqlint.config.estate.roles import role_as, tell_both_sites
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import parameters_of, variables_of
@@ -186,12 +186,18 @@ class SourceReader:
         """Find the site of each host: that of the file, of a group, or what its name shows."""
         base, project = _folder_of(path), _project(_folder_of(path), self._site_of)
         of_file = self._site_of(path)
-        sites = {name: self._site_of(f"{base}{name}/{ANY}") for name in hosts.groups}
+        roles = {name: role_as(name) for name in hosts.groups}
+        labels = roles if tell_both_sites(roles.values()) else {name: name for name in roles}
+        sites = {name: self._site_of(f"{base}{label}/{ANY}") for name, label in labels.items()}
         depths = hosts.depths()
         for number, host in enumerate(hosts.hosts):
             groups = hosts.groups_of(host, depths)
             by_group = {sites[name]: name for name in sorted(groups) if sites.get(name)}
-            above = [*by_group.values()] if len(by_group) == 1 and not of_file else []
+            above = (
+                [*map(labels.__getitem__, by_group.values())]
+                if len(by_group) == 1 and not of_file
+                else []
+            )
             folder = "/".join([path, *above])
             site = (
                 of_file or self._site_of(f"{folder}/{ANY}") or self._site_of(f"{base}{host}/{ANY}")

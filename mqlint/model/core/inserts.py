@@ -42,7 +42,7 @@ _FORM = later(
     r"|(?P<name>[a-z_][\w.]{0,100}(?:\[[\w.'\"]{1,60}\][\w.]{0,60}){0,4}) *"
     r"(?P<upper>\| *upper *)?)-?\}\}"
     r"|(?P<dollar>\$)(?:\{(?:var\.)?(?P<shell>[a-z_]\w{0,100}|[1-9])\}"
-    r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w-]{0,100}) *\}\}"
+    r"|\{\{ *(?:(?:parameters|inputs|matrix|env|variables)\.)?(?P<given>[a-z_][\w.-]{0,100}) *\}\}"
     r"|\((?:params\.)?(?P<run>[a-z_][\w-]{0,100})\)|(?P<plain>[a-z_]\w{0,100}))"
     r"|__(?P<between>[a-z](?:[a-z0-9]|_(?!_)){0,63})__"
     r"|@@?(?P<at>[a-z_]\w{0,63})@@?|%%(?P<percent>[a-z_]\w{0,63})%%"

@@ -37,9 +37,10 @@ _KEYS = frozenset(
 ).union(_NEEDED, _SWITCHES)
 
 
-_ELEMENT = later(r"(?i)\bELEMENT(?:_NAME)?\(\s*(SYS[A-Z]{2,5}[A-Z0-9@#$*?]*)\s*\)")
-_MANAGER = "SYSMQMGR"
-"""How the automatic restart manager calls a queue manager, before its name (q022670_)."""
+_ELEMENT = later(r"(?i)\bELEMENT(?:_NAME)?\(\s*(SYS[A-Z]{2,5}[A-Z0-9@#$_*?.]*)\s*\)")
+_MANAGER, _INITIATOR = "SYSMQMGR", "SYSMQCH"
+"""How the automatic restart manager calls a queue manager and its channel initiator, before their
+name (q022670_)."""
 _LONGEST = 4
 """Characters of the name of a queue manager."""
 
@@ -49,12 +50,13 @@ def arm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     bare = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
     for element in _ELEMENT.finditer(bare):
         name = element[1].upper()
-        prefix, own = name[: len(_MANAGER)], name[len(_MANAGER) :]
-        is_typo = prefix != _MANAGER and typo_of(prefix, (_MANAGER,)) == _MANAGER
-        is_long = prefix == _MANAGER and len(own.rstrip("*")) > _LONGEST
+        prefix = _INITIATOR if name.startswith(_INITIATOR) else _MANAGER
+        begin, own = name[: len(prefix)], name[len(prefix) :]
+        is_typo = begin != prefix and typo_of(begin, (prefix,)) == prefix
+        is_long = begin == prefix and len(own.rstrip("*")) > _LONGEST
         if is_typo or is_long:
             place = start + element.start(1), start + element.end(1)
-            yield diagnostic("arm-element", place, element=name)
+            yield diagnostic("arm-element", place, element=name, prefix=prefix)
 
 
 def cfrm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
@@ -85,6 +87,21 @@ def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
             facilities.add(name.upper())
     for name, items in structures:
         yield from _structure_faults(name, items, facilities or None)
+    if len(structures) == sum(match[1].upper() == "STRUCTURE" for match in starts):
+        yield from _missing_structures(dict(structures))
+
+
+def _missing_structures(
+    structures: Mapping[str, Mapping[str, Operand]],
+) -> Iterator[tuple[Span, str]]:
+    """Yield the groups that have their system structure and lack that for administration."""
+    administration, system = _OWN
+    groups = {name[:_PREFIX] for name in structures if name[_PREFIX:] == administration}
+    groups |= {name[:_PREFIX] for name in structures if typo_of(name[_PREFIX:], _OWN)}
+    for name, items in structures.items():
+        if name[_PREFIX:] == system and name[:_PREFIX] not in groups:
+            fault = f"the policy lacks structure {name[:_PREFIX]}{administration}"
+            yield items["NAME"].span, fault
 
 
 def _structure_faults(

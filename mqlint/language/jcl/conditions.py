@@ -12,6 +12,7 @@ from dataclasses import field
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl.cards import THEN, Card
+from mqlint.language.jcl.guards import DEEPEST
 from mqlint.language.jcl.statements import operands
 from mqlint.language.text.templates import PLACEHOLDER, is_known, is_template_line
 from mqlint.patterns import later
@@ -49,6 +50,14 @@ class Conditions:
             self.whole = False
         self.faults += (
             diagnostic("job-condition", card.span, fault=fault) for fault in self.wrong(card)
+        )
+
+    def branches(self) -> tuple[tuple[str, bool], ...] | None:
+        """Return the open IFs, as `Guards` has them."""
+        if len(self.opened) > DEEPEST:
+            return None
+        return tuple(
+            (card.rest, is_else) for card, is_else in zip(self.opened, self.with_else, strict=True)
         )
 
     def finish(self) -> None:

@@ -29,6 +29,10 @@ _ORGANIZATIONS = {
     "NUMD": "numbered",
 }
 _SPACES = ("RECORDS", "CYLINDERS", "TRACKS", "KILOBYTES", "MEGABYTES")
+_WRITTEN = (
+    *("VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", "CONTROLINTERVALSIZE"),
+    *_SPACES,
+)
 _NAMES = {
     "VOL": "VOLUMES",
     "VOLUME": "VOLUMES",
@@ -106,7 +110,7 @@ def _cluster_fields(own: dict[str, Operand], span: tuple[int, int]) -> Iterator[
     yield Field("organization", kind, place)
     if "SHAREOPTIONS" not in own:
         yield Field("SHAREOPTIONS", UNKNOWN if unsure else "1 3", span)
-    for key in ("VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", *_SPACES):
+    for key in _WRITTEN:
         operand = own.get(key)
         if operand is not None:
             items = operand.items

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from fnmatch import fnmatchcase
 
 from mqlint.dataclass import mutable
 from mqlint.language.declaration import Declared
 from mqlint.language.feeding import Member
 from mqlint.language.jcl import COMMAND
 from mqlint.language.jcl.cards import Card
+from mqlint.language.jcl.guards import FAILED, Guards
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.script.step import Step, StepOption
 from mqlint.language.text.templates import is_known
@@ -176,8 +178,9 @@ class StepOwner:
 class JobStep:
     """One EXEC statement and its DD statements by name.
 
-    `program` is blank if a procedure is called. `open` is true if DD statements may come from
-    elsewhere. `queue_manager` is the one that it names: in PARM of CSQUTIL, or by the procedure's
+    `program` is blank if a procedure is called. `guards` decide whether the step runs. `open` is
+    true if DD statements may come from elsewhere, `repeated` are those whose name the step has
+    already. `queue_manager` is the one that it names: in PARM of CSQUTIL, or by the procedure's
     name. `fed` are the names of DD statements whose MQSC its program reads. `long_name` is a name
     in PARM that is too long for a queue manager. `parm` is the value of PARM.
     """
@@ -189,25 +192,31 @@ class JobStep:
     maybe: bool
     owner: StepOwner
     queue_manager: str | None = None
-    conditional: bool = False
+    guards: Guards = field(default_factory=Guards)
     open: bool = False
     dds: dict[str, DataDefinition] = field(default_factory=dict)
+    repeated: list[DataDefinition] = field(default_factory=list)
     fed: set[str] = field(default_factory=set)
     long_name: str = ""
     parm: Text = ""
     _pages: list[tuple[str, str]] | None = None
 
     @staticmethod
-    def of(card: Card, job: str, maybe: bool) -> JobStep:
-        """Make the step of an EXEC statement in the job or procedure `job`."""
+    def of(card: Card, job: str, guards: Guards) -> JobStep:
+        """Make the step of an EXEC statement in the job or procedure `job`.
+
+        `guards` are those around it, to which its own COND is added.
+        """
         found = operands(card.operands) or ()
         values = {operand.key: operand for operand in found}
         program = values["PGM"].plain if "PGM" in values else ""
         cond = values["COND"].plain if "COND" in values else ""
         word = program.upper() if isinstance(program, str) else ""
         only = not isinstance(cond, str) or "ONLY" in cond.upper()
-        step = JobStep(card, card.name, job, word, maybe or only, StepOwner(job, card.span[0]))
-        step.conditional = bool(cond)
+        maybe = guards.branches != () or only
+        step = JobStep(card, card.name, job, word, maybe, StepOwner(job, card.span[0]))
+        own = (cond,) if cond else ()
+        step.guards = Guards((*guards.conditions, *own), guards.branches)
         step.queue_manager = _named(word, values.get("PARM"), job)
         if "PGM" not in values:
             symbol = next((values[key] for key in _SYMBOLS if key in values), None)
@@ -247,7 +256,8 @@ class JobStep:
             self.open = True
         elif "." in card.name:
             self.open = True  # it is of a step of a procedure that is called
-        self.dds.setdefault(dd.name, dd)
+        if self.dds.setdefault(dd.name, dd) is not dd:
+            self.repeated.append(dd)
         return dd
 
     def loose(self, data: Span) -> None:
@@ -341,41 +351,77 @@ def _page_sets(job: JobStep) -> Iterator[tuple[str, str]]:
 
 
 _KEYS = ("QUEUE", "Q", "PSID")
+_RENAMES = ("RENAME", "RENAMEU", "RENAMEUNCONDITIONAL", "REN", "RENUNC")
 
 
 @mutable
 class Copies:
-    """The steps that copy the messages of a queue or page set, by the job and what they copy.
+    """Messages and page sets that the steps of each job have copied, by what later steps destroy.
 
-    A later step runs whatever their return codes are, unless COND, that of the JOB statement too,
-    or an IF prevents it ("z/OS MVS JCL Reference", COND).
+    `steps` are those that copy the messages of a queue or page set, by the job and what they copy.
+    `restored` are the patterns of data sets that a step restored, by the job, each with the step.
     """
 
     steps: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    restored: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def noted(self, job: JobStep, found: Iterable[Step]) -> Iterator[Step]:
-        """Yield the statements of a job step.
-
-        An EMPTY that runs even if the copy failed has the options `emptied`, which is what it
-        empties, and `copied`, which is the step with the copy.
-        """
+        """Yield the statements of a job step, with options if they destroy what was copied."""
         for step in found:
-            option = step.option(*_KEYS)
-            what = option.value if option is not None else None
-            if option is None or not isinstance(what, str):
-                yield step
-                continue
-            kind = "PSID" if option.name == "PSID" else "QUEUE"
-            key = job.job, kind, what.strip("'").lstrip("0")
-            if step.action == "unload":
-                self.steps.setdefault(key, job.label)
-            copied = self.steps.get(key, job.label) if step.action == "empty" else job.label
-            if copied != job.label and copied and not (job.conditional or job.maybe):
-                emptied = f"{'page set' if kind == 'PSID' else 'queue'} {key[2]}"
-                values = (("emptied", emptied), ("copied", copied))
-                added = (StepOption(name, value, step.span, step.span) for name, value in values)
-                step = replace(step, options=(*step.options, *added))
-            yield step
+            self.note_restored(job, step)
+            added = self.emptied(job, step) or self.formatted(job, step)
+            options = (StepOption(name, value, step.span, step.span) for name, value in added)
+            yield replace(step, options=(*step.options, *options)) if added else step
+
+    def emptied(self, job: JobStep, step: Step) -> tuple[tuple[str, str], ...]:
+        """What an EMPTY empties, and the step with its copy, if it runs even if that failed."""
+        option = step.option(*_KEYS)
+        what = option.value if option is not None else None
+        if option is None or not isinstance(what, str):
+            return ()
+        kind = "PSID" if option.name == "PSID" else "QUEUE"
+        key = job.job, kind, what.strip("'").lstrip("0")
+        if step.action == "unload":
+            self.steps.setdefault(key, job.label)
+        copied = self.steps.get(key, "") if step.action == "empty" else ""
+        if copied in ("", job.label) or not job.guards.let_run_after(copied, FAILED):
+            return ()
+        return ("emptied", f"{'page set' if kind == 'PSID' else 'queue'} {key[2]}"), (
+            "copied",
+            copied,
+        )
+
+    def note_restored(self, job: JobStep, step: Step) -> None:
+        """Note the data sets that a step restores under their own names."""
+        names = self.restored.setdefault(job.job, {})
+        if step.action == "erase":
+            names.clear()
+        elif step.action in ("copy", "restore"):
+            listed = step.text("to").split()
+            if step.command == "RESTORE" and step.option(*_RENAMES) is None:
+                listed += included(step.text("DATASET") or step.text("DS"))
+            names.update(dict.fromkeys(listed, job.label))
+
+    def formatted(self, job: JobStep, step: Step) -> tuple[tuple[str, str], ...]:
+        """The data set that a FORMAT makes a new page set although a step restored it before."""
+        kind = step.text("TYPE").upper()
+        if step.action != "format" or kind not in ("", "NEW") or not job.job:
+            return ()
+        for dd in job.numbered("P").values():
+            for pattern, label in self.restored.get(job.job, {}).items():
+                if isinstance(name := dd.data_set, str) and name and fnmatchcase(name, pattern):
+                    runs = job.guards.let_run_after(label, 0)
+                    return (("restored", name), ("restored_by", label)) if runs else ()
+        return ()
+
+
+def included(dataset: str) -> list[str]:
+    """The patterns in INCLUDE of DATASET for ADRDSSU, or all of it; none with a filter."""
+    if re.search(r"\b(?:BY|FILTERDD)\b", dataset, re.IGNORECASE):
+        return []
+    found = re.search(r"INC(?:LUDE)?\s*\(([^()]*)", dataset, re.IGNORECASE)
+    listed = found[1] if found is not None else plain(dataset)
+    return [word.upper() for word in re.split(r"[\s,]+", listed.strip()) if word]
 
 
 # -- queue managers of job steps -------------------------------------------------------------------

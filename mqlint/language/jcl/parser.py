@@ -22,6 +22,7 @@ from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
 from mqlint.language.jcl.conditions import Conditions
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
+from mqlint.language.jcl.guards import Guards
 from mqlint.language.jcl.job_step import (
     PROCEDURE,
     Copies,
@@ -75,19 +76,20 @@ _COMMENT = later(r"(?im)^//\*[^\n]*(?:REPLACE|CHANGE|TAILOR)[^\n]*")
 class _Surroundings:
     """The job or procedure around a step, and the IFs that decide whether it runs.
 
-    `tests`: COND of the job tests the return code of each step.
+    `tests` is COND of the job, which tests the return code of each step.
     """
 
     conditions: Conditions
     job: str = ""
     in_procedure: bool = False
-    tests: bool = False
+    tests: tuple[str | Unknown, ...] = ()
 
     def note(self, card: Card) -> None:
         self.conditions.note(card)
         if card.operation in ("JOB", "PROC"):
             self.job, self.in_procedure = card.name, card.operation == "PROC"
-            self.tests = any(item.key == "COND" for item in operands(card.operands) or ())
+            given = operands(card.operands) or ()
+            self.tests = tuple(item.plain for item in given if item.key == "COND")
         elif card.operation == "PEND":
             self.in_procedure = False
 
@@ -96,8 +98,7 @@ class _Surroundings:
 
         Who calls a procedure may add DD statements, except to those that an operator starts.
         """
-        step = JobStep.of(card, self.job, bool(self.conditions.opened))
-        step.conditional |= self.tests
+        step = JobStep.of(card, self.job, Guards(self.tests, self.conditions.branches()))
         step.open = self.in_procedure and step.program not in _STARTED
         return step
 
@@ -188,6 +189,8 @@ class _JobReader:
                     current.open = True
             elif card.operation == "DD" and current is not None:
                 last = current.add(card, last)
+                if conditions.rendered:  # lines of a template may choose between them
+                    current.repeated.clear()
                 if card.data is not None and last.value("SYMBOLS") != "":
                     last.symbols.update(symbols.of(self.covered[slice(*card.data)]))
             elif card.operation == "LOOSE" and current is not None and card.data is not None:
@@ -279,7 +282,12 @@ class _JobReader:
             self.awaited += script.awaited
 
     def data_sets(self, job: JobStep) -> None:
-        """Report faults in names of data sets, and libraries of several releases of MQ."""
+        """Report DD statements that are never used, and faults in names of data sets.
+
+        Libraries of several releases of MQ in one concatenation are a fault too.
+        """
+        for dd in job.repeated if job.program and not job.open else ():
+            self.diagnostics.append(diagnostic("dd-twice", dd.span, name=dd.name, step=job.label))
         for dd in job.dds.values():
             if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
                 self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))

@@ -9,8 +9,8 @@ from itertools import chain
 
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import lines_end
-from mqlint.language.jcl.job_step import DataDefinition, JobStep, Text
-from mqlint.language.jcl.statements import Operand, operands, plain
+from mqlint.language.jcl.job_step import DataDefinition, JobStep, Text, included
+from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import Step, StepOption
 from mqlint.language.text.mapped import MappedText
@@ -311,11 +311,8 @@ def _ends(
 
 def _included(chosen: Operand) -> Text:
     """The patterns of data sets that ADRDSSU includes, joined by blanks; unknown with a filter."""
-    if isinstance(chosen.value, Unknown) or re.search(r"\b(?:BY|FILTERDD)\b", chosen.value, re.I):
-        return UNKNOWN
-    found = re.search(r"INC(?:LUDE)?\s*\(([^()]*)", chosen.value, re.IGNORECASE)
-    listed = found[1] if found is not None else plain(chosen.value)
-    return " ".join(re.split(r"[\s,]+", listed.strip())).upper()
+    listed = [] if isinstance(chosen.value, Unknown) else included(chosen.value)
+    return " ".join(listed) if listed else UNKNOWN
 
 
 def with_displays(step: Step, text: str, parts: Iterable[Span]) -> Step:

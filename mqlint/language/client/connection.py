@@ -128,11 +128,11 @@ def add_address(settings: dict[str, Setting], addresses: Settings, host: str, po
     settings["CONNAME"] = Setting(f"{name.value}({count})" if are_known else UNKNOWN, name.span)
 
 
-def key_before(text: str, setting: Setting) -> str:
-    """Return the key of a password as the text has it, or `password` if it is elsewhere."""
+def key_before(text: str, setting: Setting, other: str = "password") -> str:
+    """Return the key of a value as the text has it, or `other` if it is elsewhere."""
     start = setting.span[0]
     found = _KEY_BEFORE.search(text, max(0, start - _LONGEST_KEY), start)
-    return "password" if found is None else found[1]
+    return other if found is None else found[1]
 
 
 def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:

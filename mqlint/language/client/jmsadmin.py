@@ -154,11 +154,17 @@ def _bound(text: str) -> Iterator[_Object]:
         yield found
 
 
+def _judged(found: _Object) -> dict[str, Setting]:
+    """The properties of an object that may be faults: of a destination only those with words."""
+    if found.type.endswith("CF"):
+        return found.properties
+    return {key: setting for key, setting in found.properties.items() if key in _JMS.words}
+
+
 def read(text: str, context: Context) -> Parsed:
     faults = (
         fault
         for found in (() if BOUND.search(text) or CALL.search(text) else _objects(text))
-        if found.type.endswith("CF")
-        for fault in setting_faults(found.properties, _JMS)
+        for fault in setting_faults(_judged(found), _JMS)
     )
     return Parsed(declared=tuple(connections_of_objects(text)), diagnostics=[*faults])

@@ -41,6 +41,12 @@ _USER = "authData"
 _NESTED_USERS = (_USER, "containerAuthData")
 """Elements with a user and a password in a specification, or in a factory."""
 _REFERENCES = ("authDataRef", "containerAuthDataRef")
+_REFERRED = {
+    "destinationRef": (_DESTINATIONS, "destination of the file has this id or jndiName"),
+    "connectionManagerRef": ((_POOL,), "connectionManager of the file has this id"),
+    **dict.fromkeys(_REFERENCES, ((_USER,), "authData of the file has this id")),
+}
+"""The keys that refer to elements, with the names of these and what a message says of them."""
 
 
 class Variables(NamedTuple):
@@ -109,20 +115,25 @@ class Server:
         found = (resource.account for resource in _resources(self.elements, self.names))
         return [*{account.span: account for account in found if account is not None}.values()]
 
-    def lost_destinations(self) -> Iterator[Setting]:
-        """Yield references to destinations that the file lacks, if it has others and is whole."""
-        names = {
-            _name(element.attributes, key)
-            for element in self.elements
-            if element.name in _DESTINATIONS
-            for key in ("id", "jndiName")
-        }
-        if not names or any(element.name == "include" for element in self.elements):
+    def lost(self) -> Iterator[tuple[str, Setting, str]]:
+        """Yield references that the file lacks, if it has others of the kind and is whole.
+
+        Each is its key, its value, and what it should name.
+        """
+        if any(element.name == "include" for element in self.elements):
             return
-        for resource in self.resources():
-            named = resource.attributes.get("destinationRef")
-            if named is not None and named.text and named.text not in names:
-                yield named
+        for key, (kinds, what) in _REFERRED.items():
+            names = {
+                _name(element.attributes, own)
+                for element in self.elements
+                if element.name in kinds
+                for own in ("id", "jndiName")
+            } - {""}
+            for resource in self.resources() if names else ():
+                holder = resource.parent.attributes if resource.parent is not None else {}
+                named = resource.attributes.get(key) or holder.get(key)
+                if named is not None and named.text and named.text not in names:
+                    yield key, named, what
 
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)

@@ -56,6 +56,24 @@ _TABLE = later(r"file:(?:\./)?(\w[\w./-]{0,200}\.\w{1,20})")
 """The address of a channel table, from the folder in which the application starts."""
 _PATH = later(r"/(?!/)|[A-Za-z]:[\\/]|\.{1,2}/|[\w-]{1,100}\.(?:json|tab|TAB)\Z")
 """A path of a file, not a URL."""
+_DEFAULT = later(r"\$\{[\w.-]{1,100}:([^{}\n$]{1,200})\}")
+"""A placeholder that is the whole value, with a default."""
+_MINIMUM = {"QMNAME", "channel"}
+_NAME = "[A-Za-z0-9._/%]"
+_INVALID = {
+    "channel": (later(rf"{_NAME}{{21,200}}"), "which has more than 20 characters"),
+    "QMNAME": (later(rf"\*?{_NAME}{{49,200}}"), "which has more than 48 characters"),
+    "CONNAME": (
+        later(r"(?:[^:]{1,150},[ ]?)?[\w.-]{1,100}:\d{1,5}(?:[,;].{1,150})?"),
+        "which is not of the form host(port)",
+    ),
+    "port": (later(r"0|\d{6,20}|[7-9]\d{4}|6[6-9]\d{3}"), "which is not a port"),
+    "queue": (later(r"[A-Z0-9._/%]{1,40}[ ][A-Z0-9._/%]{1,40}"), "which has a blank"),
+}
+"""Values that MQ cannot have, by attribute, and what is wrong with them.
+
+Words that only say that the variable is needed, such as `not-set`, are none of them.
+"""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
 
@@ -127,6 +145,20 @@ def _colons(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
             yield diagnostic("client-colon", hosts.span, name=raw)
 
 
+def _defaults(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
+    """Yield values of placeholders that no variable replaces, if MQ cannot have such a value."""
+    for page in pages:
+        own = page.own.values()
+        for settings in (page.settings, *(each for each in own if each.keys() >= _MINIMUM)):
+            for attribute, (form, fault) in _INVALID.items():
+                value = settings.get(attribute)
+                raw = text[slice(*value.span)].strip("\"' ") if value is not None else ""
+                default = _DEFAULT.fullmatch(raw)
+                if value is not None and default is not None and form.fullmatch(default[1]):
+                    key = key_before(text, value, "value")
+                    yield setting_fault(key, value, f"has the default {default[1][:60]}, {fault}")
+
+
 def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
     """Yield names that are a typo of a TLS bundle, and addresses of a table without a scheme."""
     bundles = {name for page in pages for name in page.bundles}
@@ -158,7 +190,7 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
     faults = [*key_faults(_written(lines)), *_passwords(pages, text), *_colons(pages, text)]
-    faults.extend(_references(pages))
+    faults.extend((*_references(pages), *_defaults(pages, text)))
     files = tuple(_tables([merged(pages)]))
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 
@@ -169,7 +201,8 @@ def read_spring(text: str, context: ClientContext) -> Parsed:
     pages = pages_of_yaml(documents)
     faults.extend(fault for document in documents for fault in key_faults(_keys(document)))
     declared = (*_channels(pages), *connections_of_pages(pages))
-    faults.extend((*_passwords(pages, text), *_colons(pages, text), *_references(pages)))
+    faults.extend((*_passwords(pages, text), *_colons(pages, text)))
+    faults.extend((*_references(pages), *_defaults(pages, text)))
     files = tuple(_tables(pages))
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages), files=files)
 

@@ -21,6 +21,7 @@ from xml.parsers import expat
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
+from mqlint.language.client.beans import bean_faults
 from mqlint.language.client.connection import (
     Setting,
     add_address,
@@ -61,6 +62,8 @@ _DESTINATION = later(
 """A class of MQ for a queue or a topic."""
 _NAMES = (("basequeuename", "qu"), ("basetopicname", "top"))
 """The properties with the name of a queue or a topic; Tomcat has the short ones."""
+_SHORT = "p:"
+"""The prefix of properties that Spring takes from attributes."""
 _CLASS_KEYS = ("class", "class-name", "type")
 _OF_MULE = "ibm-mq:client"
 """The element with the connection of MuleSoft's connector ("IBM MQ Connector")."""
@@ -158,7 +161,9 @@ def _objects(
 ) -> Iterator[Settings]:
     """Yield attributes and properties of each wanted element, by their names in lower case."""
     for wanted, inside in parts(elements, is_wanted):
-        found = {key.lower(): value for key, value in wanted.attributes.items()}
+        found = {
+            key.lower().removeprefix(_SHORT): value for key, value in wanted.attributes.items()
+        }
         waiting = ""
         for element in inside:
             if element.name in _PROPERTIES:
@@ -284,10 +289,10 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
         attributes = element.attributes
         yield from password_fault(attributes.get("password"), "password")
         yield from setting_faults(attributes, LIBERTY)
-    for named in liberty.lost_destinations():
-        fault = f"names {named.text[:80]}, and no destination of the file has this id or jndiName"
-        yield setting_fault("destinationRef", named, fault)
+    for key, named, what in liberty.lost():
+        yield setting_fault(key, named, f"names {named.text[:80]}, and no {what}")
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")
+    yield from bean_faults(elements, _is_factory)
     for inside in _policies(elements):
         yield from setting_faults(inside, _POLICY)

@@ -1,0 +1,73 @@
+"""Beans of Spring XML that are factories or destinations of MQ: keys, and references to them.
+
+Spring calls a setter for each `property` (javadoc of `com.ibm.mq.jms.MQConnectionFactory`), and
+stops if the class has none, or if a `ref` names a bean that no file defines ("Core Technologies").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mqlint.finding import Diagnostic
+from mqlint.language.client.connection import Setting, setting_fault
+from mqlint.language.client.elements import Element, parts
+from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.distance import nearest, same_but_for_digits
+
+_BEAN = application_formats()["bean"]
+_NAMES = ("id", "name")
+_SHORT = "p:"
+"""The prefix of properties that are attributes ("XML Shortcut with the p-namespace")."""
+_OF_REFERENCE = "-ref"
+_MOST = 50
+"""Factories of a file with which references are compared."""
+
+
+def bean_faults(
+    elements: Sequence[Element], is_factory: Callable[[Element], bool]
+) -> Iterator[Diagnostic]:
+    """Yield keys that a factory does not have, and references that are a typo of a factory."""
+    beans = {str(name.value): bean for bean in elements for name in _names(bean)}
+    factories = {name for name, bean in beans.items() if bean.name == "bean" and is_factory(bean)}
+    meant = factories if len(factories) <= _MOST else ()
+    for bean, inside in parts(elements, lambda element: element.name == "bean"):
+        properties = [*_properties(bean, inside)]
+        if is_factory(bean):
+            yield from _unknown_keys([key for key, _ in properties])
+        for key, named in properties:
+            near = "" if named is None or named.text in beans else nearest(named.text, meant)
+            if named is not None and near and not same_but_for_digits(near, named.text):
+                fault = f"names bean {named.text}, and the file defines {near}"
+                yield setting_fault(key.text, named, fault)
+
+
+def _names(element: Element) -> Iterator[Setting]:
+    return (value for key, value in element.attributes.items() if key in _NAMES)
+
+
+def _properties(
+    bean: Element, inside: Sequence[Element]
+) -> Iterator[tuple[Setting, Setting | None]]:
+    """Yield the keys of a bean, each with the reference that is its value, if it is one."""
+    for key, value in bean.attributes.items():
+        if key.startswith(_SHORT):
+            name = key.removeprefix(_SHORT)
+            is_reference = name.endswith(_OF_REFERENCE)
+            own = Setting(name.removesuffix(_OF_REFERENCE), value.span)
+            yield own, value if is_reference else None
+    for element in inside:
+        attributes = element.attributes
+        if element.name == "property" and element.parent is bean and "name" in attributes:
+            yield attributes["name"], attributes.get("ref")
+
+
+def _unknown_keys(keys: Sequence[Setting]) -> Iterator[Diagnostic]:
+    """Yield keys that the class has no setter for and that are near one not given."""
+    known = {key.casefold(): key for key in _BEAN.keys}
+    given = {key.text.casefold() for key in keys}
+    for key in keys:
+        own = key.text.casefold()
+        missing = [name for name in known if name not in given]
+        meant = _BEAN.synonyms.get(key.text) or known.get(nearest(own, missing), "")
+        if own not in known and meant and meant.casefold() not in given:
+            yield setting_fault(key.text, key, f"is not read, and the nearest key is {meant}")

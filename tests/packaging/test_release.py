@@ -90,11 +90,12 @@ def test_one_file_unpacks_only_where_nobody_else_can_write(
 
 
 def test_one_file_imports_nothing_of_the_working_folder(
-    release: Path, script: Path, run: Run
+    release: Path, script: Path, run: Run, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     (script / "yaml.py").write_text("raise SystemExit('imported from the working folder')")
     (script / "mqlint.yaml").write_text("target: {level: 9.3.0}\n")
-    env = {"XDG_CACHE_HOME": str(script / "cache")}
+    # Not in the folder: what is unpacked would be read as part of the project.
+    env = {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
     done = run(sys.executable, release / "mqlint.pyz", "check", ".", cwd=script, status=1, **env)
     assert "MAXDEPHT" in done.stdout
 

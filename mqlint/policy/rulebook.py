@@ -136,8 +136,8 @@ class Rulebook:
         )
 
     @cached_property
-    def _heads(self) -> Mapping[str, Head]:
-        """The heads of all policies, in order of their ids."""
+    def heads(self) -> Mapping[str, Head]:
+        """What is known of each rule before its text is read, in order of their ids."""
         known = self._stored.heads
         return {key: known.get(key) or head_of(self._compiled[key]) for key in self._settled}
 
@@ -167,7 +167,7 @@ class Rulebook:
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
-        codes = {head.code: key for key, head in self._heads.items() if head.code}
+        codes = {head.code: key for key, head in self.heads.items() if head.code}
         return LazyMapping(codes, self.rules.__getitem__)
 
     @cached_property
@@ -181,7 +181,7 @@ class Rulebook:
                 partial(self.rules.__getitem__, key),
                 self._stored.needs.get(key, ""),
             )
-            for key, head in self._heads.items()
+            for key, head in self.heads.items()
             if not head.code
         )
 

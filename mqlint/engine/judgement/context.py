@@ -25,4 +25,9 @@ class JudgingContext:
     def severity(self, rule: Rule, path: str) -> Severity | None:
         """Return the severity of `rule` for what one document says; None when it does not run."""
         role = self.assembly.placement.role_of(path)
-        return self.grading.severity(rule, role, self.assembly.profiles_of(path))
+        return self.grading.severity_in(self.profiles_at(path), rule, role)
+
+    def profiles_at(self, path: str) -> frozenset[str]:
+        """Return all profiles that judge what a document says."""
+        role = self.assembly.placement.role_of(path)
+        return self.grading.profiles_at(role, self.assembly.profiles_of(path))

@@ -21,12 +21,11 @@ ENDS_SOON = timedelta(days=30)
 
 def rules_run(paths: Iterable[str], context: JudgingContext) -> frozenset[str]:
     """Return the ids of the rules that are run for any of the files `paths`."""
-    placement = context.assembly.placement
-    samples = {(placement.role_of(path), placement.profiles_of(path)): path for path in paths}
+    profiles = {context.profiles_at(path) for path in paths}
     return frozenset(
-        rule.id
-        for rule in context.rulebook.rules.values()
-        if any(context.severity(rule, path) is not None for path in samples.values())
+        rule
+        for rule, head in context.rulebook.heads.items()
+        if any(context.grading.runs(rule, head.severities, each) for each in profiles)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -134,8 +134,9 @@ def rule_batches(about: About, configuration: Configuration) -> Batches:
     if "" in setup.repositories:  # one project
         base = dict(_own_cells(setup.repositories[""], setup, about.rulebook, digests))
     else:
+        everywhere = _severities(RepositorySetup())
         for key, rule in sorted(about.rulebook.rules.items()):
-            base[key] = _rule_cells(rule, RepositorySetup(), digests[key], is_own=False)
+            base[key] = _rule_cells(rule, everywhere, digests[key], is_own=False)
     yield from batches((("", *cells) for cells in base.values()), _RULES)
     found: dict[str, list[pa.RecordBatch]] = {}
     for name, repository in sorted(setup.repositories.items()):
@@ -160,28 +161,39 @@ def _own_cells(
     """The rules that a repository is judged by; most are those of which there are `digests`."""
     rule_set = setup.rule_sets[repository.rule_set]
     shared = rule_set if rule_set.shared is None else setup.rule_sets[rule_set.shared]
+    severities = _severities(repository)
     known = {policy["id"]: policy for policy in rulebook.compiled}
     tuned = {policy["id"]: policy for policy in shared.rules}
     for key, rule in rulebook.rules.items():
         if key in tuned:
             is_known = tuned[key] is known[key]
             digest = digests[key] if is_known else json_digest(tuned[key])
-            yield key, _rule_cells(rule, repository, digest, is_own=False)
+            yield key, _rule_cells(rule, severities, digest, is_own=False)
     if rule_set.shared is not None:
         own = Rulebook(rule_set.rules)
         for policy in rule_set.rules:
             rule = own.rules[policy["id"]]
-            yield rule.id, _rule_cells(rule, repository, json_digest(policy), is_own=True)
+            yield rule.id, _rule_cells(rule, severities, json_digest(policy), is_own=True)
+
+
+def _severities(repository: RepositorySetup) -> Callable[[Rule], Iterator[str | None]]:
+    """Return what gives the severities of a rule at a production site, and elsewhere."""
+    grading, configured = repository.grading, repository.settings.profiles
+    places = [(role, grading.profiles_at(role, configured)) for role in ("production", None)]
+
+    def of(rule: Rule) -> Iterator[str | None]:
+        for role, profiles in places:
+            severity = grading.severity_in(profiles, rule, role)
+            yield None if severity is None else severity.word
+
+    return of
 
 
 def _rule_cells(
-    rule: Rule, repository: RepositorySetup, digest: str, *, is_own: bool
+    rule: Rule, severities: Callable[[Rule], Iterator[str | None]], digest: str, *, is_own: bool
 ) -> tuple[object, ...]:
-    profiles = repository.settings.profiles
-    found = (repository.grading.severity(rule, role, profiles) for role in ("production", None))
-    words = [None if severity is None else severity.word for severity in found]
     return (
-        *(rule.id, rule.name, rule.group, *words, is_own, rule.confidence.word),
+        *(rule.id, rule.name, rule.group, *severities(rule), is_own, rule.confidence.word),
         *(rule.summary, digest),
     )
 

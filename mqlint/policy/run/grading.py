@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import field
 from typing import Protocol
 
@@ -11,7 +11,6 @@ from mqlint.config.settings import COPIES
 from mqlint.dataclass import frozen
 from mqlint.finding import Severity
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.policy.policy import Policy
 
 _COPIES = frozenset(COPIES)
 
@@ -84,16 +83,16 @@ class Grading:
             profiles |= self.custom[name].profiles
         return profiles | {"production"} if role == "production" else profiles
 
-    def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
-        """Whether `policy` runs in one of the profiles; its header is not made for that."""
-        if profiles == _COPIES and profiles.isdisjoint(policy.severity):
+    def runs(self, rule: str, severity: Collection[str], profiles: frozenset[str]) -> bool:
+        """Whether a rule runs in one of the profiles, that has a `severity` in some of them."""
+        if profiles == _COPIES and profiles.isdisjoint(severity):
             return False
-        if policy.id in self.overrides:
-            return self.overrides[policy.id] is not None
-        custom = self._custom(policy.id, profiles)
+        if rule in self.overrides:
+            return self.overrides[rule] is not None
+        custom = self._custom(rule, profiles)
         if custom:
-            return any(severity is not None for severity in custom)
-        return not profiles.isdisjoint(policy.severity)
+            return any(chosen is not None for chosen in custom)
+        return not profiles.isdisjoint(severity)
 
     def identity(self, profiles: frozenset[str]) -> Hashable:
         """Return what two gradings must share to run the same policies in `profiles`.

@@ -185,7 +185,9 @@ def _policies_for(index: Index, grading: Grading, facts: Facts, *, alone: bool) 
     role = role_of(facts.manager)
     profiles = grading.profiles_at(role, facts.manager.profiles)
     chosen = index.only(
-        lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two),
+        lambda policy: (
+            grading.runs(policy.id, policy.severity, profiles) and not (alone and policy.needs_two)
+        ),
         (profiles, alone, grading.identity(profiles)),
     )
     return _Policies(facts, chosen, lambda rule: grading.severity_in(profiles, rule, role))

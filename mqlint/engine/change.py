@@ -11,9 +11,10 @@ from mqlint.engine.judgement.exceptions import Loosening, added_comments
 from mqlint.engine.loading.load import Input, Loaded
 from mqlint.engine.project import load_all, readings_of
 from mqlint.engine.run import Run, jobs_for, judge_loaded
-from mqlint.finding import Finding, Suppression
+from mqlint.finding import Finding, Suppression, fingerprint
 from mqlint.finding.baseline import BaselineEntry, Split, split
 from mqlint.finding.waiver import Finder, Waivers
+from mqlint.patterns import later
 from mqlint.source.checkout import Checkout
 from mqlint.source.gc_control import gc_paused
 
@@ -35,9 +36,10 @@ class EarlierProject:
 class Moves:
     """Which findings of a project as it is may be those of the project as it was.
 
-    `stay` are the paths that both have. A finding that belongs to no known queue manager is the
-    same if its file stays, was renamed, or is a new one of the same folder, and if the site is the
-    same: in another file the same text may be for another queue manager.
+    `stay` are the paths that both have. A finding that belongs to no known queue manager, or is
+    about a part of a file, is the same if its file stays, was renamed, or is a new one of the same
+    folder, and if the site is the same: in another file the same text may be for another queue
+    manager, and the connection that of another application.
     """
 
     stay: frozenset[str]
@@ -51,16 +53,38 @@ class Moves:
         return Split(moved.new, known, moved.stale)
 
     def _in_file(self, finding: Finding) -> BaselineEntry:
-        entry = BaselineEntry.of(finding)
+        entry = _unnumbered(finding)
         path = entry.path if entry.path in self.stay else ""
-        return entry if entry.queue_manager else _narrowed(entry, path)
+        is_of_file = not entry.queue_manager or _is_of_file(finding)
+        return _narrowed(entry, path) if is_of_file else entry
 
     def _in_new_file(self, finding: Finding) -> BaselineEntry:
-        entry = BaselineEntry.of(finding)
+        entry = _unnumbered(finding)
         return _narrowed(entry, entry.path) if entry.path in self.stay else self._in_folder(entry)
 
     def _in_folder(self, entry: BaselineEntry) -> BaselineEntry:
         return _narrowed(entry, f"{entry.path.rpartition('/')[0]}/")
+
+
+_OF_FILES = frozenset("agent certificate_label command connection port step topic_use use".split())
+"""The types of facts that are parts of a file, and of which several may have one name."""
+_NUMBER = later(r" \d+\Z")
+
+
+def _is_of_file(finding: Finding) -> bool:
+    return finding.subject.object_type in _OF_FILES
+
+
+def _unnumbered(finding: Finding) -> BaselineEntry:
+    """The entry of a finding, without the number by which parts of files with one name differ.
+
+    The number depends on the order of the files, which one more file changes.
+    """
+    entry, subject = BaselineEntry.of(finding), finding.subject
+    if not _is_of_file(finding) or subject.object_name is None:
+        return entry
+    subject = replace(subject, object_name=_NUMBER.sub("", subject.object_name))
+    return replace(entry, fingerprint=fingerprint(entry.rule, subject, finding.detail))
 
 
 def _narrowed(entry: BaselineEntry, place: str) -> BaselineEntry:

@@ -155,6 +155,28 @@ def test_without_a_queue_manager_a_finding_stays_in_its_file(
     assert new(mqlint) == []
 
 
+def test_one_application_does_not_make_up_for_another(
+    committed: Path, git: Git, mqlint: Mqlint
+) -> None:
+    """Connections over one channel to one queue manager differ only by their files."""
+    calls = "ibm.mq.queueManager=QMA\nibm.mq.channel=APP.SVRCONN\nibm.mq.connName=localhost({})\n"
+    put(
+        committed / "compose.yaml",
+        "services:\n  mq:\n    image: icr.io/ibm-messaging/mq:9.4.0.0-r1\n"
+        '    environment: [LICENSE=accept, MQ_QMGR_NAME=QMA]\n    ports: ["1414:1414"]\n',
+    )
+    put(committed / "m/application.properties", calls.format(1499))
+    put(committed / "n/application.properties", calls.format(1414))
+    commit(git)
+    assert new(mqlint, "HEAD", "--select", "APP011") == []
+    put(committed / "a/application.properties", calls.format(1499))
+    assert new(mqlint, "HEAD", "--select", "APP011") == ["a/application.properties:3 APP011"]
+    put(committed / "a/application.properties", calls.format(1414))
+    put(committed / "m/application.properties", calls.format(1414))
+    put(committed / "n/application.properties", calls.format(1499))
+    assert new(mqlint, "HEAD", "--select", "APP011") == ["n/application.properties:3 APP011"]
+
+
 def test_a_file_that_is_renamed_for_another_site_is_new(
     committed: Path, git: Git, mqlint: Mqlint
 ) -> None:

@@ -45,6 +45,11 @@ _ON_PURPOSE = later(
     r"|dltmqm|decommission"
 )
 """What a script says before it removes volumes on purpose."""
+_REMOVED = later(
+    r"\b(?:kubectl|oc)\b[^\n;&|]{0,99}[ \t]delete[ \t]+(?:queuemanager|qmgr)s?\b"
+    r"|\bhelm[ \t]+(?:delete|uninstall)\b"
+)
+"""How a script removes a queue manager itself, before its volumes."""
 _KILLED = "container-killed"
 _ENDED = later(r"\bendmqm\b|\b(?:stop|down)\b(?P<names>[^\n;&|]*)")
 """How a container, or the queue manager in it, ends in order before it is removed."""
@@ -57,6 +62,8 @@ _RUN = later(r"\b(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?run\b")
 _MOUNTED = later(r"[ \t](?:-v|--volumes?(?:-from)?|--mount)\b")
 _NEAR = 300
 """Characters before a command in which a script says what it does."""
+_FAR = 2000
+"""Characters before a command in which a script removes the queue manager."""
 
 
 class Operation(NamedTuple):
@@ -74,7 +81,10 @@ def operation_fault(name: str, words: Sequence[Word], text: str) -> Operation | 
         return None
     start = words[0].start
     near = max(0, start - _NEAR), start
-    if fault.code == _VOLUMES_REMOVED and _ON_PURPOSE.search(text, *near) is not None:
+    if fault.code == _VOLUMES_REMOVED and (
+        _ON_PURPOSE.search(text, *near) is not None
+        or _REMOVED.search(text, max(0, start - _FAR), start) is not None
+    ):
         return None
     if fault.code == _KILLED and any(
         found["names"] is None or _may_name(found["names"], fault.name)

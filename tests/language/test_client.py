@@ -291,6 +291,16 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "export MQCCDTURL=file:///opt/pay/ccdt.json MQCHLLIB=/opt/old\nMQCHLTAB=\n",
         [{"ccdt": "file:///opt/pay/ccdt.json"}],
     ),
+    "a script with MQSERVER and a channel table in three variables": (
+        "run.sh",
+        "export MQCHLLIB=/opt/pay\nexport MQCHLTAB=old.tab\n"
+        "export MQCCDTURL=file:///opt/pay/ccdt.json\n"
+        "export MQSERVER='APP.ONE/TCP/a.example(1414)'\n",
+        [
+            {"channel": "APP.ONE", "ccdt.ignored": "file:///opt/pay/ccdt.json"},
+            {"ccdt": "file:///opt/pay/ccdt.json"},
+        ],
+    ),
     "mqclient.ini, with other stanzas": (
         "mqclient.ini",
         "SSL:\n   SSLKeyRepository=/var/k\nCHANNELS:\n   DefRecon=QMGR\n"

@@ -204,10 +204,10 @@ def connections_of_variables(
         yield from _of_uri(setting, more)
     servers = [setting for name, setting in variables if name == "MQSERVER"]
     tables = {name: setting for name, setting in variables if name in _TABLE}
-    beside = {"ccdt.ignored": next(iter(tables.values()))} if tables and is_environment else {}
+    table = next((tables[name] for name in _TABLE if name in tables), None)
+    beside = {"ccdt.ignored": table} if table is not None and is_environment else {}
     for server in servers:
         yield from server_connection("MQSERVER", server, {**(more or {}), **beside})
-    table = next((tables[name] for name in _TABLE if name in tables), None)
     if table is not None and table.value != "":
         folder = {"ccdt.folder": tables["MQCHLLIB"]} if "MQCHLLIB" in tables else {}
         yield from connection("environment", {"ccdt": table, **folder, **(more or {})})

@@ -337,6 +337,8 @@ def _has_site_values(sample: Sample) -> bool:
     text = sample.text
     if not has_values(sample.path) or _NESTED.search(text) or not _SITE.search(text):
         return False
+    if _FORM_KEY in text:
+        return False
     if is_of_chart(sample.path):
         return role_of(basename(sample.path).partition(".")[0]) is not None
     return _names_mq(text.replace('"', ""))

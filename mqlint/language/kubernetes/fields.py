@@ -120,8 +120,8 @@ def fields_of_route(document: Node) -> Iterator[Field]:
         yield Field("termination", ended.value, ended.span)
 
 
-_REPLACED_BY_USERS = "not accepted"
-"""The value for the licence in IBM's chart itself, instead of which `--set` gives another one."""
+_REPLACED_BY_USERS = later(r"not accepted|[A-Z]{1,20}(?:_[A-Z]{1,20}){1,4}")
+"""The value for the licence in IBM's chart itself, and one in capitals for sed to replace."""
 _MEANS_ACCEPT = frozenset("accept accepted agree agreed on true view y yes 1".split())
 """What people write for `accept`, and what only prints the licence."""
 
@@ -185,8 +185,9 @@ def fields_of_container(
             fields.append(Field(switch, value, node.span))
     answer = switches.get("LICENSE")
     if answer is not None and answer.kind == "scalar":
-        known = isinstance(answer.value, str) and answer.value != _REPLACED_BY_USERS
-        accepted = str(answer.value == "accept").lower() if known else UNKNOWN
+        word = answer.value
+        is_open = not isinstance(word, str) or _REPLACED_BY_USERS.fullmatch(word) is not None
+        accepted = UNKNOWN if is_open else str(word == "accept").lower()
         fields.append(Field("license.accept", accepted, answer.span))
     fields.extend(security_fields(environment_of(container.child("env"))))
     fields.append(_container_storage(document, spec, container))

@@ -218,9 +218,11 @@ class _Variables(VariableNames):
     def begun_by(self, name: str) -> str:
         """Return a variable that `name` begins with before an underscore, blank for none.
 
-        The shell takes an underscore as part of a name. Other files may set the longer one.
+        The shell takes an underscore as part of a name. Other files may set the longer one, and so
+        may the environment: one that the text has more than once, or that is for a queue manager.
         """
-        parts = name.split("_") if self.are_all else ()
+        is_set_elsewhere = self._times(name) > 1 or _OF_QUEUE_MANAGER.fullmatch(name)
+        parts = name.split("_") if self.are_all and not is_set_elsewhere else ()
         beginnings = ("_".join(parts[:count]) for count in range(1, len(parts)))
         return next((start for start in beginnings if start in self.names), "")
 

@@ -46,7 +46,9 @@ def document_findings(path: str, reading: Reading, context: JudgingContext) -> l
         is_of_mq = context.assembly.relations.is_of_mq
         files = [file for file in reading.files if is_of_mq or not file.is_certain]
         budget = Budget(_EACH_FILE * len(files))
-        every += map(Reported, _missing(path, files, context.checkout, budget))
+        told = {reported.diagnostic.place for reported in every}
+        missing = _missing(path, files, context.checkout, budget)
+        every += (Reported(found) for found in missing if found.place not in told)
     findings = []
     for reported in every:
         rule = context.rulebook.by_code.get(reported.diagnostic.code)
@@ -69,8 +71,8 @@ def _missing(
 ) -> Iterator[Diagnostic]:
     """Report files that a document names and the checkout lacks.
 
-    If the folder is not certain, one above may be meant, and only a typo is reported. A name
-    that the budget does not allow to compare with existing ones does not count as a typo.
+    If the folder is not certain, one above may be meant, and only a single typo is reported. A
+    name that the budget does not allow to compare with existing ones does not count as a typo.
     """
     if _is_for_elsewhere(path, files, checkout):
         return
@@ -81,7 +83,7 @@ def _missing(
         folders = [place for place in places if file.is_certain or checkout.names(dirname(place))]
         if not folders or not all(map(checkout.lacks, folders)):
             continue
-        meant = (_near(place, checkout, budget) for place in folders)
+        meant = (_near(place, checkout, budget, file.is_certain) for place in folders)
         near = next(filter(None, meant), "")
         if path.lower().endswith(_OF_WINDOWS) and near.lower() == basename(file.name).lower():
             continue
@@ -102,8 +104,10 @@ def _is_for_elsewhere(path: str, files: Sequence[NamedFile], checkout: Checkout)
     return len(here) > 1 and [*(checkout.names(dirname(path)) or ())] == [basename(path)]
 
 
-def _near(place: str, checkout: Checkout, budget: Budget) -> str:
+def _near(place: str, checkout: Checkout, budget: Budget, is_certain: bool) -> str:
     """The name in the folder of a path that is meant; blank for none, or too many to compare.
+
+    If the folder is not certain, names with more than one typo are others.
 
     Names must also be near without their common ending: end.sh is not a typo of e.sh. If no name
     has the ending, the ending itself may be the typo: queues.mqcs.
@@ -111,7 +115,8 @@ def _near(place: str, checkout: Checkout, budget: Budget) -> str:
     names = checkout.same_ending(place) if not budget.is_spent else []
     if not names and not budget.is_spent:
         return _other_ending(place, checkout, budget)
-    near = nearest(basename(place), names) if budget.spend(0, len(names)) else ""
+    find = nearest if is_certain else typo_of
+    near = find(basename(place), names) if budget.spend(0, len(names)) else ""
     stem, meant = splitext(basename(place))[0], splitext(near)[0]
     is_made = stem.endswith(_MADE) and not meant.endswith(_MADE)
     return near if nearest(stem, [meant]) and not is_made else ""

@@ -11,7 +11,7 @@ from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.number import whole_number
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.distance import distance, nearest_in_any_case
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     LEVEL,
@@ -58,18 +58,20 @@ class Domain:
         """Return whether it may be `value`; capitals do not count."""
         if self.words:
             word = value.lower()
-            return word in self.words or (self.also and not self._is_typo(word))
+            return any(word == other.lower() for other in self.words) or (
+                self.also and not self._is_typo(word)
+            )
         has_unit = value[-1:].upper() in tuple(self.units)
         number = whole_number(value[:-1] if has_unit else value)
         return number is not None and self.least <= number <= self.most
 
     def _is_typo(self, word: str) -> bool:
-        return any(distance(word, other, 1) <= 1 for other in self.words if len(other) > 2)
+        return any(distance(word, other.lower(), 1) <= 1 for other in self.words if len(other) > 2)
 
     def expected(self, value: str = "") -> str:
         """Return the values that are allowed instead of `value`, for a message."""
         if self.also:
-            return nearest(value.lower(), self.words) or choices(self.words)
+            return nearest_in_any_case(value, self.words) or choices(self.words)
         if self.words:
             return choices(self.words)
         unit = f", with or without {' or '.join(self.units)}" if self.units else ""
@@ -93,7 +95,7 @@ def _check_range(node: Node) -> Plain:
 
 def _load_domain(domain: list[str] | str) -> Domain:
     if isinstance(domain, list):
-        words = frozenset(word.lower() for word in domain)
+        words = frozenset(domain)
         return Domain(words - {_ALSO}, also=_ALSO in words)
     least, most, units = _limits(domain)
     return Domain(least=least, most=most, units=units)

@@ -210,7 +210,7 @@ def _vain_traps(text: str) -> Iterator[Diagnostic]:
 
 _WEAK_KEY = later(
     r"(?m)^[ \t]*(?:[\w/.-]{0,80}/)?openssl[ \t]+"
-    r"(?:genrsa(?:[ \t]+[^\s;&|#]{1,200}){0,9}?[ \t]+(?=\d+[ \t]*$)"
+    r"(?:genrsa(?:[ \t]+[^\s;&|#]{1,200}){0,9}?[ \t]+(?=\d+[ \t]*(?:$|[;&|>#]|\d>))"
     r"|\w+[ \t](?:[^\n;&|#]|\\\n){0,400}?\brsa(?:_keygen_bits)?:)(512|768|1024|1536)\b"
 )
 """An RSA key of openssl with fewer bits than 2048; genrsa has the number as its last word."""

@@ -32,15 +32,21 @@ def nearest(word: str, allowed: Iterable[str]) -> str | None:
     import difflib  # here, as only a run that fails needs it
 
     by_folded = {other.casefold(): other for other in sorted(allowed, reverse=True)}
-    letters = word.casefold().rstrip("0123456789")
-    padded = letters + word[len(letters) :].zfill(3)
-    if padded in by_folded:
-        return by_folded[padded]
+    whole = by_folded.get(padded(word))
+    if whole is not None:
+        return whole
     close = difflib.get_close_matches(word.casefold(), sorted(by_folded), n=1, cutoff=0.6)
     if close:
         return by_folded[close[0]]
     longer = [other for other in by_folded if other.startswith(word.casefold()) and len(word) > 1]
     return by_folded[longer[0]] if len(longer) == 1 else None
+
+
+def padded(word: str) -> str:
+    """Return the id of a rule that a word with too few digits means, in lower case."""
+    folded = word.casefold()
+    letters = folded.rstrip("0123456789")
+    return letters + folded[len(letters) :].zfill(3) if letters != folded else folded
 
 
 def choices(allowed: Iterable[str]) -> str:

@@ -72,6 +72,7 @@ WRONG = [
     (("--ignore", "VOX"), "rule or group 'VOX' does not exist"),
     (("--severity", "DRR001=off"), "did you mean 'DR001'?"),
     (("--severity", "SEC9=off"), "did you mean 'SEC009'?"),
+    (("--select", "SEC01"), "did you mean 'SEC001'?"),
     (("--severity", "VOC001"), "is not RULE=SEVERITY"),
     (("--severity", "VOC001=warn"), "did you mean 'warning'? allowed: error, note, off or warning"),
     (("--select", "VOC001,"), "missing before or after a comma"),

@@ -14,7 +14,7 @@ import click
 from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
-from mqlint.config.errors import choices, nearest, not_among
+from mqlint.config.errors import choices, nearest, not_among, padded
 from mqlint.config.settings import (
     PLATFORMS,
     SEVERITIES,
@@ -117,12 +117,15 @@ def rules_named(word: str, rules: Mapping[str, Rule]) -> set[str]:
     """Return the ids of the rules that `word` names; Refusal if it names none.
 
     It is an id, a name, a former id, a group, or the letters that ids begin with, perhaps with
-    some digits (DR, DR00), in any case.
+    some digits (DR, DR00), in any case. SEC01 is a typo of SEC001, not the beginning of SEC010.
     """
     folded = word.casefold()
-    exact = names_of(rules.values()).get(folded)
+    named = names_of(rules.values())
+    exact = named.get(folded)
     if exact is not None:
         return {exact.id}
+    if padded(folded) in named:
+        raise unknown_rule(word, rules.values())
     found = {
         rule.id
         for rule in rules.values()

@@ -13,6 +13,7 @@ from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Reading, Reported
 from mqlint.engine.judgement.context import JudgingContext
 from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject, diagnostic
+from mqlint.language.client.signs import is_windows_script
 from mqlint.language.declaration import NamedFile
 from mqlint.policy.run.message import finding_of
 from mqlint.source.budget import Budget
@@ -21,8 +22,6 @@ from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
 from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
 
-_OF_WINDOWS = (".bat", ".cmd", ".ps1")
-"""Endings of scripts for which upper and lower case in a file name are the same."""
 _EACH_FILE = 256
 """Characters of the budget of comparisons for each file that a document names."""
 _MADE = "ed"
@@ -85,8 +84,8 @@ def _missing(
             continue
         meant = (_near(place, checkout, budget, file.is_certain) for place in folders)
         near = next(filter(None, meant), "")
-        if path.lower().endswith(_OF_WINDOWS) and near.lower() == basename(file.name).lower():
-            continue
+        if is_windows_script(path) and near.lower() == basename(file.name).lower():
+            continue  # there, upper and lower case are the same
         is_typo = near and not same_but_for_digits(near, basename(file.name))
         if is_typo or file.is_certain:
             hint = f", and the nearest is {shown(near)}" if is_typo else ""

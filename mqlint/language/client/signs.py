@@ -148,6 +148,11 @@ def is_batch(path: str) -> bool:
     return path.lower().endswith((".bat", ".cmd"))
 
 
+def is_windows_script(path: str) -> bool:
+    """Whether the name of a file is that of a script of Windows."""
+    return is_batch(path) or path.lower().endswith(".ps1")
+
+
 def is_jenkinsfile(path: str) -> bool:
     name = basename(path.replace("\\", "/")).lower()
     return name.startswith("jenkinsfile") or name.endswith(".jenkinsfile")

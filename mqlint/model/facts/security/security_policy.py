@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqlint.language.client.signs import is_windows_script
 from mqlint.model.core.ini_settings import written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from mqlint.model.core.queue_manager import MQObject
 
 _UNIX = frozenset({"linux", "aix"})
-_BATCH = (".cmd", ".bat")
+_OF_WINDOWS = ("sa", "sax", "si", "ss")
+"""Options of crtmqm for Windows alone (IBM: q083120_, crtmqm)."""
 
 
 def security_policy(manager: QueueManager) -> Value:
@@ -72,7 +74,7 @@ def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
         return option.value.lower() if isinstance(option.value, str) else UNKNOWN
     if step.execution.maybe or step.open or step.option("ii", "a", "ar") is not None:
         return UNKNOWN
-    of_unix = not origin.path.lower().endswith(_BATCH)
+    of_unix = not is_windows_script(origin.path) and step.option(*_OF_WINDOWS) is None
     return _by_default(manager, "default", of_unix=of_unix)
 
 

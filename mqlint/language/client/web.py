@@ -20,7 +20,11 @@ from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ROLES = ("MQWebAdmin", "MQWebAdminRO", "MQWebUser", "MFTWebAdmin", "MFTWebAdminRO")
+_OF_MQ = ("MQWeb", "MFTWeb")
+"""How the names of roles begin."""
 _APPLICATIONS = ("com.ibm.mq.console", "com.ibm.mq.rest")
+_DEFAULT_STORE = "defaultKeyStore"
+"""The keystore of Liberty, which mqweb.xml configures."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
 _PROTECTED = later(
     r"(?i:.*(?:security|authentication|registry|openid|saml|oauth|jwt|sociallogin|spnego|"
@@ -62,6 +66,7 @@ def faults_of_server(text: str) -> Iterator[Diagnostic]:
     yield from _roles(elements)
     yield from _passwords(elements)
     yield from _protection(elements)
+    yield from _references(elements)
 
 
 def _roles(elements: Sequence[Element]) -> Iterator[Diagnostic]:
@@ -79,8 +84,39 @@ def _roles(elements: Sequence[Element]) -> Iterator[Diagnostic]:
         name = found.attributes.get("name")
         if name is None or not isinstance(name.value, str):
             continue
+        is_near = name.value in _ROLES or nearest(name.value, _ROLES) != ""
+        if not is_near and name.value.startswith(_OF_MQ) and _is_of_mq(found):
+            yield _fault(name.value, name.span, f"is not one of the roles {', '.join(_ROLES)}")
         yield from _misspelt(name, _ROLES, "a role")
         yield from _holders(name.value, inside, members, has_many=has_many)
+
+
+def _is_of_mq(role: Element) -> bool:
+    """Whether a role is that of an application of MQ."""
+    around = role.parent
+    while around is not None and around.name != "enterpriseApplication":
+        around = around.parent
+    identity = around.attributes.get("id") if around is not None else None
+    return identity is not None and identity.value in _APPLICATIONS
+
+
+def _references(elements: Sequence[Element]) -> Iterator[Diagnostic]:
+    """Yield keystores that the file lacks, if it has others and is whole."""
+    if any(element.name == "include" for element in elements):
+        return
+    names = {
+        str(element.attributes["id"].value)
+        for element in elements
+        if element.name == "keyStore" and "id" in element.attributes
+    }
+    for element in elements if names else ():
+        for key in ("keyStoreRef", "trustStoreRef") if element.name == "ssl" else ():
+            named = element.attributes.get(key)
+            if named is None or not named.text or named.text in names | {_DEFAULT_STORE}:
+                continue
+            yield _fault(
+                key, named.span, f"names {named.text[:60]}, and no keyStore of the file has this id"
+            )
 
 
 def _misspelt(name: Setting, known: Sequence[str], kind: str) -> Iterator[Diagnostic]:

@@ -22,6 +22,7 @@ from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED, missing_of_key, word_faults
 from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
@@ -50,6 +51,7 @@ _SECONDS = later(r"(\d{1,6})s")
 _SYS = later(r"(?<!\$)\$SYS(?=/)")
 _CONDITIONS = ("service_started", "service_healthy", "service_completed_successfully")
 _RESTARTS = ("no", "always", "on-failure", "unless-stopped")
+_TIMES_OF_HEALTH = ("interval", "timeout", "start_period", "start_interval")
 _GRACE_SECONDS = 10
 """The default of `stop_grace_period`."""
 
@@ -206,11 +208,19 @@ def _name(service: Node, environment: Mapping[str, Variable]) -> Iterator[Diagno
 
 
 def _grace(service: Node) -> Iterator[Diagnostic]:
-    """A time to stop below the default."""
+    """A time to stop below the default, and times without a unit, which Compose refuses."""
     period = service.child("stop_grace_period")
+    for key in _TIMES_OF_HEALTH:
+        yield from _without_unit(key, service.get("healthcheck", key))
+    yield from _without_unit("stop_grace_period", period)
     time = _SECONDS.fullmatch(period.text) if period is not None else None
     if period is not None and time is not None and int(time[1]) < _GRACE_SECONDS:
         yield diagnostic("grace-short", period.span, seconds=time[1], least=str(_GRACE_SECONDS))
+
+
+def _without_unit(key: str, time: Node | None) -> Iterator[Diagnostic]:
+    if time is not None and is_digits(time.word()) and time.word() != "0":
+        yield from word_faults(time, key, (f"{time.word()}s",))
 
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:

@@ -168,6 +168,14 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
                 server = published.get(port) if is_runner else own.get(found[1])
                 if server is not None:
                     yield from _misnamed(declared, server, is_known=False)
+                elif is_runner and hosts is not None and len(published) == len(own) == 1:
+                    (other,) = published
+                    fault = f"calls port {port} of the runner, which has the listener at {other}"
+                    runs = published[other].environment.get("MQ_QMGR_NAME")
+                    if other and runs is not None and runs.value == declared.value("QMNAME"):
+                        yield diagnostic(
+                            "compose-connection", hosts.span, fault=fault, reason="2538"
+                        )
 
 
 def _shared_data(services: Iterable[_Service]) -> Iterator[Diagnostic]:

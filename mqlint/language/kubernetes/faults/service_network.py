@@ -31,6 +31,7 @@ from mqlint.language.kubernetes.pod import (
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.sni import SUFFIX
 
@@ -94,6 +95,8 @@ def cluster_faults(
             if not alike and f"{first}-ibm-mq" in services and first not in own_names:
                 fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
                 yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
+            if not alike and first not in own_names and not rest:
+                yield from _misspelt(client, hosts.span, first, services)
             if len(alike) != 1:
                 continue
             if space and alike[0].namespace not in ("", space):
@@ -106,6 +109,22 @@ def cluster_faults(
                 fault = f"calls port {port} of service {first}, which does not have it"
                 yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
             yield from other_manager(client, first, alike[0].queue_manager)
+
+
+def _misspelt(
+    client: Declared, span: Span, host: str, services: Mapping[str, Sequence[_Service]]
+) -> Iterator[Diagnostic]:
+    """Yield a host that is a typo of the service of the queue manager that a client names."""
+    name = client.value("QMNAME")
+    meant = {
+        service
+        for service, found in services.items()
+        if name and any(each.queue_manager == name for each in found)
+    }
+    near = nearest(host, meant) if len(meant) <= _FEW else ""
+    if near and not same_but_for_digits(near, host):
+        fault = f"calls {host}, and the service of {name} is {near}"
+        yield diagnostic("compose-connection", span, fault=fault, reason="2538")
 
 
 def faults_of_ways(documents: Sequence[Node]) -> Iterator[Diagnostic]:

@@ -481,7 +481,8 @@ class Assembly:
     def applying(self) -> dict[str, str]:
         """A path of each site to which files of no site are applied."""
         composed = self.relations.composed
-        roots = [root for found in composed.deployed.values() for root in found.roots]
+        roots = [feed.script for feeds in self._fed.values() for feed in feeds]
+        roots += (root for found in composed.deployed.values() for root in found.roots)
         roots += (
             inventory.root
             for found in composed.inventories.values()

@@ -66,13 +66,6 @@ def _direct(fed: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, Feed]]:
         number[script] += 1
 
 
-def _from_here(name: str, path: str) -> str:
-    """The name of a file of a host from the folder of `path`, if that is copied to its folder."""
-    folder = basename(dirname(path))
-    is_copied = name.startswith("/") and folder != "" and basename(dirname(name)) == folder
-    return basename(name) if is_copied else name
-
-
 class _Tree:
     """The documents of a project by folder, and the builds of their images."""
 
@@ -105,10 +98,24 @@ class _Tree:
             }
             for name, queue_manager in found.fed:
                 direct = is_direct(name, queue_manager)
-                here = _from_here(name, path) if direct else name
+                here = self._from_here(name, path) if direct else name
                 if not direct or (basename(name) not in known and not here.startswith("/")):
                     yield path, at, here, queue_manager
                 at += direct
+
+    def _from_here(self, name: str, path: str) -> str:
+        """The name of a file of a host from the folder of `path`, if it is copied from there.
+
+        The script names the file here too, or the folder has the name of that of the host.
+        """
+        if not name.startswith("/"):
+            return name
+        last = basename(name)
+        named = {each for each in self._links[path].mentions if basename(each) == last} - {name}
+        here = [each for each in named if path_beside(path, each) in self._links]
+        folder = basename(dirname(path))
+        is_copied = folder != "" and basename(dirname(name)) == folder
+        return here[0] if len(here) == 1 else last if is_copied else name
 
     def feeds(self) -> Iterator[tuple[str, Feed]]:
         """Yield the paths that are fed, and how."""

@@ -48,7 +48,7 @@ class Links:
     clusters and transmission queues. `partners` are the queue managers that its remote queues,
     transmission queues and sender channels name. `only_shows`: its MQSC has no other commands than
     DISPLAY. `shows_state`: a dump or the output of DISPLAY is in it. `data_sets` are those of its
-    reading.
+    reading. `sent` are names of files that it feeds in a part for one site, with the name of that.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -71,6 +71,7 @@ class Links:
     only_shows: bool = False
     shows_state: bool = False
     data_sets: tuple[tuple[str, str, int], ...] = ()
+    sent: tuple[tuple[str, str], ...] = ()
 
     @property
     def calls(self) -> bool:
@@ -109,7 +110,15 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         all(map(_only_shows, reading.parts)),
         any(part.header is not None or part.role == "shown" for part in reading.parts),
         reading.data_sets,
+        tuple(dict.fromkeys(_sent(reading))),
     )
+
+
+def _sent(reading: Reading) -> Iterator[tuple[str, str]]:
+    for step in (*reading.steps, *reading.remote) if reading.stretches else ():
+        stretch = reading.stretch_at(step.span[0], step.execution)
+        if stretch:
+            yield from ((name, stretch) for name in step.inputs)
 
 
 def _only_shows(part: Part) -> bool:

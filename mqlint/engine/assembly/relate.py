@@ -20,7 +20,7 @@ from mqlint.engine.assembly.feeds import feeds_of, find_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.job_owners import job_owners
 from mqlint.engine.assembly.links import Links
-from mqlint.engine.assembly.relations import Owners, Relations, branch, host_of
+from mqlint.engine.assembly.relations import Feed, Owners, Relations, branch, host_of
 from mqlint.engine.assembly.twins import find_twins, named_places
 from mqlint.engine.assembly.unlabelled import production_beside_dr
 from mqlint.engine.assembly.wiring import Wiring, wired_far
@@ -34,6 +34,7 @@ from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.container import MQ_PORT
 
 if TYPE_CHECKING:
+    from mqlint.language.kubernetes.deployments import Deployed
     from mqlint.language.kubernetes.joined import Shown
 
 _SHORTEST = 3
@@ -88,11 +89,12 @@ def related_assembly(
     joined |= found.faults
     feeds, left_out = find_feeds(links, Wiring(wired))
     joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
+    sent = {**found.compositions.deployed, **dict(_sent_to_sites(links, feeds, placement))}
     relations = Relations(
         wired,
         shared=shared,
         joined=joined,
-        composed=found.compositions,
+        composed=found.compositions._replace(deployed=sent),
         feeds=feeds,
         roles=roles,
         namespaces=namespaces,
@@ -119,6 +121,27 @@ def related_assembly(
     from mqlint.engine.assembly.servers import find_servers  # few projects have applications
 
     return _knowing(assembly, servers=find_servers(links, assembly))
+
+
+def _sent_to_sites(
+    links: Mapping[str, Links], feeds: Mapping[str, Sequence[Feed]], placement: Placement
+) -> Iterator[tuple[str, Deployed]]:
+    """Yield the files that scripts feed only in parts for sites, with a path of each site."""
+    if not any(of.sent for of in links.values()):
+        return
+    from mqlint.language.kubernetes.deployments import Deployed  # few scripts have such parts
+
+    for path, found in feeds.items():
+        roots: dict[str, str] = {}
+        for script in {feed.script for feed in found} if not placement.site_name_of(path) else ():
+            at = [part for name, part in links[script].sent if basename(name) == basename(path)]
+            if not at or placement.site_name_of(script):
+                break
+            for root in (f"{script}/{part}/{script}" for part in at):
+                roots.setdefault(placement.site_name_of(root), root)
+        else:
+            if roots:
+                yield path, Deployed(tuple(roots.values()), is_deep=False)
 
 
 def _knowing(assembly: Assembly, **found: object) -> Assembly:

@@ -143,15 +143,15 @@ class Reading:
         what it sends to one host.
         """
         parts = grouped(
-            (self._name_at(each.segments[0][1] if each.segments else 0, each.execution), each)
+            (self.stretch_at(each.segments[0][1] if each.segments else 0, each.execution), each)
             for each in self.parts
         )
         steps_of, remote_of = (
-            grouped((self._name_at(step.span[0], step.execution), step) for step in steps)
+            grouped((self.stretch_at(step.span[0], step.execution), step) for step in steps)
             for steps in (self.steps, self.remote)
         )
-        declared = grouped((self._name_at(each.span[0]), each) for each in self.declared)
-        calls = grouped((self._name_at(at), at) for at in self.calls)
+        declared = grouped((self.stretch_at(each.span[0]), each) for each in self.declared)
+        calls = grouped((self.stretch_at(at), at) for at in self.calls)
         for name in dict.fromkeys(("", *(name for _, _, name in self.stretches))):
             part = copy(self)
             part.parts = [
@@ -169,7 +169,7 @@ class Reading:
             part.stanzas = () if name else self.stanzas
             yield name, part
 
-    def _name_at(self, offset: int, execution: Execution | None = None) -> str:
+    def stretch_at(self, offset: int, execution: Execution | None = None) -> str:
         """The name of the stretch at an offset; of several, that of the host of an execution."""
         at = bisect_right(self.stretches, (offset, _FAR))
         start, end, name = self.stretches[at - 1] if at > 0 else (0, 0, "")

@@ -20,7 +20,7 @@ from mqlint.language.client.connection import (
     password_fault,
 )
 from mqlint.language.client.properties import Property, properties
-from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.declaration import LOOPBACK, Declared, FieldValue
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -168,6 +168,9 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
         if key not in route and key not in misspelt:
             yield _fault(key, section.span, "is missing in this route")
     values = _settings(route)
+    if _is_to_itself(values):
+        fault = "is the port of the route itself, on its own host"
+        yield _fault("DestinationPort", route["DestinationPort"].setting.span, fault)
     switched = {key for key in _SWITCHES if _is_set(key, values) is True}
     for first, others in _MQIPT.exclusive.items():
         for other in others:
@@ -186,6 +189,17 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
                     name in switched or (name in route and name not in _SWITCHES) for name in group
                 ):
                     yield _fault(key, route[key].span, f"needs {' or '.join(group)}")
+
+
+def _is_to_itself(values: dict[str, Setting]) -> bool:
+    """Whether a route that listens on all addresses connects to its own port."""
+    names = ("Destination", "DestinationPort", "ListenerPort")
+    if "ListenerAddress" in values or not all(name in values for name in names):
+        return False
+    host, port, listener = (values[name].value for name in names)
+    if not all(isinstance(value, str) for value in (host, port, listener)):
+        return False
+    return port == listener and str(host).lower() in LOOPBACK
 
 
 def _is_number(key: str, value: str) -> bool:

@@ -22,6 +22,8 @@ _OPERATED = later(rf"(?m)^//\S*[ ]+COMMAND[ ]+{_OPERATOR}")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _POLICY_OF_MQ = later(r"(?i)\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ|\bELEMENT(?:_NAME)?\(\s*SYSMQ")
 """A policy with structures of a queue-sharing group, or one that restarts queue managers."""
+_CONNECTION_OF_CICS = later(r"(?im)^[ ]*(?:DEF(?:INE)?|ALTER)[ ]+MQCONN[ ]*\(")
+"""A resource of CICS that connects a region to MQ."""
 _OF_MQ = later(r"(?i)MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR")
 """Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
 RACF_CLASSES = (
@@ -62,6 +64,8 @@ def _runs_program(text: str) -> bool:
     if "SYSTSIN" in text and _RACF_OF_MQ.search(text) is not None:
         return True
     if "PGM=IXCMIAPU" in text and _POLICY_OF_MQ.search(text) is not None:
+        return True
+    if "PGM=DFHCSDUP" in text and _CONNECTION_OF_CICS.search(text) is not None:
         return True
     return _UTILITY.search(text) is not None and _OF_MQ.search(text) is not None
 

@@ -21,6 +21,7 @@ from mqlint.language.jcl import OPERATOR, is_job
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.cfrm import arm_faults, cfrm_faults
 from mqlint.language.jcl.conditions import Conditions
+from mqlint.language.jcl.csd import csd_faults
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
 from mqlint.language.jcl.guards import Guards
 from mqlint.language.jcl.job_step import (
@@ -297,13 +298,15 @@ class _JobReader:
             self.diagnostics.append(diagnostic("mixed-releases", steplib.span, releases=listed))
 
     def commands_of_others(self, job: JobStep) -> None:
-        """Report faults in the input of RACF and of the administrative data utility of z/OS."""
+        """Report faults in the input of RACF, CICS and the administrative data utility of z/OS."""
         if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
             self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
             self.diagnostics += racdcert_faults(self.covered, stream.data or (0, 0))
         if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
             self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
             self.diagnostics += arm_faults(self.covered, *(stream.data or (0, 0)))
+        if job.program == "DFHCSDUP" and (stream := job.dds.get("SYSIN")) is not None:
+            self.diagnostics += csd_faults(self.covered, *(stream.data or (0, 0)))
 
     def security_policies(self, job: JobStep) -> None:
         """Add the commands of Advanced Message Security, which CSQ0UTIL reads like a shell.

@@ -1,7 +1,7 @@
 """Data sets of z/OS: their use, and copies of them.
 
 The use follows from the files that name a data set: the procedure of the queue manager or its log
-inventory; otherwise from the names of IBM's samples (`PSIDnn`, `LOGCOPYn.DSnn`, `BSDSnn`).
+inventory; otherwise from the names of IBM's samples (`PSIDnn`, `LOGCOPYn.DSnn`, `BSDSnn`, `SMDS`).
 Otherwise it is unknown.
 """
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _PAGE_SET = later(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
 _LOG = later(r"(?:^|\.)(LOG(?:COPY|C)?)([12])(\.DS\d+)(?=\.|$)")
 _BSDS = later(r"(?:^|\.)BSDS0?[12](?=\.|$)")
+_SHARED = later(r"(?:^|\.)SMDS(?=\.|$)")
 
 
 class _DataSets:
@@ -57,7 +58,7 @@ class _DataSets:
         return str(int(match[1])) if match is not None else UNKNOWN
 
     def use(self, name: str) -> Value:
-        """The use of a data set: page-set, log, bsds, or the backup of a page set."""
+        """The use of a data set: page-set, log, bsds, smds, or the backup of a page set."""
         if name in self.page_sets:
             return "page-set"
         if name in self.others:
@@ -68,6 +69,8 @@ class _DataSets:
             return "log"
         if _BSDS.search(name):
             return "bsds"
+        if _SHARED.search(name):
+            return "smds"
         match = _PAGE_SET.search(name)
         if match is None:
             return UNKNOWN
@@ -235,7 +238,15 @@ BSDS: Final = resource_type("bsds", ("data_set",), _has_resources, {"repeats": _
 DATA_SET: Final = resource_type(
     "data_set",
     (
-        *("organization", "VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", "RECORDS"),
+        *(
+            "organization",
+            "VOLUMES",
+            "SHAREOPTIONS",
+            "KEYS",
+            "RECORDSIZE",
+            "CONTROLINTERVALSIZE",
+            "RECORDS",
+        ),
         *("CYLINDERS", "TRACKS", "MEGABYTES", "KILOBYTES", "space"),
     ),
     _has_resources,

@@ -281,8 +281,9 @@ class _Search:
         pattern = self.exclusion.pattern_of(path)
         if pattern is None:
             return False
-        for folder, folders, names in os.walk(path):
-            folders[:] = [name for name in folders if name not in JUNK]
+        from mqlint.source.walk import walked  # here, as most projects exclude no folder
+
+        for folder, names in walked(path, JUNK):
             self.left_out.update(
                 dict.fromkeys((f"{folder}{os.sep}{name}" for name in names), pattern)
             )

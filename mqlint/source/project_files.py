@@ -90,7 +90,10 @@ class OnDisk:
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
         if not path.is_dir() or self._refusal(path, named=named) is not None:
             return [path]  # reading it says what is wrong
-        return sorted(file for ending in ENDINGS for file in path.rglob(f"*{ending}"))
+        from mqlint.source.walk import walked  # here, as few projects have policies
+
+        names = (Path(folder, name) for folder, names in walked(path) for name in names)
+        return sorted(file for file in names if file.name.endswith(ENDINGS))
 
     def _refusal(self, path: Path, *, named: bool) -> str | None:
         """Why a path is not read; one that is named may lie anywhere, but not lead out by a link.

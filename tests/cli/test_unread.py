@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,38 @@ def test_a_file_read_in_part_is_named(project: Path, mqlint: Mqlint) -> None:
     values = "".join(f"A{at + 1}=$A{at}$A{at}$A{at}\n" for at in range(30))
     (project / "a.sh").write_text(f"#!/bin/sh\nA0=Q\n{values}strmqm $A30\n")
     assert "read in part: a.sh: " in mqlint("questions", ".").stderr
+
+
+@pytest.fixture
+def deep(project: Path) -> Iterator[Path]:
+    """A faulty file below more folders than Python has calls, in `deep`."""
+    folder = project / "deep" / "/".join("d" * 1_200)
+    for path in reversed([folder, *folder.parents]):
+        path.mkdir(exist_ok=True)
+    (folder / "a.mqsc").write_text(MQSC)
+    yield project
+    (folder / "a.mqsc").unlink()
+    for path in (folder, *folder.parents):  # what pytest removes it with calls itself too
+        if path != project:
+            path.rmdir()
+        else:
+            break
+
+
+@pytest.mark.parametrize(
+    ("config", "words", "found"),
+    [
+        ("", ["check", "."], "VOC002"),
+        ("exclude: [deep]\n", ["check", "."], "excludes 1 file"),
+        ("policies: [deep]\n", ["check", "."], "VOC002"),
+        ("", ["estate", "scan", ".", "--out", "out"], "VOC002"),
+    ],
+)
+def test_a_folder_may_be_deep(
+    deep: Path, mqlint: Mqlint, config: str, words: list[str], found: str
+) -> None:
+    (deep / "mqlint.yaml").write_text(config)
+    assert found in mqlint(*words).output
 
 
 def test_a_resource_of_drbd_that_is_too_deep_is_read_in_part(project: Path, mqlint: Mqlint) -> None:

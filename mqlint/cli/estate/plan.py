@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ from mqlint.finding.baseline import BaselineEntry
 from mqlint.grouping import grouped
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
+from mqlint.source.walk import walked
 
 if TYPE_CHECKING:
     from mqlint.config.estate.repositories import Estate
@@ -119,9 +119,9 @@ class ProjectPlan(EstatePlan):
 
     @property
     def is_empty(self) -> bool:
-        walked = os.walk(self.folder)
         return not any(
-            files and not Path(folder).is_relative_to(self.out) for folder, _, files in walked
+            files and not Path(folder).is_relative_to(self.out)
+            for folder, files in walked(self.folder)
         )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configuration:

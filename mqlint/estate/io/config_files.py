@@ -28,6 +28,7 @@ from mqlint.source import project_files
 from mqlint.source.archive import Member
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
+from mqlint.source.walk import walked
 
 CONFIGS: Final = (*CONFIG_NAMES, waiver.FILE_NAME)
 """Files at the top of a repository that are looked for whether or not they are named."""
@@ -167,7 +168,7 @@ def _walked(place: Path) -> Iterator[Path]:
     """A file, or the files of YAML in a folder."""
     if os.path.isfile(place):  # noqa: PTH113 False for a name that no file can have
         yield place
-    for folder, _, names in os.walk(place):
+    for folder, names in walked(place):
         for name in sorted(names):
             file = Path(folder, name)
             if name.endswith(_ENDINGS) and os.path.isfile(file):  # noqa: PTH113

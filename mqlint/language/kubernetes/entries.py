@@ -188,15 +188,21 @@ MADE_SECRETS = {
 """Resources of which a controller makes a Secret, with the first place that has its name."""
 
 
+_OF_CERTIFICATE = ("ca.crt", "tls.crt", "tls.key")
+_MORE_ENTRIES = ("keystores", "additionalOutputFormats")
+"""Keys of a Certificate that ask for entries besides these three."""
+
+
 def secret_of_controller(document: Node, readers: Mapping[str, list[Reader]]) -> Iterator[Holder]:
     """Yield the Secret that a controller makes; cert-manager writes the key and certificates."""
-    kind = document.word("kind")
+    kind, spec = document.word("kind"), document.child("spec")
     names = (document.word(*path) for path in MADE_SECRETS.get(kind, ()))
     name = next(filter(None, names), "")
-    if name:
-        keys = ("ca.crt", "tls.crt", "tls.key") if kind == "Certificate" else ()
+    if name and spec is not None:
+        keys = _OF_CERTIFICATE if kind == "Certificate" else ()
+        is_open = not keys or spec.open or any(spec.child(key) for key in _MORE_ENTRIES)
         namespace = document.word("metadata", "namespace")
-        yield Holder("Secret", name, namespace, dict.fromkeys(keys), True, name in readers)
+        yield Holder("Secret", name, namespace, dict.fromkeys(keys), is_open, name in readers)
 
 
 def files_of_kustomization(document: Node) -> Iterator[NamedFile]:

@@ -110,11 +110,15 @@ def _unmounted(
 
 
 def files_of_services(document: Node) -> Iterator[NamedFile]:
-    """Yield the channel tables beside a Compose file that services mount and use.
+    """Yield the files beside a Compose file that services mount: channel tables, MQSC, stanzas.
 
-    A service may mount the folder of its table, the table, or a table of another name.
+    A service may mount the folder of its table, the table, or a table of another name. Docker makes
+    a folder of a file that is not there.
     """
     for _, service in services_of(document):
+        for mount, volume in mounts_of(service):
+            if mount.is_file and mount.source.startswith("./"):
+                yield NamedFile(normpath(mount.source), volume.span)
         path, span = table_path(environment_of_service(service))
         mounts = [mount for mount, _ in mounts_of(service)] if path.startswith("/") else []
         targets = {mount.target.rstrip("/") for mount in mounts}

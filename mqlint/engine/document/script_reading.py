@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter
 from posixpath import basename, splitext
 from typing import TYPE_CHECKING
@@ -137,15 +137,19 @@ def fed_files_named(
     written = {step.from_script(name): name for step in moved for name in step.inputs}
     away = (*script.remote, *filter(attrgetter("is_elsewhere"), steps)) if script else ()
     elsewhere = {name for name, _ in files_fed(away)}
-    names = (name for name in dict.fromkeys(name for name, _ in fed) if name not in elsewhere)
+    # Which queue manager reads a file may be known only when the script runs.
+    every = chain((name for name, _ in fed), chain.from_iterable(step.feeds for step in steps))
+    names = (name for name in dict.fromkeys(every) if name not in elsewhere)
     for file in islice(names, _MOST_NAMED):
-        name = written.get(file, file)
+        name = written.get(file, file).removeprefix("./")
+        name = name if name in text else basename(name)  # the folder may be in a variable
         at = text.find(name)
         plain = not name.startswith(("~", ":")) and _PLAIN.fullmatch(name.removeprefix("/"))
         if plain and at >= 0 and text.count(basename(name)) == 1:
-            is_of_host = name.startswith("/") and not name.startswith(_OF_PRODUCT)
-            if is_of_host or not name.startswith("/"):
-                yield NamedFile(basename(file) if is_of_host else file, (at, at + len(name)))
+            is_of_host = file.startswith("/") and not file.startswith(_OF_PRODUCT)
+            if is_of_host or not file.startswith("/"):
+                path = basename(file) if is_of_host else file.removeprefix("./")
+                yield NamedFile(path, (at, at + len(name)))
     for run in script.runs[:_MOST_NAMED] if script else ():
         if text.count(basename(run.name)) == 1:
             yield run

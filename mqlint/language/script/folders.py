@@ -7,6 +7,7 @@ from posixpath import join, normpath
 
 from mqlint.dataclass import frozen
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.posix.own_folder import is_own_folder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -69,6 +70,8 @@ class Folders:
         own = _OF_SCRIPT.fullmatch(self._text, word.start, word.end)
         if own is not None:
             folder = own["below"]
+        elif is_own_folder(self._text, word.start, word.end):
+            folder = ""
         elif _ELSEWHERE.match(word.text) is not None:
             return word.text
         else:

@@ -82,13 +82,14 @@ class TextReader(UnreadReader):
     read.
     """
 
-    __slots__ = ("called", "following", "functions", "of_mq")
+    __slots__ = ("called", "following", "functions", "of_mq", "quiet")
 
     def __init__(self, script: ScriptResults, context: TextContext, stdin: Input | None) -> None:
         super().__init__(script, context, stdin)
         self.functions = Functions(context.source.text)
         self.called: set[Span] = set()
         self.of_mq: dict[Span, bool] = {}
+        self.quiet: dict[Span, bool] = {}
         self.following: frozenset[str] = frozenset()
 
     def read(self, scanned: Iterable[Command] | None) -> None:
@@ -260,10 +261,13 @@ class TextReader(UnreadReader):
         is_renamed = base_name(words[0].text) in self.script.aliases
         harmless = not is_own and not is_renamed and is_harmless(words)
         is_known = harmless or touches
+        is_quiet = not is_known and self.is_quiet(words)
+        gives_mqsc = None if harmless or context.is_remote else self.follow(command, words)
         if is_known:
             self.note_text(command, words)
         else:
-            self.add_call((words if context.is_remote else command.words)[0])
+            if gives_mqsc is None and not is_quiet:
+                self.add_call((words if context.is_remote else command.words)[0])
             self.note_run(command, words)
         if context.is_remote:
             if not is_known:
@@ -271,7 +275,7 @@ class TextReader(UnreadReader):
             self.add_typos(words, paths=False, is_fed=False)
             return
         self.add_typos(words, paths=is_known, is_fed=is_given_mqsc(command))
-        if not harmless and not self.follow(command, words):
+        if not harmless and not gives_mqsc:
             maybe = self.execution(command).maybe
             self.functions.call(words, maybe, len(self.script.embedded))
             if not touches and done == len(self.script.steps) + len(self.script.remote):
@@ -300,20 +304,20 @@ class TextReader(UnreadReader):
         inner.following = self.following | {name}
         return inner
 
-    def follow(self, command: Command, words: Sequence[Word]) -> bool:
-        """Read the body of a function that is called; False if it gives no MQSC."""
+    def follow(self, command: Command, words: Sequence[Word]) -> bool | None:
+        """Read the body of a function that is called: whether it gives MQSC, None if not read."""
         name, scanner = words[0].text, self.scanner
         span = scanner.functions.get(name) if scanner is not None else None
         if scanner is None or span is None or name in self.following:
-            return False
+            return None
         of_sites = name in called_by_site(self.context.source.text)
         if of_sites and span in self.called:
             return True
         size = span[1] - span[0]
         if not self.concerns_mq(words, span) or not self.script.budget.calls(size):
-            return False
+            return None
         if not self.goes_deeper(self.context.depth + 1, size, 1):
-            return False
+            return None
         # For each site, the call in its branch is certain.
         execution = self.context.execution if of_sites else self.execution(command)
         execution = replace(execution, called_at=self.place(words[0].start))
@@ -323,9 +327,27 @@ class TextReader(UnreadReader):
         context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
         inner = self.inside(name, context, self.given(command))
+        if _LEAVES.search(self.context.source.text, *span) is not None:
+            inner.add_call(words[0])
         inner.commands(scanner.called(name, span, () if of_sites else words[1:]))
         self.called.add(span)
         return len(self.script.embedded) > before
+
+    def is_quiet(self, words: Sequence[Word]) -> bool:
+        """Whether a command is a function that only prints and the like, whatever it is given."""
+        name, scanner = words[0].text, self.scanner
+        span = scanner.functions.get(name) if scanner is not None else None
+        if scanner is None or span is None or name in self.following:
+            return False
+        if self.concerns_mq(words, span):
+            return False
+        if span not in self.quiet:
+            done = len(self.script.calls), len(self.script.steps), len(self.script.embedded)
+            self.inside(name, self.context).commands(scanner.called(name, span))
+            self.called.add(span)
+            script = self.script
+            self.quiet[span] = done == (len(script.calls), len(script.steps), len(script.embedded))
+        return self.quiet[span]
 
     def concerns_mq(self, words: Sequence[Word], span: Span) -> bool:
         """Return whether a call of a function may run a command of MQ.

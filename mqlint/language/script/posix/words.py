@@ -9,6 +9,7 @@ from mqlint.language.script.here_document import Finder
 from mqlint.language.script.input.printed import ESCAPED, unescaped
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.frames import Scope, ShellFrame
+from mqlint.language.script.posix.own_folder import folder_at
 from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.templates import FILLED_IN, PLACEHOLDER
 from mqlint.patterns import later
@@ -169,6 +170,11 @@ class WordScanner(CommandScanner):
         return self.expansion(char, at)
 
     def expansion(self, char: str, at: int) -> int:
+        folder = folder_at(self.text, at)
+        if folder is not None:
+            end, path = folder
+            self.builder(at).add(path, at, end - at)
+            return end
         if char == "`":
             if self.frame.kind == "backtick":
                 self.pop(at)

@@ -132,11 +132,14 @@ def fed_files_named(
     """
     if _WORKS_ELSEWHERE.search(text) is not None:
         return
-    steps = script.steps if script else ()
+    sent = script.remote if script else ()
+    steps = (*(script.steps if script else ()), *(each for each in sent if _reads_here(each, text)))
     moved = [step for step in steps if step.directory and not step.is_elsewhere]
     written = {step.from_script(name): name for step in moved for name in step.inputs}
-    away = (*script.remote, *filter(attrgetter("is_elsewhere"), steps)) if script else ()
-    elsewhere = {name for name, _ in files_fed(away)}
+    away = (*sent, *filter(attrgetter("is_elsewhere"), steps))
+    elsewhere = {
+        name for name, _ in files_fed(each for each in away if not _reads_here(each, text))
+    }
     # Which queue manager reads a file may be known only when the script runs.
     every = chain((name for name, _ in fed), chain.from_iterable(step.feeds for step in steps))
     names = (name for name in dict.fromkeys(every) if name not in elsewhere)
@@ -153,6 +156,16 @@ def fed_files_named(
     for run in script.runs[:_MOST_NAMED] if script else ():
         if text.count(basename(run.name)) == 1:
             yield run
+
+
+def _reads_here(step: Step, text: str) -> bool:
+    """Whether the shell of the script opens the input of a command that ssh or docker runs."""
+    sent_at, file = step.execution.sent_at, step.reads
+    if sent_at is None or file is None or step.directory != "":
+        return False
+    before = text[sent_at : file.span[0]]
+    is_quoted = any(before.count(sign) % 2 for sign in "'\"")
+    return not is_quoted and before.rstrip().endswith("<")
 
 
 def step_faults(

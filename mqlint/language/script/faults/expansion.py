@@ -79,7 +79,11 @@ _LOGS_IN = later(
     r"\b(?:su|runuser)[ \t]+(?:-[ \t]|-l\b|--login)|\bsudo[ \t][^\n]{0,99}?-\w{0,9}i\b"
     r"|\bssh\b|exec\b"
 )
-"""A shell whose own profile, host or container may set the variable."""
+"""A shell whose own profile, host or container may set the variable; not one of a loop here."""
+_GIVEN = later(r"(?<![\w${])(?:(?<=-e )|(?=\w{1,60}=))([A-Za-z_]\w{0,60})")
+"""A variable that ssh, env or `docker exec -e` gives to a script."""
+_FAR_SHELL = later(r"(?:^|[\s/])(?:ssh|exec)[ \t][^';|&<>]{1,200}\Z")
+"""ssh, `docker exec` and the like before a script in quotes."""
 _PASSES = later(r"[ \t](?:-\w*E|--preserve-env|\w+=)")
 """How sudo gives variables to what it runs."""
 _EXPORTED = later(r"\b(?:export|(?:declare|typeset)[ \t]+-\w*x\w*)[ \t]+([^\n;|&]{1,500})")
@@ -206,9 +210,13 @@ class VariableNames:
 
 class _Variables(VariableNames):
     def __init__(self, text: str) -> None:
-        names = (found[1] or found[2] for found in _SET.finditer(text))
+        assigned: set[str] = set()
+        read: set[str] = set()
+        for found in _SET.finditer(text):
+            (assigned if found[1] else read).add(found[1] or found[2])
         given = _OF_SETMQENV if "setmqenv" in text else ()
-        super().__init__((*names, *given), SHORTEST_NAME, text)
+        super().__init__((*assigned, *read, *given), SHORTEST_NAME, text)
+        self.looped = read - assigned
         self.are_all = _SOURCED.search(text) is None
         self.exports_all = _EXPORTS_ALL.search(text) is not None
         self.exported = {
@@ -370,13 +378,17 @@ class _Script:
         """Yield variables of the script in commands of MQ that another shell runs without them."""
         script, variables = self.text[span[0] + 1 : span[1]], self.variables
         runs = _RUNS_ELSEWHERE.search(before)
-        if runs is None or _LOGS_IN.search(before) or _SOURCED.search(script):
+        if (runs is None and _FAR_SHELL.search(before) is None) or _SOURCED.search(script):
             return
-        gets_exported = runs["program"] != "sudo" or _PASSES.search(before) is not None
+        gets_exported = runs is not None and (
+            runs["program"] != "sudo" or _PASSES.search(before) is not None
+        )
+        names = variables.names if _LOGS_IN.search(before) is None else variables.looped
         own = {found[1] or found[2] for found in _SET.finditer(script)}
+        own.update(_GIVEN.findall(before))
         for at, written, name in _variables_in(self.text, *span):
             is_given = gets_exported and (variables.exports_all or name in variables.exported)
-            if name in variables.names and name not in own and not is_given:
+            if name in names and name not in own and not is_given:
                 fault = "the script sets this variable, but another shell runs this text without it"
                 yield expansion_fault(at, written, fault)
 

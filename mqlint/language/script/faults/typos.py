@@ -28,7 +28,7 @@ _MAY_BE_ONE = later(r"[A-Za-z][A-Za-z0-9]{4,11}$")
 _ALIKE = str.maketrans("10", "lo")
 _CONTROL_FILE = "amqhlctl.lfh"
 _FILE = later(r"(?i)amq[a-z0-9]{4,7}\.[a-z]{3}$")
-_FOLDER = later(r"(?i)(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)")
+_FOLDER = later(r"(?i)(?:/?var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)")
 _HOME = later(r"/var/([a-z]{3})/(?:qmgrs|log)/+([^/]+)")
 """The folder of MQ's data, with a name of its length."""
 _BIN = later(r"(?i)mqm?[^/\\]{0,100}[/\\]bin(?:64)?[/\\]")

@@ -43,7 +43,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     scripts = [body for body in bodies if body.is_script]
     yield from _shells_without_command(text, scripts)
     yield from _lost_arguments(text)
-    if "$?" in text and _ENDS_ON_FAULT.search(text) is None:
+    if ("$?" in text or "|" in text) and _ENDS_ON_FAULT.search(text) is None:
         yield from _late_results(text, bodies)
     for script in scripts:
         if script.expands:
@@ -345,13 +345,32 @@ def _lost_arguments(text: str) -> Iterator[Diagnostic]:
         yield diagnostic("su-without-command", found.span("word"), word=found["word"], fault=fault)
 
 
-_PASSED_ON = later(
-    r"[ \t]*(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
-    r"(?:/\S{1,200}/)?(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
+_MQ = r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|rcrmqobj|setmqaut)\b"
+_PIPED = (
+    r"(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
+    rf"\"?(?:[/$]\S{{1,200}}/)?{_MQ}"
     r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts|sed|tr|cat|tail)\b"
-    r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n|;&\"']){0,300}$"
+    r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n|;&\"']){0,300}"
 )
+_PASSED_ON = later(rf"[ \t]*{_PIPED}$")
 """A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
+_ASKED_AT_ONCE = later(
+    rf"[ \t]*(?:if[ \t]+(?:![ \t]+)?)?{_PIPED}(?P<asks>\|\|(?![ \t]*(?:true\b|:))|;[ \t]*then\b)"
+)
+"""The same, in the condition of an `if` or with what to do if it fails."""
+_DECLARED = later(
+    r"[ \t]*(?P<last>local|typeset|declare|export|readonly)[ \t]+(?:-\w+[ \t]+)?\w{1,60}=\"?"
+    rf"\$\((?:sudo[ \t]+(?:-u[ \t]+\w{{1,32}}[ \t]+)?)?\"?(?:[/$]\S{{1,200}}/)?{_MQ}"
+    r"[^\n|;]{0,300}\)\"?[ \t]*$"
+)
+"""A variable that is declared with the output of a command of MQ: the declaration succeeds."""
+_SENT = later(
+    r"[ \t]*(?:ssh|su|sudo|docker[ \t]+exec|kubectl[ \t]+exec)\b"
+    r"(?![^\n]*(?:\|\||&&|\bset[ \t]+-|\bexit\b))"
+    rf"[^\n]{{0,300}}?{_MQ}[^\n\"']{{0,300}};[ \t]*(?P<last>cat|echo|rm|date|logger|tail|head|ls)\b"
+    r"[^\n\"';|&]{0,200}[\"'][ \t]*$"
+)
+"""Commands for another shell, of which the last one decides the result."""
 _PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
 _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
@@ -377,6 +396,11 @@ def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]
             yield diagnostic("result-too-late", (start + at, start + last), command=after)
         prints = _PRINTS.match(line)
         passed_on = None if is_own else _PASSED_ON.match(line)
+        passed_on = passed_on or _DECLARED.match(line) or _SENT.match(line)
+        at_once = None if is_own else _ASKED_AT_ONCE.match(line)
+        if at_once is not None:
+            at, last = at_once.span("last")
+            yield diagnostic("result-too-late", (start + at, start + last), command=at_once["last"])
         if passed_on is not None and "<<" not in line:
             state, after = "printed", passed_on["last"]
         elif _COMMAND.match(line) is not None:

@@ -102,6 +102,9 @@ def _value(command: CommandSpec, word: str, is_whole: bool, written: Command) ->
 
     A default that depends on the platform, the type or an installation is unknown.
     """
+    spec = command.attribute(word)
+    names = [word, *(name for name in command.words if command.attribute(name) is spec)]
+    word = next((name for name in names if name in written.shape.words), word)
     raw = written.get(word)
     if raw is not None:
         if isinstance(raw, Templated):
@@ -110,7 +113,6 @@ def _value(command: CommandSpec, word: str, is_whole: bool, written: Command) ->
     elif word in written.shape.words or not is_whole:
         return None
     else:
-        spec = command.attribute(word)
         default = None if spec is None else spec.default
         value = default if isinstance(default, str) and default != UNKNOWN.value else ""
     return value or None

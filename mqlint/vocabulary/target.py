@@ -51,12 +51,14 @@ class Target:
     """The release and platform that a script is written for; None if not known.
 
     `platform` is aix, linux, windows, ibmi, appliance, zos, or one of the wider words unix and
-    multi. `level` is the release, and `source` describes what names it.
+    multi. `level` is the release, and `source` describes what names it. `implied` is True if no
+    text states the platform, but other files of the queue manager tell it.
     """
 
     level: Level | None = None
     platform: str | None = None
     source: str = field(default="", compare=False)
+    implied: bool = field(default=False, compare=False)
 
     @property
     def platforms(self) -> frozenset[str]:

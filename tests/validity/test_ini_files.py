@@ -30,6 +30,7 @@ CASES = [
     ("qm.ini", "Channels:\n AdoptNewMCA=SVR, RCVR SDR\n", []),
     ("qm.ini", "Channels:\n AdoptNewMCA=YES\n", [("ini-bad-value", "YES")]),
     ("qm.ini", "Channels:\n ChlauthEarlyAdopt=Y\n", []),
+    ("qm.ini", "Channels:\n ChlauthEarlyAdopt=YESS\n", [("ini-bad-value", "YESS")]),
     ("qm.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-silent-default", "NONE")]),
     ("mqclient.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-bad-value", "NONE")]),
     ("qm.ini", "TCP:\n Port=1\nSSL:\nTCP:\n KeepAlive=Yes\n", [("ini-repeated-stanza", "TCP")]),

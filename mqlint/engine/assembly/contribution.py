@@ -224,21 +224,24 @@ def stated_target(
         target = hinted_by_manifests(target, levels, queue_manager.name)
     if target.platform is None:
         each = {*_platforms(given, vocabulary)}
+        each = {MULTI} if any(map(_is_of_multiplatforms, given)) else each
+        shown = {target.narrowed(found) for found in each} - {target}
         if len(queue_manager.name) > _LONGEST_NAME_ON_ZOS and not queue_manager.anonymous:
             each.add(MULTI)
         implied = {target.narrowed(found) for found in each} - {target}
-        target = implied.pop() if len(implied) == 1 else target
+        if len(implied) == 1:
+            target = replace(implied.pop(), implied=bool(shown) and not queue_manager.anonymous)
     return target
 
 
-def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterator[frozenset[str]]:
-    """Yield the platforms that the documents of one queue manager imply.
+def _is_of_multiplatforms(contribution: Contribution) -> bool:
+    """Whether it is qm.ini, or has control commands that make, start or end a queue manager."""
+    return bool(contribution.stanzas) or any(step.command in _MULTI for step in contribution.steps)
 
-    Control commands that make, start or end one, and qm.ini, are of Multiplatforms.
-    """
+
+def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterator[frozenset[str]]:
+    """Yield the platforms of the commands of one queue manager."""
     for contribution in given:
-        if contribution.stanzas or any(step.command in _MULTI for step in contribution.steps):
-            yield MULTI
         commands = contribution.part.commands if contribution.part is not None else ()
         # By identity: a shape has many words to hash.
         for shape in {id(command.form.shape): command.form.shape for command in commands}.values():

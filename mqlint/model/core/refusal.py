@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
+from mqlint.finding import Diagnostic
 from mqlint.language.mqsc import Command
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
@@ -32,3 +34,10 @@ def is_refused(command: Command, vocabulary: Vocabulary, target: Target) -> bool
     if not codes.isdisjoint(_CERTAIN):
         return True
     return None if "wrong-platform" in codes else False
+
+
+def foreign_words(command: Command, vocabulary: Vocabulary, target: Target) -> Iterator[Diagnostic]:
+    """Yield the words of a command that the platform of `target` does not have."""
+    for found in _validity(vocabulary, target).check(command):
+        if found.code == "wrong-platform":
+            yield found

@@ -269,11 +269,9 @@ LOG_CHANGE: Final = resource_type(
 """The types that jobs, procedures and macros of z/OS declare."""
 
 
-def buffer_pool_of(found: MQObject) -> Value:
-    """Return the number of a buffer pool, or of that of a page set; absent for any other object."""
-    if found.type not in ("buffpool", "psid"):
-        return ABSENT
-    value = found.name if found.type == "buffpool" else found.value("BUFFPOOL")
+def number_of(found: MQObject, *, resource: str) -> Value:
+    """Return the number of a buffer pool or page set, or of the one that an object names."""
+    value = found.name if found.type == resource else found.value(resource.upper())
     number = whole_number(value)
     if number is not None:
         return str(number)

@@ -347,8 +347,16 @@ DERIVED: Mapping[str, Derived] = {
         "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
-        _of_late("zos.data_sets:buffer_pool_of"),
+        _of_late("zos.data_sets:number_of", resource="buffpool"),
         "of a buffer pool or a page set: the number of the buffer pool, without zeros",
+    ),
+    "page_set": Derived(
+        _of_late("zos.data_sets:number_of", resource="psid"),
+        "of a page set or a storage class: the number of the page set, without zeros",
+    ),
+    "served": Derived(
+        _of_late("facts.names.uses:served"),
+        "of a service: the queue manager that a program of MQ in it is started for",
     ),
     "dispositions": Derived(
         _of_object(dispositions_of), "values of QSGDISP with which commands define the object"

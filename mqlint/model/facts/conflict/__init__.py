@@ -26,7 +26,13 @@ from mqlint.model.facts.conflict.deletion import (
     unblocked_channels,
     withdrawn_authorities,
 )
-from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
+from mqlint.model.facts.conflict.use import (
+    altered_unmade,
+    foreign,
+    like_faults,
+    misused,
+    started_early,
+)
 from mqlint.model.facts.security.grant import have_a_command_each
 
 
@@ -39,6 +45,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     objects = [mqobject for mqobject in recorded if mqobject.exists is not False]
     is_for_two = has_both_ends(manager)
     if not is_for_two:
+        found += foreign(manager)
         found += chain.from_iterable(defined_again(*repeat) for repeat in manager.repeats.items())
         found += chain.from_iterable(map(replaced, objects))
         found += repeated(manager)

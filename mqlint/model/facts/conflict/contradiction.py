@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
-from mqlint.finding import Location
+from mqlint.finding import Diagnostic, Location
 from mqlint.language.mqsc import Command, decode
 from mqlint.model.core.action import QUEUE_TYPES
 from mqlint.model.core.fact import DerivedFact, Statement, statements
@@ -41,6 +41,15 @@ def conflict(
     values = {"object.type": found.type, "state": state, **values}
     statement = Statement(values, place, key=key, beside=others)
     return DerivedFact(_READERS, found.manager, found.name, statement)
+
+
+def refusal(manager: QueueManager, word: Diagnostic, place: Location) -> ConflictFact:
+    """Return that the queue manager refuses a command of which a word is only for others."""
+    platforms, other = word.data["platforms"], word.data["target"]
+    values: dict[str, Value] = {"state": "foreign", "attribute": word.data["word"]}
+    values |= {"object.type": "qmgr", "values": platforms, "other": other}
+    key = "\x1f".join(("foreign", place.path, str(place.start.line), str(place.start.column)))
+    return DerivedFact(_READERS, manager, manager.key.name, Statement(values, place, key=key))
 
 
 def scope(command: Command) -> tuple[str, str]:

@@ -8,9 +8,10 @@ from itertools import chain
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
-from mqlint.model.core.action import QUEUE_TYPES, family
+from mqlint.model.core.action import QUEUE_TYPES, action_of, family
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.refusal import foreign_words
 from mqlint.model.facts.conflict.contradiction import (
     MADE,
     NOT_SERVED,
@@ -20,6 +21,7 @@ from mqlint.model.facts.conflict.contradiction import (
     is_made_once,
     line_of,
     only_type,
+    refusal,
     scope,
 )
 from mqlint.model.facts.queue_manager.creation import creation
@@ -83,6 +85,23 @@ def _is_new_to(found: MQObject, name: str, layer: Layer) -> bool:
         return False
     is_external = manager.is_external(found.type, name)
     return not (is_external or manager.has_unnamed(found.type))
+
+
+def foreign(manager: QueueManager) -> Iterator[ConflictFact]:
+    """Words that only another platform has, if nothing but other files tells the platform.
+
+    A platform that is stated is judged with each document.
+    """
+    target, vocabulary = manager.target, manager.vocabulary
+    if not target.implied:
+        return
+    for text in chain.from_iterable(script.texts for script in manager.scripts):
+        for command in text.commands:
+            action = action_of(command, vocabulary)
+            if action is None or target.has_platform(action.platforms) is not False:
+                continue
+            for word in foreign_words(command, vocabulary, target):
+                yield refusal(manager, word, text.origin.location(word.span))
 
 
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})

@@ -310,7 +310,8 @@ def _may_come_from_elsewhere(manager: QueueManager, use: Use) -> bool:
         return True
     if use.name.startswith(_OF_DEVELOPERS) and manager.declared:
         return True
-    if use.target == "channel" and manager.cached(_makes_channels):
+    # Receivers and the senders of clusters are made, never the sender of a transmission queue.
+    if use.target == "channel" and use.word != "TRIGDATA" and manager.cached(_makes_channels):
         return True
     hidden = use.word in _MAY_BE_IN_CLUSTER and use.target != "cluster" and _hides_channels(manager)
     return hidden or use.word in _MADE_BY_CLUSTER

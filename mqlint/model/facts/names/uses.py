@@ -14,6 +14,7 @@ from mqlint.model.core.action import accepts_absence
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.names.beginning import beginning_of, beginnings
 from mqlint.model.facts.names.naming import (
     ATTRIBUTES,
@@ -66,6 +67,9 @@ _OPTIONS: Final = (
 )
 """Options, and parameters of IBM i, that name a queue or a channel, and its type."""
 _MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
+_PROGRAM: Final = later(r"(?:^|[/\\])(runmqtrm|runmqchi|runmqlsr|runmqdlq)(?:\.exe)?\"?$")
+_SERVED: Final = later(r"(?:^|\s)-m\s*([A-Za-z0-9./_%]+)(?:\s|$)")
+_HANDLED: Final = later(r"^[A-Za-z0-9./_%]+\s+([A-Za-z0-9./_%]+)(?:\s|$)")
 _MONITORED: Final = later(r"(?:^|\s)-q\s*([A-Za-z0-9./_%]+)(?:\s|$)")
 
 
@@ -246,6 +250,18 @@ def _of_services(manager: QueueManager) -> Iterator[Use]:
             if read is not None:
                 place = partial(service.where, "STARTARG")
                 yield Use("service", service.name, "STARTARG", "queue", read[1], place)
+
+
+def served(service: MQObject) -> Value:
+    """The queue manager that a trigger monitor, handler or listener of a service is started for.
+
+    Absent if the service starts another program, or names none or an insert.
+    """
+    program = _PROGRAM.search(text_of(service.value("STARTCMD")))
+    words = text_of(service.value("STARTARG"))
+    form = _HANDLED if program is not None and program[1] == "runmqdlq" else _SERVED
+    read = form.search(words) if program is not None else None
+    return read[1] if read is not None else ABSENT
 
 
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:

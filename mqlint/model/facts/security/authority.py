@@ -76,13 +76,15 @@ def _is_of_everybody(grant: Grant) -> bool:
 
 
 def _place(fact: AuthorityFact, attribute: str | None) -> Location:
-    """The place of the record's profile, or of the authorities it gives, of ALL if it has that."""
+    """The place of the record's profile, or of authorities: ALL, or an inapplicable one."""
     records = fact.manager.named("authrec", fact.name)
     record = next(record for record in records if record.key == fact.key)
-    if attribute != "authorities":
+    if attribute not in ("authorities", "inapplicable"):
         return record.where("PROFILE")
-    given = record.value("AUTHADD")
-    words = sorted(WHOLE.intersection(given)) if isinstance(given, tuple) else []
+    given = record.value("AUTHADD") if attribute == "authorities" else _inapplicable(fact)
+    words = [*given] if isinstance(given, tuple) else []
+    if attribute == "authorities":
+        words = sorted(WHOLE.intersection(words))
     return record.where_item("AUTHADD", words[0]) if words else record.where("AUTHADD")
 
 

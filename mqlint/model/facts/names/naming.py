@@ -108,10 +108,14 @@ def _is_far(found: Fact, word: str) -> bool:
     return own is None or not own.writes("DEFXMITQ") or own.value("DEFXMITQ") in ("", ABSENT)
 
 
+_SAMPLE_CLASSES = frozenset("DEFAULT NODEFINE REMOTE SYSLNGLV SYSVOLAT".split())
+"""Storage classes of IBM's sample CSQ4INYS, beside those that begin with SYSTEM."""
+
+
 def _is_on_page_set(found: Fact) -> bool:
     """Whether a storage class that is not a sample decides where messages of a queue are."""
     name = found.value("STGCLASS")
-    is_sample = isinstance(name, str) and (name == "DEFAULT" or name.startswith("SYSTEM"))
+    is_sample = isinstance(name, str) and (name in _SAMPLE_CLASSES or name.startswith("SYSTEM"))
     return not is_sample and found.value("QSGDISP") != "SHARED"
 
 

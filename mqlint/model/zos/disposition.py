@@ -10,8 +10,11 @@ from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
 
-_INITIALIZATION = later(r"(?:.*[/.])?(CSQINP[12TX])(?:\.[A-Z]{1,8})?\Z")
-"""The path of an initialization data set: CSQINP2, zos/csqinp2.mqsc, MQZ1.CSQINP2."""
+_INITIALIZATION = later(r"(?:.*[/.])?CSQ4?(INP[12TX])(?:\.[A-Z]{1,8})?\Z")
+"""The path of an initialization data set: CSQINP2, zos/csqinp2.mqsc, MQZ1.CSQINP2.
+
+CSQ4INP1 and CSQ4INPX are IBM's samples.
+"""
 
 
 def dispositions_of(found: MQObject) -> Value:
@@ -60,5 +63,5 @@ def initialization_of(origin: Origin) -> Value:
 @lru_cache(maxsize=64)  # all objects of a text ask for it
 def _data_set(text: str) -> Value:
     path = text.upper()
-    match = _INITIALIZATION.match(path) if "CSQINP" in path else None
-    return match[1] if match else ABSENT
+    match = _INITIALIZATION.match(path) if "INP" in path else None
+    return f"CSQ{match[1]}" if match else ABSENT

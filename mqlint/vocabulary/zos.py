@@ -34,8 +34,10 @@ class ProgramSpec:
     statement that a statement uses if its operands name none, one or the beginning of one, and
     `reads` one that it needs besides. `parm` are the functions in PARM, each with the most
     characters of the names that follow it. `files` are the DD names that the program knows, apart
-    from numbered ones, `first` those that it needs if the step has others of the series, and
-    `needs` those that each step of a job needs.
+    from numbered ones, `first` those that it needs if the step has others of the series, `needs`
+    those that each step of a job needs, and `either` those of which it needs one: each step
+    (`always`), or one whose statements have a keyword. `libraries` are those of MQ that STEPLIB
+    needs if it has any of MQ.
     """
 
     name: str
@@ -58,6 +60,8 @@ class ProgramSpec:
     files: frozenset[str] = optional(WORDS, frozenset())
     first: frozenset[str] = optional(WORDS, frozenset())
     needs: frozenset[str] = optional(WORDS, frozenset())
+    either: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    libraries: frozenset[str] = optional(WORDS, frozenset())
 
 
 @frozen

@@ -26,6 +26,8 @@ _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _QUALIFIER = later(r"[A-Z@#$][A-Z0-9@#$}-]{0,7}")
 _MEMBER = later(r"([^()/\s]+)\(([A-Za-z@#$][A-Za-z0-9@#$]{0,7})\)")
 _LIBRARY = later(r"(.{1,40})\.SCSQ(?:AUTH|ANL[A-Z]|MVR1|LOAD|CICS|MACS|PROC|SNL[A-Z])")
+_OF_OTHERS = later(r".*\.(?:SCEERUN2?|SCLBDLL2?|SIEALNKE|SDSNLOAD|SDSNLOD2|SDSNEXIT|SDFHLOAD)")
+"""Libraries of the language environment, of TLS, Db2 and CICS, which have no module of MQ."""
 _RELEASE = later(r"(?:^|\.)(V\d(?:R\d(?:M\d{1,2})?|\d\d?))(?=\.|\Z)")
 """A qualifier with a release of MQ: V934, V9R3M4."""
 _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
@@ -142,6 +144,20 @@ class DataDefinition:
                 if not any(digits.startswith(each) or each.startswith(digits) for each in found):
                     found[digits] = release[1]
         return tuple(found.values())
+
+    def lacking(self, libraries: frozenset[str]) -> frozenset[str]:
+        """The libraries of MQ that are not concatenated, if all that are have IBM's names.
+
+        Without a library of MQ, all of them may be in the link list.
+        """
+        found = set()
+        for each in (self, *self.others):
+            name = each.data_set
+            if isinstance(name, str) and _LIBRARY.fullmatch(name):
+                found.add(name.rpartition(".")[2])
+            elif not isinstance(name, str) or not _OF_OTHERS.fullmatch(name):
+                return frozenset()
+        return libraries - found if found else frozenset()
 
     @property
     def disposition(self) -> Text:

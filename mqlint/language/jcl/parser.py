@@ -247,7 +247,7 @@ class _JobReader:
             self.embed(job, name)
         if spec.style == "none":
             if spec.action != "nothing":
-                self.steps.append((exec_step(job, spec), job.owner))
+                self.steps.append((exec_step(job, spec, self.covered), job.owner))
             return
         self.statements(job, spec)
 
@@ -292,10 +292,16 @@ class _JobReader:
         for dd in job.dds.values():
             if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
                 self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
-        steplib = job.dds.get("STEPLIB")
-        if steplib is not None and len(releases := steplib.releases()) > 1:
+        steplib, spec = job.dds.get("STEPLIB"), self.zos.programs.get(job.program)
+        if steplib is None:
+            return
+        if len(releases := steplib.releases()) > 1:
             listed = " and ".join(releases)
             self.diagnostics.append(diagnostic("mixed-releases", steplib.span, releases=listed))
+        gone = steplib.lacking(spec.libraries) if spec is not None and not job.open else ()
+        if gone:
+            listed = " and ".join(sorted(gone))
+            self.diagnostics.append(diagnostic("no-library", steplib.span, libraries=listed))
 
     def commands_of_others(self, job: JobStep) -> None:
         """Report faults in the input of RACF, CICS and the administrative data utility of z/OS."""

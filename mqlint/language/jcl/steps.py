@@ -51,12 +51,13 @@ class Options:
             self.found.append(StepOption(name, value, where, where))
 
 
-def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
+def exec_step(job: JobStep, spec: ProgramSpec, text: str) -> Step:
+    """Return the step of a program whose statements are not read, in the job `text`."""
     options = Options(job.card.span)
     options.add("program", spec.name)
     options.add("step", job.name)
     options.add("wrong", _wrong_parm(job, spec), job.card.span)
-    options.add("without_dd", _missing(job, spec))
+    options.add("without_dd", _missing(job, spec) or _none_of(job, spec, text))
     misspelt = next(_misspelt_files(job, spec), None)
     if misspelt is not None:
         dd, meant = misspelt
@@ -88,6 +89,18 @@ def _missing(job: JobStep, spec: ProgramSpec) -> str:
     needs = {name for name in spec.first if _series(name) in series}
     needs |= spec.needs if job.job else frozenset()
     return "" if job.open else " ".join(sorted(needs - job.dds.keys()))
+
+
+def _none_of(job: JobStep, spec: ProgramSpec, text: str) -> str:
+    """The DD names of which a step in a job needs one, such as ACTIVE1 for ACTIVE, and has none."""
+    stream = job.dds.get("SYSIN")
+    listed = text[slice(*stream.data)] if stream is not None and stream.data is not None else ""
+    bare = "".join(line for line in listed.upper().splitlines(keepends=True) if line[:1] != "*")
+    for keyword, names in spec.either.items() if job.job and not job.open else ():
+        is_asked = keyword == "always" or keyword in "".join(bare.split())
+        if is_asked and not any(name.startswith(names) for name in job.dds):
+            return " or ".join(names)
+    return ""
 
 
 def _series(name: str) -> tuple[str, int]:

@@ -103,7 +103,8 @@ def test_waivers_may_have_another_name_or_none(wrong: Path, mqlint: Mqlint) -> N
     config.write_text(text + "waivers: gone.yaml\n")
     done = mqlint("check")
     assert done.exit_code == 2
-    assert "cannot read gone.yaml: no such file" in done.stderr
+    line = text.count("\n") + 1
+    assert f"mqlint.yaml:{line}:10: cannot read gone.yaml: no such file" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -165,3 +165,19 @@ def test_comments_in_files_suppress_and_are_counted(mqlint: Mqlint, project: Pat
     names = [load["name"] for load in json.loads(done.stdout)["findings"]]
     assert names == [ATTRIBUTE, COMMAND]
     assert done.exit_code == 1
+
+
+WRONG_PLACES = {
+    "severity:\n  VOC001: off\n  VOC01: off\n": "mqlint.yaml:3:3: severity: rule 'VOC01'",
+    "policies: [own, gone]\n": "mqlint.yaml:1:11: policies that do not exist: own, gone",
+    "baseline: gone.json\n": "mqlint.yaml:1:11: cannot read gone.json: no such file",
+}
+
+
+@pytest.mark.parametrize("text", WRONG_PLACES)
+def test_wrong_names_in_the_file_have_their_place(mqlint: Mqlint, project: Path, text: str) -> None:
+    (project / "a.mqsc").write_text(TEXT)
+    (project / "mqlint.yaml").write_text(text)
+    done = mqlint("check", "a.mqsc")
+    assert done.exit_code == 2
+    assert WRONG_PLACES[text] in done.stderr

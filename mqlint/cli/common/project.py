@@ -23,6 +23,7 @@ from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import visible
 from mqlint.source.project_files import OnDisk, ProjectFiles
+from mqlint.source.read import Unreadable
 from mqlint.source.secrets import secret_spans
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
@@ -119,9 +120,21 @@ class Session:
     def bytes_of(self, path: Path, *, named: bool) -> bytes:
         """Return the bytes of a file of the configuration; Refusal where it cannot be read.
 
-        `named` says that the command line names it.
+        `named` says that the command line names it. ConfigError if the configuration does.
         """
-        return readable(self.files.read(path, named=named), self.shown(path))
+        data, shown = self.files.read(path, named=named), self.shown(path)
+        if isinstance(data, Unreadable) and not named and path != self.project.config_path:
+            for setting in map(self._setting, ("waivers", "baseline")):
+                if setting is not None and self.project.root / setting.raw == path:
+                    raise setting.error(f"cannot read {shown}: {data.reason}")
+        return readable(data, shown)
+
+    def _setting(self, *keys: str) -> Node | None:
+        """The value in the configuration that is at these keys, if it is written there."""
+        node = self.written
+        for key in keys:
+            node = node.get(key) if node is not None and node.kind == "mapping" else None
+        return node
 
     def text_of(self, path: Path, *, named: bool) -> str:
         """Return the text of such a file; Refusal also if it is not text."""
@@ -172,8 +185,10 @@ class Session:
                 raise Refusal(f"cannot read {self.shown(path)}: {fault}")
         missing = [path for path in paths if not self.files.exists(path)]
         if missing:
-            shown = ", ".join(visible(f"{path}{self.files.label}") for path in missing)
-            raise Refusal(f"the configuration names policies that do not exist: {shown}")
+            shown = ", ".join(visible(self.shown(path)) for path in missing)
+            message = f"policies that do not exist: {shown}"
+            setting = self._setting("policies")
+            raise Refusal(message) if setting is None else setting.error(message)
         return paths
 
     @cached_property
@@ -195,8 +210,12 @@ class Session:
         for problem in unknown_types(self.settings.files.types):
             raise Refusal(f"{place}files: types: {problem}")
         for key, severity in severities_in(self.settings):
-            for problem in self.rulebook.unknown(severity):
-                raise Refusal(f"{place}{key}: {problem}")
+            for rule in severity:
+                for problem in self.rulebook.unknown([rule]):
+                    setting = self._setting(key, rule)
+                    if setting is not None:
+                        raise setting.key_error(f"{key}: {problem}")
+                    raise Refusal(f"{place}{key}: {problem}")
 
 
 @frozen

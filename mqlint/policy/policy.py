@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from functools import cached_property
 from typing import Any, ClassVar
 
+from mqlint.compact import recent
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.core.fact import Fact
@@ -202,7 +203,8 @@ class Draft:
         The `group` of claims that nothing else groups is their queue manager.
         """
         group = fact.manager.key.scope if group is None else group
-        return PendingClaim(self, fact, key, role, group, value, attribute, also)
+        texts = recent(key), role, recent(group), recent(value)  # equal in thousands of claims
+        return PendingClaim(self, fact, *texts, attribute, also)
 
 
 @frozen

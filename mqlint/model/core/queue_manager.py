@@ -142,7 +142,7 @@ class QueueManager(CachedAnswers):
         self.host: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Sequence[Step], Origin]] = []
         self.declared: list[tuple[Declared, Origin]] = []
-        self._known_steps: dict[tuple[str, int], list[tuple[Step, Origin]]] = {}
+        self._known_steps: dict[tuple[str, int], list[tuple[list[Step], Origin]]] = {}
         self._known_declared: dict[str, list[tuple[Declared, Origin]]] = {}
         self.documents: list[Document] = []
         self.scripts: list[Script] = []
@@ -320,8 +320,12 @@ class QueueManager(CachedAnswers):
     def control_steps(self, command: str) -> Iterator[tuple[Step, Origin]]:
         known, key = self._known_steps, (command, len(self.steps))
         if key not in known:
-            known[key] = [each for each in self.all_steps() if each[0].command == command]
-        return iter(known[key])
+            known[key] = [
+                (found, origin)
+                for steps, origin in self.steps
+                if (found := [step for step in steps if step.command == command])
+            ]
+        return ((step, origin) for steps, origin in known[key] for step in steps)
 
     def declarations(self, *types: str) -> Iterator[tuple[Declared, Origin]]:
         known = self._known_declared

@@ -943,6 +943,12 @@ def test_options_of_one_letter_may_share_a_word(options: str, expected: list[str
     assert [fault.code for fault in script_in("shell", text).diagnostics] == expected
 
 
+def test_a_volume_that_is_deleted_has_its_name_as_it_is_written() -> None:
+    text = 'oc delete pvc data-$QM-mq-0\noc delete pvc "data-${QM}-mq-1"\noc delete pvc data-mq-2\n'
+    names = [dict(fault.data)["name"] for fault in script_in("shell", text).diagnostics]
+    assert names == ["data-$QM-mq-0", "data-${QM}-mq-1", "data-mq-2"]
+
+
 def test_variables_of_inner_shells_are_not_compared_with_each_setting() -> None:
     def faults(count: int) -> None:
         text = "sh -c 'export MQSNOAUT=yes'\nexport MQSNOAUT=yes\n" * count

@@ -220,9 +220,13 @@ class TextReader(UnreadReader):
             self.run_later(command, words)
         elif name == "chmod":
             self.change_mode(command, words)
-        fault = operation_fault(name, words, self.context.source.text)
+        text = self.context.source.text
+        fault = operation_fault(name, words, text)
         if fault is not None:
-            found = diagnostic(fault.code, self.binder.span([*words]), name=fault.name[:80])
+            unknown = (word for word in words if not word.known and word.text == fault.name)
+            shown = next((text[word.start : word.end] for word in unknown), fault.name)
+            shown = shown.strip("\"'")
+            found = diagnostic(fault.code, self.binder.span([*words]), name=shown[:80])
             self.script.diagnostics.append(found)
 
     def change_mode(self, command: Command, words: Sequence[Word]) -> None:

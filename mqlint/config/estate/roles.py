@@ -18,7 +18,7 @@ _ROLE_WORDS: dict[str, Role] = {
         (
             *("dr", "drs", "drc", "drsite", "drdrill", "drill", "drills", "disasterrecovery"),
             *("standby", "backupsite", "recoverysite", "standbysite", "coldsite", "warmsite"),
-            *("failoversite", "contingency", "bcdr", "drp", "secours", "notfall", "uitwijk"),
+            *("failoversite", "contingency", "bcdr", "bcp", "drp", "secours", "notfall", "uitwijk"),
             *("contingencia", "contingenza"),
         ),
         "dr",

@@ -119,7 +119,7 @@ def _is_list(sample: Sample) -> bool:
 
     A sign of it is a last resort, so that other lists still count as not recognised.
     """
-    return sample.ending in TABLES
+    return sample.ending in TABLES | _JSON | _YAML
 
 
 def _has_sites(sample: Sample) -> bool:
@@ -128,7 +128,11 @@ def _has_sites(sample: Sample) -> bool:
         return False
     from mqlint.language.script.posix.tables import is_table  # few files are asked
 
-    return is_table(sample.text)
+    if sample.ending in TABLES:
+        return is_table(sample.text)
+    from mqlint.language.variables.data import rows_of_sites
+
+    return bool(rows_of_sites(sample.path, sample.text))
 
 
 def _is_of_liberty(sample: Sample) -> bool:

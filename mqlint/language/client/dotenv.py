@@ -30,7 +30,7 @@ from mqlint.language.declaration import Declared
 from mqlint.language.script.posix.tables import is_table
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
-from mqlint.language.variables.data import project_of_data
+from mqlint.language.variables.data import project_of_data, rows_of_sites
 from mqlint.language.variables.hcl import read_hcl
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
@@ -72,7 +72,8 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
 def read(text: str, context: Context) -> Parsed:
     """Return the connections that the variables, or parameters of a template, describe."""
     is_data = project_of_data(context.path, text) is not None
-    if is_data or is_inventory(context.path) or is_table(text):
+    is_list = is_table(text) or rows_of_sites(context.path, text)
+    if is_data or is_inventory(context.path) or is_list:
         return Parsed(joins=True)
     if is_parameters(context.path, text):
         given = [*parameters_of(context.path, text)]

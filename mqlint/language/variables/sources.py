@@ -13,10 +13,11 @@ variables in a value are followed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
-from mqlint.config.estate.roles import role_as, tell_both_sites
+from mqlint.config.estate.roles import role_as, role_of_all, tell_both_sites
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.client.dotenv import parameters_of, variables_of
@@ -32,7 +33,7 @@ from mqlint.language.variables.ansible_hosts import (
     written_variables,
 )
 from mqlint.language.variables.arguments import Arguments
-from mqlint.language.variables.data import project_of_data, values_of_data
+from mqlint.language.variables.data import project_of_data, rows_of_sites, values_of_data
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.number import is_digits
@@ -176,11 +177,26 @@ class SourceReader:
                 is_script = is_shell(path) or is_batch(path)
                 called = self._arguments.given_in(text) if is_script else {}
                 yield self._of_folder(path, _SHELL, {**given, **called})
+            elif rows := rows_of_sites(path, text):
+                yield from self._of_list(path, rows)
             elif is_shell(path):
                 source = self._of_folder(path, _SHELL, {})
                 branches = given_by_site(text) if not source.site else ()
-                rows = ((label, _for_shell(values)) for label, values in branches)
-                yield from self._of_rows(source, rows)
+                sited = ((label, _for_shell(values)) for label, values in branches)
+                yield from self._of_rows(source, sited)
+
+    def _of_list(
+        self, path: str, rows: Sequence[tuple[str, Mapping[str, str | None]]]
+    ) -> Iterator[Source]:
+        """Yield the rows of a list of sites; several of one site are as hosts of it."""
+        several = Counter(role_of_all(label) for label, _ in rows)
+        for number, (label, values) in enumerate(rows):
+            host = f"{path} {number}" if several[role_of_all(label)] > 1 else ""
+            for form, given in ((ANSIBLE, values), (_SHELL, _for_shell(values))):
+                source = self._of_folder(path, form, {})._replace(host=host)
+                root = f"{source.base}{label}/{ANY}{number}"
+                if site := self._site_of(root):
+                    yield source._replace(site=site, root=root, values=given)
 
     def _place(self, path: str, hosts: Hosts) -> None:
         """Find the site of each host: that of the file, of a group, or what its name shows."""
@@ -250,7 +266,7 @@ class SourceReader:
     def _of_folder(self, path: str, form: str, given: Mapping[str, object]) -> Source:
         """A file `*.tfvars` or `*.env`; that of a site is read later, as with `-var-file`."""
         values = {name: value if isinstance(value, str) else None for name, value in given.items()}
-        site, base = self._site_of(path), dirname(path)
+        site, base = self._site_of(path), _folder_of(path)
         project = _project(base, self._site_of)
         return Source(path, form, _ALL_INSIDE + bool(site), site, path, project, base, values)
 

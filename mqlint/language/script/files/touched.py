@@ -152,7 +152,10 @@ def only_part(command: FileCommand, words: Sequence[Word]) -> str:
     known = {path.word.start for path in command.touched}
     known |= set() if command.other is None else {command.other.start}
     is_alone = all(
-        word.start in known or _PATH.search(word.text) is None or queue_manager_path(word.text)
+        word.start in known
+        or _PATH.search(word.text) is None
+        or word.text == "/"  # where tar begins
+        or queue_manager_path(word.text)
         for word in words[1:]
     )
     return part if is_alone else ""

@@ -10,11 +10,12 @@ file there or in a pipe to the loop (`tail -n +2 sites.csv | while read ...`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 
-from mqlint.config.estate.roles import names_dr, role_of_all
+from mqlint.config.estate.roles import names_dr, role_of_all, tell_both_sites
 from mqlint.dataclass import NamedTuple
 from mqlint.language.client.signs import TABLES
 from mqlint.patterns import later
@@ -26,7 +27,9 @@ _LOOP = later(
     r"(?P<names>(?:[A-Za-z_]\w{0,80}+[ \t]*+){2,12});?\s*+do\b"
 )
 _HERE = later(r"[ \t]*+<<-?[ \t]*+[\"'\\]?(?P<word>\w{1,80})[\"']?[ \t]*+\r?\n")
-_FILE = later(rf"(?<![\w.-])[\w.-]{{1,80}}\.(?:{'|'.join(sorted(TABLES))})(?![\w.-])")
+_FILE = later(rf"(?<![\w.-])[\w.-]{{1,80}}\.(?:{'|'.join(sorted(TABLES))}|json)(?![\w.-])")
+_JQ = later(r"\bjq\b[^\n]{0,200}?\[\](?P<fields>[^\n]{0,200})")
+_FIELD = later(r"(?<![\w.\]])\.([A-Za-z_]\w{0,80})(?!\w*\.json)")
 _CELL = later(r"[ \t]*+[,;|:\t][ \t]*+|[ \t]++")
 _PLAIN = later(r"[\w./@()-]{0,200}")
 _OF_SITE = later(r"(?i)qm|mgr|manager|site|env|region")
@@ -51,13 +54,17 @@ class Row(NamedTuple):
 
 
 class _Loop(NamedTuple):
-    """A loop that reads a table: its `rows`, or the name of their `file`."""
+    """A loop that reads a table: its `rows`, or the name of their `file`.
+
+    `fields` are those that jq takes from each object of a list in the file.
+    """
 
     names: Sequence[str]
     separator: str
     body: Span
     rows: str
     file: str
+    fields: Sequence[str] = ()
 
 
 def set_by_table(text: str) -> frozenset[str]:
@@ -71,13 +78,34 @@ def rows_of(text: str, tables: Mapping[str, str] = {}) -> Iterator[Row]:
     """Yield the rows of the tables of a script; `tables` are files by their names."""
     for loop in _loops(text):
         rows = tables.get(loop.file, "") if loop.file else loop.rows
-        if is_table(rows):
+        if loop.fields:
+            yield from _picked(rows, loop)
+        elif is_table(rows):
             for line in _lines(rows):
                 cells = _cells(line, loop)
                 label = _label(cells)
                 if label:
                     values = dict(zip_longest(loop.names, (cell or None for cell in cells)))
                     yield Row(label, values, loop.body)
+
+
+def _picked(text: str, loop: _Loop) -> Sequence[Row]:
+    """Return the rows that jq makes of the objects of a list for sites."""
+    try:
+        document = json.loads(text[:_LONGEST])
+    except (ValueError, RecursionError):
+        return ()
+    lists = [document, *(document.values() if isinstance(document, dict) else ())]
+    listed = chain.from_iterable(found for found in lists if isinstance(found, list))
+    rows = []
+    for each in islice((item for item in listed if isinstance(item, dict)), _MOST):
+        cells = {key: cell for key, cell in each.items() if isinstance(cell, str)}
+        label = _label([*cells.values()])
+        if label:
+            picked = (cells.get(field) for field in loop.fields)
+            values = dict(zip(loop.names, picked, strict=True))
+            rows.append(Row(label, values, loop.body))
+    return rows if tell_both_sites(row.label for row in rows) else ()
 
 
 def rows_in(text: str) -> Sequence[Sequence[str]]:
@@ -143,5 +171,9 @@ def _loops(text: str) -> Sequence[_Loop]:
         written = head["separator"] or ""
         separator = _TAB.get(written, written.strip("\"'\\"))
         file = "" if here is not None else files.pop()
-        found.append(_Loop(head["names"].split(), separator, (at, end), rows, file))
+        names = head["names"].split()
+        jq = _JQ.search(head["before"] or "") if file.endswith(".json") else None
+        fields = _FIELD.findall(jq["fields"]) if jq is not None else []
+        if len(fields) == len(names) or not file.endswith(".json"):
+            found.append(_Loop(names, separator, (at, end), rows, file, fields))
     return found

@@ -192,7 +192,10 @@ def _of_pairs(parts: Sequence[_Part]) -> Iterator[tuple[str, Role]]:
 
 
 def _beside_others(names: Collection[str]) -> Iterator[tuple[str, Role]]:
-    """Yield names with a word that tells a role beside others, if one names the other site."""
+    """Yield names of sites, if one of them has the word `primary`.
+
+    Without it, a folder `recovery` beside `prod` may have what restores production.
+    """
     told = grouped(
         (_WORDS_FOR_PAIRS.sub("*", name), (name, role))
         for name in names
@@ -200,7 +203,7 @@ def _beside_others(names: Collection[str]) -> Iterator[tuple[str, Role]]:
         if (role := role_of_all(role_as(name))) is not None
     )
     for found in told.values():
-        if len({role for _, role in found}) > 1:
+        if len({role for _, role in found}) > 1 and any("primary" in name for name, _ in found):
             yield from found
 
 

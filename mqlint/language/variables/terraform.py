@@ -14,6 +14,7 @@ from itertools import islice
 from posixpath import basename, dirname, normpath
 from typing import Any
 
+from mqlint.config.estate.roles import role_as
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.variables.hcl import Block, Call, Expression, Reference, Text, read_hcl
@@ -174,7 +175,9 @@ def _site(place: _Place, around: str, site_of: Callable[[str], str]) -> tuple[st
             root
             for text in words
             for root in (
-                [text] if "/" in text else [f"{around}{word}/{ANY}" for word in _WORD.findall(text)]
+                [text]
+                if "/" in text
+                else [f"{around}{role_as(word)}/{ANY}" for word in _WORD.findall(text)]
             )
         )
         sites = {site: root for root in roots if (site := site_of(root))}

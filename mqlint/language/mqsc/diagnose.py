@@ -96,8 +96,12 @@ def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
     """
     found = _REMARK.search(masked)
     if found is not None:
-        mark = found.group()
-        return Fault(remark_code(mark), found.start(), len(masked.rstrip()), {"mark": mark})
+        mark, start = found.group(), found.start()
+        code = remark_code(mark)
+        line = max(at for at, _ in segments if at <= start)
+        if code == "indented-comment" and masked[line:start].strip():
+            code, mark = "foreign-comment", "an asterisk after column 1"
+        return Fault(code, start, len(masked.rstrip()), {"mark": mark})
     found = _BACKSLASH.search(masked)
     if found is not None:
         data = {"mark": found.group()}

@@ -164,6 +164,8 @@ OTHER = {
     "l.cmd": f"echo {RUN} | cmd /q\n",
     "m.cmd": "mklink x.exe C:\\MQ\\bin\\crtmqm.exe\nx -lf 5 QM1\n",
     "n.cmd": "copy C:\\MQ\\bin\\crtmqm.exe x.exe\nx -lf 5 QM1\n",
+    "Makefile": f"all:\n\t-{RUN}\n",
+    "Dockerfile": "# escape=`\nFROM x\nRUN crtmqm `\n  -lf 5 QM1\n",
     "site.yml": "- hosts: mq\n  tasks:\n  - script: x.sh\n    args: {creates: x}\n"
     f"  - local_action: command {RUN}\n",
 }

@@ -228,6 +228,9 @@ def _sets_to_blank(before: str, settings: bool) -> bool:
 
 
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
+_BATCH = later(r"(?i)(?:^|[\s&(@])set[ \t]+\Z")
+_LAST_QUOTE = later(r"\"(?=[ \t]*(?:[&|)>\r]|\Z))")
+"""What ends `set "NAME=value"` of a batch file, whose value may have quotes."""
 _FARTHEST = 300
 _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
 
@@ -280,6 +283,9 @@ def _enclosed(text: str, start: int, end: int, at: int) -> Span | None:
         if not inside and not _SETS_WORD.search(lead):
             return None
         end = in_line(text, at, quote)
+        if quote == '"' and _BATCH.search(lead) is not None:
+            last = _LAST_QUOTE.search(text, at, in_line(text, at, ""))
+            end = last.start() if last is not None else end
         following = _NEXT_NAME.search(text, at, end)
         return at, following.start() if following is not None else end
     return None

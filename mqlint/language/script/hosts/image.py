@@ -34,6 +34,11 @@ from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _INSTRUCTION = later(r"[ \t]*([A-Za-z]{2,20})[ \t]+((?:--\S{1,200}[ \t]+)*)")
+_ESCAPES = later(
+    r"(?i)\A(?:[ \t]*#[ \t]*\w{1,20}[ \t]*=[^\n]*\n){0,9}?[ \t]*#[ \t]*escape[ \t]*=[ \t]*`"
+)
+"""The directive of images of Windows, by which a backquote continues a line."""
+_CONTINUES = later(r"(?m)[\\`](?=[ \t]*\r?$)")
 _ARGUMENT = later(r"(?:[^\s\\]|\\(?![ \t]*\r?(?:\n|\Z)))+")
 """A word; a backslash at the end of a line is none."""
 _FROM = later(r"(?i)([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?")
@@ -149,6 +154,8 @@ class Dockerfile(Host):
     of_containers = True
 
     def __init__(self, text: str, budget: Budget) -> None:
+        if _ESCAPES.match(text) is not None:
+            text = _CONTINUES.sub(lambda sign: "\\" if sign[0] == "`" else "/", text)
         super().__init__(text, budget)
         self.instructions = [*instructions(text)]
         self.copies = [*self._copies()]

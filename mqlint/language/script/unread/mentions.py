@@ -53,7 +53,10 @@ ACTING = frozenset(
 IN_COMMANDS = ("mq", "rdqm", "runswchl", "/MQHA/")
 """Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(
-    "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
+    "|".join(
+        rf"{command}(?:(?<![\w.-]{command})|(?<=[\t@+]-{command}))(?![\w-])"
+        for command in _COMMANDS
+    )
     + r"|/var/mqm(?:/(?:qmgrs|log|vols)\b|/?(?=[\s\"';]))|cd[ \t]+[\"']?/var/mqm(?![\w.-])"
     + r"|ibm[\\/]mq[\\/](?:qmgrs|log)\b"
     + r"|programdata[%}]?[\\/]ibm[\\/]mq(?:[\\/](?=[\s\"';*])|(?=[\s\"';]|$))"

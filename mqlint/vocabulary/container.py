@@ -67,3 +67,13 @@ def keeps_data(path: str) -> bool:
 def has_misspelt_ending(file: str) -> bool:
     """Return whether the ending of a file is a typo of `.mqsc`."""
     return distance(file.rpartition("/")[2].rpartition(".")[2].lower(), "mqsc", 1) == 1
+
+
+def is_ignored_certificate(folder: str, name: str) -> bool:
+    """Return whether a file is a key or a certificate beside the folders that hold them.
+
+    The image takes them from folders below, each for one key or certificate authority
+    (docs/usage.md of ibm-messaging/mq-container, "Supplying TLS certificates").
+    """
+    is_beside = folder in (f"{CONFIGURATION_FOLDER}/pki/{kind}" for kind in ("keys", "trust"))
+    return is_beside and name.endswith((".crt", ".key"))

@@ -6,13 +6,24 @@ stops if the class has none, or if a `ref` names a bean that no file defines ("C
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import Setting, setting_fault
 from mqlint.language.client.elements import Element, parts
+from mqlint.number import is_digits
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest, same_but_for_digits
+
+
+class _Property(NamedTuple):
+    """A key of a bean, and the reference or the text that is its value."""
+
+    key: Setting
+    reference: Setting | None
+    value: Setting | None
+
 
 _BEAN = application_formats()["bean"]
 _NAMES = ("id", "name")
@@ -33,8 +44,9 @@ def bean_faults(
     for bean, inside in parts(elements, lambda element: element.name == "bean"):
         properties = [*_properties(bean, inside)]
         if is_factory(bean):
-            yield from _unknown_keys([key for key, _ in properties])
-        for key, named in properties:
+            yield from _unknown_keys([key for key, _, _ in properties])
+            yield from _ports(properties)
+        for key, named, _ in properties:
             near = "" if named is None or named.text in beans else nearest(named.text, meant)
             if named is not None and near and not same_but_for_digits(near, named.text):
                 fault = f"names bean {named.text}, and the file defines {near}"
@@ -45,20 +57,25 @@ def _names(element: Element) -> Iterator[Setting]:
     return (value for key, value in element.attributes.items() if key in _NAMES)
 
 
-def _properties(
-    bean: Element, inside: Sequence[Element]
-) -> Iterator[tuple[Setting, Setting | None]]:
-    """Yield the keys of a bean, each with the reference that is its value, if it is one."""
+def _ports(properties: Iterable[_Property]) -> Iterator[Diagnostic]:
+    """Yield ports that are no numbers: the setter takes nothing else."""
+    for key, _, value in properties:
+        word = value.text if value is not None else ""
+        if key.text == "port" and value is not None and word.isalnum() and not is_digits(word):
+            yield setting_fault("port", value, f"does not accept {word[:60]}, only a number")
+
+
+def _properties(bean: Element, inside: Sequence[Element]) -> Iterator[_Property]:
     for key, value in bean.attributes.items():
         if key.startswith(_SHORT):
             name = key.removeprefix(_SHORT)
             is_reference = name.endswith(_OF_REFERENCE)
             own = Setting(name.removesuffix(_OF_REFERENCE), value.span)
-            yield own, value if is_reference else None
+            yield _Property(own, *((value, None) if is_reference else (None, value)))
     for element in inside:
         attributes = element.attributes
         if element.name == "property" and element.parent is bean and "name" in attributes:
-            yield attributes["name"], attributes.get("ref")
+            yield _Property(attributes["name"], attributes.get("ref"), attributes.get("value"))
 
 
 def _unknown_keys(keys: Sequence[Setting]) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ system context of JNDI keeps an object as lines `NAME/ClassName`, and `NAME/RefA
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.base import Context, Parsed
@@ -26,10 +26,10 @@ from mqlint.language.client.connection import (
     uses,
 )
 from mqlint.language.client.signs import BOUND
-from mqlint.language.client.wsadmin import CALL, objects_of_calls
+from mqlint.language.client.wsadmin import CALL, WSADMIN, objects_of_calls
 from mqlint.language.declaration import Declared
 from mqlint.patterns import later
-from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.applications import ApplicationFormat, application_formats
 
 _LINE = later(r"[^\n]*(?:\n|\Z)")
 _COMMAND = later(
@@ -158,13 +158,18 @@ def _judged(found: _Object) -> dict[str, Setting]:
     """The properties of an object that may be faults: of a destination only those with words."""
     if found.type.endswith("CF"):
         return found.properties
-    return {key: setting for key, setting in found.properties.items() if key in _JMS.words}
+    return _with_words(found.properties, _JMS)
+
+
+def _with_words(properties: Mapping[str, Setting], form: ApplicationFormat) -> dict[str, Setting]:
+    return {key: setting for key, setting in properties.items() if key in form.words}
 
 
 def read(text: str, context: Context) -> Parsed:
-    faults = (
-        fault
-        for found in (() if BOUND.search(text) or CALL.search(text) else _objects(text))
-        for fault in setting_faults(_judged(found), _JMS)
-    )
+    if CALL.search(text) is not None:
+        judged = [(_with_words(found[2], WSADMIN), WSADMIN) for found in objects_of_calls(text)]
+    else:
+        objects = () if BOUND.search(text) else _objects(text)
+        judged = [(_judged(found), _JMS) for found in objects]
+    faults = (fault for found, form in judged for fault in setting_faults(found, form))
     return Parsed(declared=tuple(connections_of_objects(text)), diagnostics=[*faults])

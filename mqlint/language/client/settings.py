@@ -64,7 +64,9 @@ _INVALID = {
     "channel": (later(rf"{_NAME}{{21,200}}"), "which has more than 20 characters"),
     "QMNAME": (later(rf"\*?{_NAME}{{49,200}}"), "which has more than 48 characters"),
     "CONNAME": (
-        later(r"(?:[^:]{1,150},[ ]?)?[\w.-]{1,100}:\d{1,5}(?:[,;].{1,150})?"),
+        later(
+            r"(?:[^:]{1,150},[ ]?)?[\w.-]{1,100}:\d{1,5}(?:[,;].{1,150})?|[^:;]{1,150}\);.{1,150}"
+        ),
         "which is not of the form host(port)",
     ),
     "port": (later(r"0|\d{6,20}|[7-9]\d{4}|6[6-9]\d{3}"), "which is not a port"),

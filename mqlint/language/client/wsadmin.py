@@ -36,7 +36,7 @@ KINDS: Final[Mapping[str, str]] = {
     "Topic": "T",
 }
 """The types of objects, as those of JMSAdmin; that of an activation specification ends like it."""
-_WSADMIN = application_formats()["wsadmin"]
+WSADMIN = application_formats()["wsadmin"]
 
 Found = tuple[str, Setting, dict[str, Setting]]
 """The type of an object, where its command is, and its properties by the names of JMSAdmin."""
@@ -52,7 +52,7 @@ def objects_of_calls(text: str) -> Iterator[Found]:
         stops = [*(option.start() for option in options[1:]), at]
         properties: dict[str, Setting] = {}
         for option, stop in zip(options, stops, strict=False):
-            key = _WSADMIN.synonyms.get(option["key"])
+            key = WSADMIN.synonyms.get(option["key"])
             setting = _value(settings, option.end(), stop)
             if key is not None and setting.value != "":
                 properties[key] = setting

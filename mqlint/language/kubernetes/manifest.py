@@ -62,7 +62,7 @@ from mqlint.language.kubernetes.faults.check import (
 )
 from mqlint.language.kubernetes.faults.services import host_names, hosts_of
 from mqlint.language.kubernetes.faults.workload import workload_faults
-from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.pod import INSTANCE, pod_of
 from mqlint.language.kubernetes.source import ConfigurationSource, sources_of_variables
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import folded_mqsc
@@ -172,7 +172,8 @@ class _ManifestReader:
         if any(name in self.text for name in ("MQCCDTURL", "MQCHLLIB")):
             self.read_channel_tables()
         leads = "ibm-mq" in self.text or "CONNAME" in self.text
-        if "Route" in kinds or ("Service" in kinds and leads):
+        selects = "QueueManager" in kinds and INSTANCE in self.text
+        if "Route" in kinds or ("Service" in kinds and leads) or selects:
             from mqlint.language.kubernetes.faults.service_network import (  # loaded late
                 faults_of_ways,
             )

@@ -17,6 +17,8 @@ _CHART_LISTS = (
     ("qminiConfigMaps", "ConfigMap", "ini"),
     ("qminiSecrets", "Secret", "ini"),
 )
+_NEEDED = {"key": ("tls.crt", "tls.key"), "web": ("mqwebuser.xml",)}
+"""The entries that a source must have if none is named, by its use."""
 _CONFIGURATION = "/etc/mqm"
 """The folder whose `*.mqsc` and `*.ini` the container gives to crtmqm."""
 
@@ -27,7 +29,8 @@ class ConfigurationSource:
 
     `kind` and `name` are those of the resource, and `node` is the place where it is named. `items`
     are the entries that are taken, None for all, or if a template decides. `use` is `mqsc`, `ini`,
-    `key` (of a certificate), `variable`, or blank if the name of each entry decides. `applies` is
+    `key` (of a certificate), `web` (of the web server), `variable`, or blank if the name of each
+    entry decides. `applies` is
     true if the queue manager is created with it: other folders of a container do not count. `file`
     is the name of its only entry in the container, blank for the entry's own, and `at` the place of
     that name. `keeps_names` is false if the MQ Operator chooses the names in the container.
@@ -46,11 +49,13 @@ class ConfigurationSource:
     def needed(self) -> set[str]:
         """Return the keys that the resource must have; those of a Secret of TLS have one name."""
         if self.items is None:
-            return {"tls.crt", "tls.key"} if self.use == "key" else set()
+            return set(_NEEDED.get(self.use, ()))
         return {item.text for item in self.items}
 
     def entries(self) -> list[str]:
         """Return the names of the entries that are taken (see `entry_name`)."""
+        if self.use == "web":
+            return []
         if self.items is None:
             return [entry_name(self.kind, self.name, "*")]
         keys = [item.value for item in self.items]
@@ -67,9 +72,18 @@ def sources_of_resource(document: Node) -> list[ConfigurationSource]:
         for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))
         if (source := item.child(key)) is not None
     ] + [
+        *_of_web(document.get("spec", "web", "manualConfig")),
         *_certificates(document.get("spec", "pki")),
         *_of_replication(document.get("spec", "queueManager", "availability", "tls")),
     ]
+
+
+def _of_web(manual: Node | None) -> Iterator[ConfigurationSource]:
+    """Yield the ConfigMap or Secret with the configuration of the web server."""
+    for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret")):
+        source = manual.child(key) if manual is not None else None
+        if source is not None and source.child("name") is not None:
+            yield ConfigurationSource(kind, source.word("name"), None, "web", source)
 
 
 def _of_replication(tls: Node | None) -> Iterator[ConfigurationSource]:

@@ -29,6 +29,7 @@ from mqlint.vocabulary.container import (
     DATA_FOLDER,
     IGNORED_FOLDERS,
     has_misspelt_ending,
+    is_ignored_certificate,
     keeps_data,
 )
 from mqlint.vocabulary.distance import nearest, nearest_in_any_case, same_but_for_digits
@@ -39,12 +40,6 @@ _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoi
 _RUNS_COMMANDS = frozenset({"build", "command", "entrypoint", "extends", "post_start", "<<"})
 """Keys of a service whose own commands may read MQSC from any folder."""
 _KEYS = f"{CONFIGURATION_FOLDER}/pki/keys"
-_OF_TLS = (_KEYS, f"{CONFIGURATION_FOLDER}/pki/trust")
-_PARTS_OF_TLS = (".crt", ".key")
-"""Files that the image takes from folders below, each for one key or certificate authority.
-
-(docs/usage.md of ibm-messaging/mq-container, "Supplying TLS certificates".)
-"""
 _FOR_COMMANDS = ("conf", "config")
 """Names of folders below /etc/mqm that may hold other files than MQSC too."""
 _SECONDS = later(r"(\d{1,6})s")
@@ -230,7 +225,7 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
         ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
         ending = ending or (".mqsc" if has_misspelt_ending(source) else "")
         folder, _, name = target.rstrip("/").rpartition("/")
-        if folder in _OF_TLS and name.endswith(_PARTS_OF_TLS):
+        if is_ignored_certificate(folder, name):
             yield diagnostic("mount-path", node.span, path=target, meant=f"{folder}/NAME")
             continue
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS

@@ -226,6 +226,9 @@ def _services_misspelt(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     The Operator labels the pods of a QueueManager with the name of the resource.
     """
     managers = [found for found in documents if found.word("kind") == "QueueManager"]
+    for document in documents if managers else ():
+        for labels in _other_selectors(document):
+            yield from _label_misspelt(labels, document.word("metadata", "namespace"), managers)
     for document in documents:
         selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
         if selector is None or selector.word(OPERATED) != "ibm-mq":
@@ -235,20 +238,37 @@ def _services_misspelt(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             if own is not None and number is not None and number not in _NODE_PORTS:
                 fault = f"a node gives ports from {_NODE_PORTS[0]} to {_NODE_PORTS[-1]}"
                 yield diagnostic("service-port", own.span, port=own.word(), fault=fault)
-        label, space = selector.child(INSTANCE), document.word("metadata", "namespace")
-        names = {
-            manager.word("metadata", "name")
-            for manager in managers
-            if manager.word("metadata", "namespace") in ("", space) or not space
-        }
-        written = label.word() if label is not None else ""
-        if label is None or not written or written in names or len(names) > _FEW:
-            continue
-        near = nearest(written, names)
-        if near and not same_but_for_digits(near, written):
-            yield diagnostic(
-                "service-selector", label.span, key=INSTANCE, value=written, nearest=near
-            )
+        yield from _label_misspelt(selector, document.word("metadata", "namespace"), managers)
+
+
+def _other_selectors(document: Node) -> Iterator[Node]:
+    """Yield what disruption budgets, network policies and the affinity of pods select."""
+    kind = document.word("kind")
+    if kind == "QueueManager":
+        places = [document.get("spec", "affinity"), document.get("spec", "template")]
+    elif kind in ("PodDisruptionBudget", "NetworkPolicy"):
+        places = [document.get("spec", key) for key in ("selector", "podSelector")]
+    else:
+        return
+    for place in places:
+        for node in place.walk() if place is not None else ():
+            labels = node.child("matchLabels")
+            if labels is not None:
+                yield labels
+
+
+def _label_misspelt(selector: Node, space: str, managers: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield the label of an instance that no QueueManager of a namespace has, but almost."""
+    label = selector.child(INSTANCE)
+    names = {
+        manager.word("metadata", "name")
+        for manager in managers
+        if may_be_same(manager.word("metadata", "namespace"), space)
+    }
+    written = label.word() if label is not None else ""
+    near = nearest(written, names) if written not in names and len(names) <= _FEW else ""
+    if label is not None and near and not same_but_for_digits(near, written):
+        yield diagnostic("service-selector", label.span, key=INSTANCE, value=written, nearest=near)
 
 
 def _routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:

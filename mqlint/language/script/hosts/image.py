@@ -29,7 +29,11 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.source.masking import HIDDEN
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER, has_misspelt_ending
+from mqlint.vocabulary.container import (
+    CONFIGURATION_FOLDER,
+    has_misspelt_ending,
+    is_ignored_certificate,
+)
 from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -359,7 +363,10 @@ class Dockerfile(Host):
             is_configuration = any(
                 source.endswith(CONFIGURATION_ENDINGS) for source, _ in copy.sources
             )
-            if target == CONFIGURATION_FOLDER:
+            if is_ignored_certificate(folder, file):
+                path, meant = copy.target, f"{folder}/NAME"
+                yield diagnostic("mount-path", copy.span, path=path, meant=meant)
+            elif target == CONFIGURATION_FOLDER:
                 for source, span in copy.sources:
                     if has_misspelt_ending(source):
                         yield _not_applied(source, span)

@@ -18,6 +18,7 @@ from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
 from tests.estate.estates import as_mirror
 from tests.files import git, write
+from tests.shipped import shipped_rulebook
 
 pytestmark = pytest.mark.slow
 
@@ -336,6 +337,24 @@ def test_scan_repositories_and_rules_are_told(place: Path, tmp_path: Path) -> No
     assert [tuple(row.values()) for row in rules] == [("", "error"), ("mirror", None)]
     (count,) = asked(place, "SELECT count(*) n FROM rules WHERE repository <> ''")
     assert count["n"] == 1
+
+
+def test_a_rule_with_another_value_of_a_parameter_has_another_digest(place: Path) -> None:
+    """The digest is that of the compiled rule, whatever the order of its keys."""
+    tuned = "parameters:\n  QUE012: {transactional_queues: [ORDER.*]}\n"
+    (place / "web" / "mqlint.yaml").write_text(SITES + tuned)
+    scan(place, "repositories: [pay, web]\n", "--exit-zero")
+    question = "SELECT rule, repository, digest FROM rules WHERE rule IN ({0}) ORDER BY 1, 2"
+    rows = asked(place, question.format("'QUE011', 'QUE012'"))
+    assert [(row["rule"], row["repository"]) for row in rows] == [
+        *(("QUE011", ""), ("QUE012", "")),
+        ("QUE012", "web"),
+    ]
+    compiled = {policy["id"]: policy for policy in shipped_rulebook().compiled}
+    for row in rows[:2]:
+        text = json.dumps(compiled[row["rule"]], sort_keys=True)
+        assert row["digest"] == sha256(text.encode()).hexdigest()
+    assert rows[2]["digest"] != rows[1]["digest"]
 
 
 def test_exceptions_are_rows_with_their_reasons(

@@ -382,7 +382,8 @@ class CommandReader:
         if not model or not naming:
             return None
         called_at = self.context.execution.called_at
-        return model if self.targets.is_of_first_call(model, called_at) else None
+        is_same = self.targets.is_same_in_calls(naming)
+        return model if is_same or self.targets.is_of_first_call(model, called_at) else None
 
     def _run_mqsc(self, step: Step, stdin: Input | None, model: str) -> None:
         """Add the MQSC that runmqsc reads, without the password in the first line (option -u)."""

@@ -311,6 +311,17 @@ class Targets:
             if len(self._assigned[name.lower()]) == 1
         }
 
+    def is_same_in_calls(self, words: Iterable[Word]) -> bool:
+        """Whether words name the same queue manager in each call of the function around them.
+
+        They do if all their variables are the script's.
+        """
+        return self._is_file and not any(
+            self._is_local(variable, word.start)
+            for word in words
+            for variable in _VARIABLE.findall(self._text, word.start, word.end)
+        )
+
     def is_of_first_call(self, model: str, called_at: int | None) -> bool:
         """Whether a command is not of a further call of a function: parameters may differ then."""
         return self._calls.setdefault(model, called_at) == called_at

@@ -45,8 +45,10 @@ _SIGN = later(r"(?s)\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))")
 _QUOTED_SIGN = later(r"'[^'\n\"^]{0,100}'")
 _LEVEL = later(r"(?i)%errorlevel%")
 _ANY_SET = later(r"(?i)\bset[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})[ \t]*=")
-_CALLS = later(r"(?i)\bcall[ \t]+[^:\s]|\.(?:bat|cmd)\b")
-"""Another file that may set variables."""
+_CALLS = later(
+    r"(?i)\bcall[ \t]+(?![^\n&|]{0,200}\bsetmqenv\b)[^:\s]|(?<!\bsetmqenv)\.(?:bat|cmd)\b"
+)
+"""Another file that may set variables; setmqenv sets those of its own."""
 _SINGLE_PERCENT = later(
     r"(?im)^[ \t]*+@?for[ \t]+(?:/[a-z][ \t]+(?:\"[^\"\n]{0,200}\"[ \t]+)?)?"
     r"(%[a-z])[ \t]+in[ \t]*\("

@@ -198,7 +198,7 @@ _SHELL_TEXT = later(
 """The text that a command gives to a shell of its own; its variables end with that shell."""
 _RUN_SETMQENV = later(
     r"(?m)(?:^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?|[ \t]-[a-z]{0,3}c[ \t]+[\"'][ \t]*)"
-    r"(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)"
+    r"\"?(?:[/$]\S{0,200}/)?(setmqenv)(?=\"?[ \t]+-[a-z]\b)"
 )
 _BATCH_SETMQENV = later(
     r"(?im)^[ \t]*@?(?:\"[^\"\n]{0,200}\\|[^\s\"&|<>]{0,200}\\)?(setmqenv)"

@@ -95,7 +95,7 @@ _SHORTEST_BEGINNING = 2
 """Characters of a variable that is the beginning of another: QM and QMGR."""
 _COMMAND = later(
     r"(?:\$\{?\w{1,60}\}?/(?:bin/)?)?"
-    r"\b(?:(?:add|crt|dlt|dmp|end|mig|rcd|rmv|run|set|str)mq\w{1,8}|rcrmqobj)[ \t]"
+    r"\b(?:(?:add|crt|dlt|dmp|end|mig|rcd|rmv|run|set|str)mq\w{1,8}|rcrmqobj)\"?[ \t]"
     r"(?:(?!<<)[^\n;|&#']){0,400}"
 )
 _KEEPS_FILES = later(
@@ -109,7 +109,7 @@ _BEGINS_PATH = later(
 )
 """A variable at the beginning of a path, or as the file of a redirection."""
 _WORDS = later(
-    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)[ \t]"
+    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)\"?[ \t]"
     r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
 )
 """A command of MQ with its words."""
@@ -120,7 +120,7 @@ _LOOP = later(
 )
 """A loop over a list alone, and its body up to a comment, its end or a loop in it."""
 _ONLY_NAME = later(
-    r"(?:[ \t]-[mn][ \t]*+|\b(?:runmqsc|(?:crt|str|end|dlt)mqm)[ \t](?:[^\n$<>]{0,200}[ \t])?+)"
+    r"(?:[ \t]-[mn][ \t]*+|\b(?:runmqsc|(?:crt|str|end|dlt)mqm)\"?[ \t](?:[^\n$<>]{0,200}[ \t])?+)"
     r"\"?\$\{?(?P<name>[A-Za-z_]\w{0,60}+)\}?\"?(?=[ \t]++-|[ \t\r]*+(?:[<>)]|\Z))"
 )
 """A variable as the name of the queue manager or object, of which a command takes one."""

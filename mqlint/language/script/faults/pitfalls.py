@@ -374,7 +374,7 @@ _SENT = later(
 _PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
 _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
-    r"|\w{1,32}=)[ \t]*+[\"']?(\$\?)"
+    r"|(?:(?:local|typeset|declare)[ \t]++(?:-\w++[ \t]++)?)?\w{1,32}=)[ \t]*+[\"']?(\$\?)"
 )
 
 

@@ -145,6 +145,11 @@ _OF_SYSTEM = frozenset(
 """Variables that POSIX, a login or Windows sets."""
 _OF_QUEUE_MANAGER = later(r"(?i)q_?m(?:gr)?(?:_?name)?")
 _WORD = later(r"\w+")
+_TYPE = later(
+    r"(?i)(?:(?<=-t )|(?<=\balter )|(?<=\balt )|(?<=\bdisplay )|(?<=\bdis )|(?<=objtype\())"
+    r"[\"']?(qmgr)\b"
+)
+"""The queue manager as a type of object, in a command of MQSC or an option."""
 
 
 class VariableNames:
@@ -196,8 +201,10 @@ class VariableNames:
 
     @cached_property
     def _counts(self) -> Counter[str]:
-        """How often the text has each word."""
-        return Counter(found[0] for found in _WORD.finditer(self._text))
+        """How often the text has each word, unless it is a type of object."""
+        counts = Counter(found[0] for found in _WORD.finditer(self._text))
+        counts.subtract(found[1] for found in _TYPE.finditer(self._text))
+        return counts
 
     def meant_by(self, name: str) -> str:
         """Return the first variable in the alphabet that `name` is a typo of, blank for none."""

@@ -35,9 +35,6 @@ _QUEUE_MANAGER = ("spec", "queueManager")
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _CONTAINER = "qmgr"
 """The name of the queue manager's container in a pod of the Operator."""
-_GROUPS = ((*_QUEUE_MANAGER, "availability", "nativeHAGroups"), (*_QUEUE_MANAGER, "nativeHAGroups"))
-_OF_CHANNEL = later(r"[\w.-]{1,255}\(\d{1,5}\)")
-"""An address as MQSC writes it, which the Operator does not."""
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
 _FILLED_IN = later(r"__\w{1,60}__|%\w{1,60}%|[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,9}")
@@ -79,9 +76,6 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
         if node is not None:
             yield from word_faults(node, path[-1], words)
 
-    for groups in _GROUPS:
-        for remote in document.entries(*groups, "remotes"):
-            yield from _addresses(remote)
     yield from _values_of_resource(document)
     yield from _containers_of_resource(document)
     yield from _volumes_of_instances(document)
@@ -89,13 +83,6 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
     yield from keys_twice(document)
     for entry in document.entries("spec", "pki", "keys"):
         yield from certificate_faults(entry)
-
-
-def _addresses(remote: Node) -> Iterator[Diagnostic]:
-    """Yield addresses of a Native HA group that have the port in parentheses."""
-    for address in remote.entries("addresses"):
-        if _OF_CHANNEL.fullmatch(address.word()) is not None:
-            yield _unknown_word(address, "addresses", "host:port, such as dr.example:443", "")
 
 
 def grace_faults(grace: Node | None) -> Iterator[Diagnostic]:

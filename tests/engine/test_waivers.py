@@ -110,6 +110,14 @@ def test_part_of_a_project_tells_of_no_waiver_without_a_finding() -> None:
     ]
 
 
+@pytest.mark.parametrize(("role", "found"), [("production", ["waiver-unmatched"]), ("test", [])])
+def test_waiver_of_a_rule_that_does_not_run_is_not_unmatched(role: str, found: list[str]) -> None:
+    """CHN010 is in the profile `production`, and not in `default`."""
+    config = f"{CONFIG}sites: {{leeds: {{role: {role}, paths: ['**']}}}}\n"
+    files = {"QM1/a.mqsc": "DEFINE QLOCAL(APP.IN)\n"}
+    assert said(judge(files, waivers("rule: CHN010, object: GONE"), config=config)) == found
+
+
 def test_findings_about_waivers_are_shown_in_their_file() -> None:
     given = waivers("rule: VOC002, object: GONE")
     run = judge({"QM1/a.mqsc": ""}, given)

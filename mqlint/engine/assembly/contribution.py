@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen, mutable
@@ -22,11 +23,12 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script, Text
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target, Vocabulary
-from mqlint.vocabulary.target import MULTI
+from mqlint.vocabulary.target import MULTI, ZOS
 
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import Stanza
+    from mqlint.language.mqsc import Shape
     from mqlint.language.script.step import Step
 
 Rank = tuple[int, str, int]
@@ -41,6 +43,8 @@ _ScriptKey = tuple[str, bool, str]
 _LONGEST_NAME_ON_ZOS = 4
 _NO_VALUES: Mapping[str, str] = {}
 _MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
+_STORAGE = ("BUFFPOOL", "PSID")
+"""What only the initialization input of z/OS defines: other files have no such commands."""
 
 
 @mutable
@@ -224,7 +228,10 @@ def stated_target(
         target = hinted_by_manifests(target, levels, queue_manager.name)
     if target.platform is None:
         each = {*_platforms(given, vocabulary)}
-        each = {MULTI} if any(map(_is_of_multiplatforms, given)) else each
+        if any(map(_is_of_multiplatforms, given)):
+            each = {MULTI}
+        elif any(map(_defines_storage, given)):
+            each = {ZOS}
         shown = {target.narrowed(found) for found in each} - {target}
         if len(queue_manager.name) > _LONGEST_NAME_ON_ZOS and not queue_manager.anonymous:
             each.add(MULTI)
@@ -239,15 +246,23 @@ def _is_of_multiplatforms(contribution: Contribution) -> bool:
     return bool(contribution.stanzas) or any(step.command in _MULTI for step in contribution.steps)
 
 
+def _defines_storage(contribution: Contribution) -> bool:
+    shapes = _shapes(contribution)
+    return any(shape.verb == "DEFINE" and shape.noun in _STORAGE for shape in shapes)
+
+
 def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterator[frozenset[str]]:
     """Yield the platforms of the commands of one queue manager."""
-    for contribution in given:
-        commands = contribution.part.commands if contribution.part is not None else ()
-        # By identity: a shape has many words to hash.
-        for shape in {id(command.form.shape): command.form.shape for command in commands}.values():
-            spec = vocabulary.command(shape.verb, shape.noun) if shape.verb is not None else None
-            if spec is not None and not spec.is_display:
-                yield spec.platforms
+    for shape in chain.from_iterable(map(_shapes, given)):
+        spec = vocabulary.command(shape.verb, shape.noun) if shape.verb is not None else None
+        if spec is not None and not spec.is_display:
+            yield spec.platforms
+
+
+def _shapes(contribution: Contribution) -> Iterable[Shape]:
+    commands = contribution.part.commands if contribution.part is not None else ()
+    # By identity: a shape has many words to hash.
+    return {id(command.form.shape): command.form.shape for command in commands}.values()
 
 
 def fill(manager: QueueManager, chosen: Description, given: Sequence[Contribution]) -> None:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
-from mqlint.model.core.action import QUEUE_TYPES, action_of, family
+from mqlint.model.core.action import QUEUE_TYPES, family
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.refusal import foreign_words
@@ -97,9 +97,6 @@ def foreign(manager: QueueManager) -> Iterator[ConflictFact]:
         return
     for text in chain.from_iterable(script.texts for script in manager.scripts):
         for command in text.commands:
-            action = action_of(command, vocabulary)
-            if action is None or target.has_platform(action.platforms) is not False:
-                continue
             for word in foreign_words(command, vocabulary, target):
                 yield refusal(manager, word, text.origin.location(word.span))
 

@@ -158,7 +158,10 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
     if target == "user":
         users = manager.cached(users_of).items()
         return {
-            name: _Definition("authrec", partial(record_place, manager, grant.profile))
+            name: _Definition(
+                "authrec",
+                partial(record_place, manager, grant.profile, grant.authorization.object_type),
+            )
             for name, grant in users
         }
     if target == ENTITY:

@@ -273,7 +273,8 @@ def _of_profiles(manager: QueueManager) -> Iterator[Use]:
             continue
         seen.add((target, name))
         if name != CLASS and _fits_nothing(manager, target, name):
-            yield Use("authrec", name, PROFILE, target, name, partial(record_place, manager, name))
+            place = partial(record_place, manager, name, target)
+            yield Use("authrec", name, PROFILE, target, name, place)
     for record in manager.objects("chlauth"):
         name = record.name
         if isinstance(name, Templated) or ("channel", name) in seen:
@@ -292,8 +293,11 @@ def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
     return not is_open and not manager.cached_for(beginnings, target).has(beginning)
 
 
-def record_place(manager: QueueManager, profile: str) -> Location:
-    return next(manager.named("authrec", profile)).where("PROFILE")
+def record_place(manager: QueueManager, profile: str, object_type: str) -> Location:
+    """The place of the first record of a profile for objects of a type."""
+    first, *others = manager.named("authrec", profile)
+    own = (record for record in (first, *others) if record.value("OBJTYPE") == object_type.upper())
+    return next(own, first).where("PROFILE")
 
 
 def _of_object(found: MQObject, attributes: Iterable[Attribute]) -> Iterator[Use]:

@@ -124,11 +124,12 @@ def _value(command: CommandSpec, word: str, is_whole: bool, written: Command) ->
 NOUN, NAME = "", "name"
 """The parameters of faults of the noun, and of the profile."""
 _SETTING = ("ADD", "REPLACE")
-_KEYS = (
-    *("ADDRESS", "ADDRLIST", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER", "USERLIST"),
-    *("CHCKCLNT", "MCAUSER", "USERSRC", "WARN"),
-)
-"""What picks one record of a profile out, or says what it does."""
+_EFFECTS = ("CHCKCLNT", "MCAUSER", "USERSRC", "WARN")
+"""What says what a record does."""
+_KEYS = ("ADDRESS", "ADDRLIST", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER", "USERLIST")
+"""What picks one record of a profile out."""
+_NOT_TAKEN = {"REMOVE": _EFFECTS, "REMOVEALL": (*_KEYS, *_EFFECTS)}
+"""The parameters that an action refuses (table in q086630, reason 3339)."""
 
 
 def check_chlauth(command: Command) -> Iterator[Fault]:
@@ -137,10 +138,10 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
     if kind == "BLOCKADDR" and command.known_name not in (None, "*"):
         yield "chlauth-profile", NAME, {"value": command.name or ""}
     action = word_of(command, "ACTION", "ADD")
-    if action == "REMOVEALL":
-        yield from (
-            ("chlauth-removeall", word, {}) for word in command.shape.words if word in _KEYS
-        )
+    not_taken = _NOT_TAKEN.get(action or "", ())
+    for word in command.shape.words:
+        if word in not_taken:
+            yield "chlauth-removal", word, {"action": action or ""}
     if action not in _SETTING:
         return
     if kind in MAPPING_TYPES:

@@ -14,7 +14,7 @@ _CERTAIN = frozenset(
     "unknown-attribute misplaced-attribute repeated-attribute exclusive-attributes"
     " missing-attribute missing-value misquoted-value unwanted-value empty-value missing-name"
     " bad-name bad-value bad-address address-range address-overlap too-long too-many-items"
-    " attribute-conflict chlauth-profile chlauth-source chlauth-removeall chlauth-client-user"
+    " attribute-conflict chlauth-profile chlauth-source chlauth-removal chlauth-client-user"
     " chlauth-peer-name".split()
 )
 """Diagnostics for which a source says that the command is rejected."""

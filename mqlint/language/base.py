@@ -92,6 +92,17 @@ def contains(*patterns: str | re.Pattern[str], mark: str = "") -> Predicate:
     )
 
 
+def of_path(question: Callable[[str], bool]) -> Predicate:
+    """Return a question about a file that its path alone answers."""
+    return lambda sample: question(sample.path)
+
+
+def named_as(pattern: str) -> Predicate:
+    """Return whether the whole name of a file, in lower case, fits a pattern."""
+    wanted = later(pattern)
+    return lambda sample: wanted.fullmatch(sample.name) is not None
+
+
 def called(*names: str) -> Predicate:
     """Return whether a file has one of these names, without its ending."""
     return lambda sample: sample.stem in names

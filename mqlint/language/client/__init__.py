@@ -8,11 +8,10 @@ from __future__ import annotations
 from functools import partial
 
 from mqlint.config.estate.roles import names_dr
-from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains, named_as, of_path
 from mqlint.language.client import signs
 from mqlint.language.client.signs import READ_BY_SCRIPTS, TABLES
-from mqlint.language.variables.signs import GIVES_NAME, IS_INVENTORY
-from mqlint.language.variables.signs import is_inventory as is_inventory_at
+from mqlint.language.variables.signs import GIVES_NAME, IS_INVENTORY, is_inventory
 from mqlint.patterns import later
 
 _OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
@@ -53,11 +52,7 @@ _WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
 _DATA = ("data/", "hieradata/", "data_bags/", "environments/", "pillar/")
 _OF_TABLE = later(r"(?i)qm|mq|queue|channel")
 _NAME_OF_MQ = later(r"(?i)mq|jms|queue|qmgr|channel|host|port")
-_VALUE = later(r"\A\s*+[^\s=:{}<>]{1,200}\s*+\Z")
-
-
-def _is_environment(sample: Sample) -> bool:
-    return signs.is_environment(sample.path)
+_is_value = contains(r"\A\s*+[^\s=:{}<>]{1,200}\s*+\Z")
 
 
 def _has_variables(sample: Sample) -> bool:
@@ -87,10 +82,6 @@ def _sets_variables(sample: Sample) -> bool:
 def _has_parameters(sample: Sample) -> bool:
     is_named = signs.is_parameters(sample.path, sample.text)
     return is_named and signs.NAMES_MQ.search(sample.text) is not None
-
-
-def _is_inventory(sample: Sample) -> bool:
-    return is_inventory_at(sample.path)
 
 
 def _has_hosts(sample: Sample) -> bool:
@@ -135,10 +126,7 @@ def _has_sites(sample: Sample) -> bool:
     return bool(rows_of_sites(sample.path, sample.text))
 
 
-def _is_of_liberty(sample: Sample) -> bool:
-    return sample.name in ("server.env", "bootstrap.properties")
-
-
+_is_of_liberty = named_as(r"server\.env|bootstrap\.properties")
 _has_variables_of_liberty = contains(
     r"(?im)^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*="
 )
@@ -146,10 +134,6 @@ _has_variables_of_liberty = contains(
 
 def _is_variable_of_liberty(sample: Sample) -> bool:
     return signs.is_server_variable(sample.path) and _NAME_OF_MQ.search(sample.name) is not None
-
-
-def _is_value(sample: Sample) -> bool:
-    return _VALUE.match(sample.text) is not None
 
 
 _has_variables_of_client = contains(
@@ -194,13 +178,9 @@ _has_factory = contains(signs.FACTORY)
 _has_bound_factory = contains(signs.BOUND)
 
 
-def _is_bindings(sample: Sample) -> bool:
-    return sample.name.endswith(".bindings")
-
-
-def _is_python(sample: Sample) -> bool:
-    """Whether the name is that of Python. No hook runs for this ending: few are of wsadmin."""
-    return sample.name.endswith(".py")
+_is_bindings = named_as(r"[^/]*\.bindings")
+_is_python = named_as(r"[^/]*\.py")
+"""The name of a file of Python. No hook runs for this ending: few are of wsadmin."""
 
 
 def _creates_objects(sample: Sample) -> bool:
@@ -236,15 +216,14 @@ _OWN_HOST = later(
 )
 _OF_MQ = later(r"(?i)\"(?:(?:IBM|WebSphere|W)[_.:-]?)?MQ\w{0,40}\"\s*:")
 _OF_KUBERNETES = later(r"(?m)^kind:[ \t]*\w")
-_CONFIGURATION = later(
+_is_configuration = named_as(
     r"(?:config|settings|default|local|dev|development|test|staging|prod|production)(?:[.-][\w-]+)?"
     r"\.(?:json|ya?ml)"
 )
 """Names of files in which applications of Node, Python or Go keep their settings."""
 
 
-def _is_settings(sample: Sample) -> bool:
-    return signs.environment_of_settings(sample.path) is not None
+_is_settings = named_as(signs.SETTINGS.pattern)
 
 
 def _has_own_keys(sample: Sample) -> bool:
@@ -253,10 +232,6 @@ def _has_own_keys(sample: Sample) -> bool:
     if _OF_MQ.search(text) is not None:
         return True
     return _OWN_SECTION.search(text) is not None and _OWN_CHANNEL.search(text) is not None
-
-
-def _is_configuration(sample: Sample) -> bool:
-    return _CONFIGURATION.fullmatch(sample.name) is not None
 
 
 def _has_whole_connection(sample: Sample) -> bool:
@@ -298,10 +273,10 @@ LANGUAGES = (
     _client(
         "environment",
         (
-            Sign(29, named=_is_environment, looks_like=_has_variables),
+            Sign(29, named=of_path(signs.is_environment), looks_like=_has_variables),
             Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=_sets_variables),
             Sign(29, {"tfvars", "json"}, looks_like=_has_parameters),
-            Sign(29, named=_is_inventory, looks_like=_has_hosts),
+            Sign(29, named=of_path(is_inventory), looks_like=_has_hosts),
             Sign(29, named=_is_in_data, looks_like=_is_data),
             Sign(29, named=_is_list, looks_like=_has_sites, last_resort=True),
             Sign(29, named=_is_of_liberty, looks_like=_has_variables_of_liberty),

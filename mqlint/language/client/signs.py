@@ -101,7 +101,7 @@ def has_client(text: str) -> bool:
 
 _APPLICATION = later(r"application(?:-(?P<profile>[\w-]{1,60}))?\.(?:ya?ml|properties)")
 
-_SETTINGS = later(r"(?i)appsettings(?:\.(?P<environment>[\w-]{1,60}))?\.json")
+SETTINGS = later(r"(?i)appsettings(?:\.(?P<environment>[\w-]{1,60}))?\.json")
 
 
 def profile_of(path: str) -> str | None:
@@ -112,7 +112,7 @@ def profile_of(path: str) -> str | None:
 
 def environment_of_settings(path: str) -> str | None:
     """Return the environment of a file `appsettings*.json` of .NET, as `profile_of` does."""
-    match = _SETTINGS.fullmatch(basename(path.replace("\\", "/")))
+    match = SETTINGS.fullmatch(basename(path.replace("\\", "/")))
     return None if match is None else match["environment"] or ""
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mqlint.config.settings import Role
-from mqlint.grouping import grouped
+from mqlint.grouping import agreed, grouped
 from mqlint.number import is_digits
 from mqlint.patterns import later
 
@@ -112,6 +112,12 @@ def role_as(label: str) -> str:
     return label
 
 
+def word_for_site(words: Iterable[str]) -> str:
+    """Return the last of some words that tells a role, blank if none does or they tell several."""
+    told = {role: word for word in words if (role := role_of_all(word)) is not None}
+    return told.popitem()[1] if len(told) == 1 else ""
+
+
 def tell_both_sites(labels: Iterable[str]) -> bool:
     """Return whether one of some labels is for production, and one for DR."""
     return {"production", "dr"} <= {role_of_all(label) for label in labels}
@@ -163,8 +169,7 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
         for name, original in copies.items():
             if name in beside or {name, original} <= sure:
                 evidence += (name, "dr"), (original, "production")
-    roles = grouped((name, role) for name, role in evidence)
-    return {name: found[0] for name, found in roles.items() if len(set(found)) == 1}
+    return agreed(evidence)
 
 
 def _of_pairs(parts: Sequence[_Part]) -> Iterator[tuple[str, Role]]:

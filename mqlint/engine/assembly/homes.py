@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, commonpath, dirname
 from typing import TYPE_CHECKING
 
-from mqlint.grouping import grouped
+from mqlint.grouping import single
 from mqlint.language.script.files.path import name_of, queue_manager_path
 from mqlint.patterns import later
 
@@ -70,8 +70,8 @@ def homes_of(links: Mapping[str, Links], site_of: Callable[[str], str]) -> dict[
         if is_open_ini(path, found):
             owner = _home(path, registered.get(basename(dirname(path)), ())) or logs.get(path)
             names |= {path: owner} if owner else {}
-    paths = grouped(((site_of(path), name), path) for path, name in names.items())
-    return {found[0]: name for (_, name), found in paths.items() if len(found) == 1}
+    paths = single(((site_of(path), name), path) for path, name in names.items())
+    return {path: name for (_, name), path in paths.items()}
 
 
 def is_open_ini(path: str, links: Links) -> bool:

@@ -24,7 +24,7 @@ from mqlint.engine.assembly.relations import Feed, Owners, Relations, branch, ho
 from mqlint.engine.assembly.twins import find_twins, named_places
 from mqlint.engine.assembly.unlabelled import production_beside_dr
 from mqlint.engine.assembly.wiring import Wiring, wired_far
-from mqlint.grouping import grouped
+from mqlint.grouping import agreed, grouped, single
 from mqlint.language.client.signs import is_tree
 from mqlint.language.feeding import is_entry
 from mqlint.model.core.key import QueueManagerKey
@@ -191,7 +191,7 @@ def _of_one_file(links: Mapping[str, Links], assembly: Assembly) -> frozenset[st
         for feed in feeds
         if feed.queue_manager
     )
-    return frozenset(name for name, paths in grouped(about).items() if len(paths) == 1)
+    return frozenset(single(about))
 
 
 def _found_sites(links: Mapping[str, Links], assembly: Assembly) -> Mapping[Role, Sequence[str]]:
@@ -227,15 +227,13 @@ def _fed_roles(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tuple
 
 def _labelled_roles(links: Mapping[str, Links], placement: Placement) -> Iterator[tuple[str, Role]]:
     """Yield the queue managers that scripts of no site name in branches for one site."""
-    labelled = grouped(
+    labelled = agreed(
         pair
         for path, found in links.items()
         if found.sited and placement.site_of(path) is None
         for pair in found.sited
     )
-    for name, roles in labelled.items():
-        if len({*roles}) == 1 and role_of(name) is None:
-            yield name, roles[0]
+    return ((name, role) for name, role in labelled.items() if role_of(name) is None)
 
 
 def _namespaces(links: Mapping[str, Links]) -> Iterator[tuple[str, str]]:
@@ -383,8 +381,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
             called.add(stem)
     inner = (home.name for path in stanzas for home in homes[path][:1])
     called.update(name for name in inner if _OF_QUEUE_MANAGER.match(name))
-    folded = grouped((name.casefold(), name) for name in (everywhere | called) - {""})
-    known = {word: of[0] for word, of in folded.items() if len(of) == 1}
+    known = single((name.casefold(), name) for name in (everywhere | called) - {""})
     alike = _alike(homes, known, links, assembly)
     if not settings.inventory.objects:
         return Owners(alike, has_unowned=not alike.keys() >= changing)

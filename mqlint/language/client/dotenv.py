@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import basename
 
+from mqlint.grouping import single
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import (
     Setting,
@@ -126,12 +127,12 @@ def connections_of_parameters(parameters: list[Parameter]) -> Iterator[Declared]
     """
     found = [*connections_of_variables(parameters)]
     yield from found
-    own: dict[str, list[Setting]] = {}
-    for name, setting in parameters if not found else ():
-        if NAMES_MQ.search(name) is not None and (attribute := own_attribute(name)) is not None:
-            own.setdefault(attribute, []).append(setting)
-    single = {name: given[0] for name, given in own.items() if len(given) == 1}
-    settings = {name: setting for name, setting in single.items() if name == "CONNAME"}
-    add_address(settings, single, "host", "port")
+    own = single(
+        (attribute, setting)
+        for name, setting in (parameters if not found else ())
+        if NAMES_MQ.search(name) is not None and (attribute := own_attribute(name)) is not None
+    )
+    settings = {name: setting for name, setting in own.items() if name == "CONNAME"}
+    add_address(settings, own, "host", "port")
     if settings:
         yield from connection("parameters", settings)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, dirname, join, normpath
 
-from mqlint.grouping import grouped
+from mqlint.grouping import grouped, single
 from mqlint.language.client.environment import variables_of_script
 from mqlint.language.client.signs import is_image, is_shell, is_tree, variables_set
 from mqlint.language.kubernetes.compose.services import services_of
@@ -64,10 +64,8 @@ class _Images:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = frozenset(paths)
-        folders = grouped((dirname(path), path) for path in self.paths)
-        self._alone = {folder: own[0] for folder, own in folders.items() if len(own) == 1}
-        named = grouped((basename(folder), path) for folder, path in self._alone.items())
-        self._named = {name: own[0] for name, own in named.items() if len(own) == 1}
+        self._alone = single((dirname(path), path) for path in self.paths)
+        self._named = single((basename(folder), path) for folder, path in self._alone.items())
 
     def parts(self, path: str, text: str) -> Iterator[tuple[str, str]]:
         """Yield the parts of a text, each with its Dockerfile, blank if that is not known."""

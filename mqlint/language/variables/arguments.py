@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 
-from mqlint.grouping import grouped
+from mqlint.grouping import settled, single
 from mqlint.language.variables.jobs import filled
 from mqlint.patterns import later
 
@@ -29,8 +29,8 @@ class Arguments:
     """
 
     def __init__(self, parameters: Mapping[str, Sequence[tuple[str, int]]]) -> None:
-        named = grouped((basename(path), {*pairs}) for path, pairs in parameters.items())
-        self._parameters = {name: pairs[0] for name, pairs in named.items() if len(pairs) == 1}
+        named = ((basename(path), {*pairs}) for path, pairs in parameters.items())
+        self._parameters = single(named)
 
     def given_in(
         self, text: str, values: Mapping[str, str | None] = {}
@@ -39,8 +39,7 @@ class Arguments:
 
         `values` are those of variables in the arguments. Names begin with a dollar sign.
         """
-        given = grouped(self._given(text, values)) if self._parameters else {}
-        return {name: found[0] if len({*found}) == 1 else None for name, found in given.items()}
+        return settled(self._given(text, values)) if self._parameters else {}
 
     def _given(
         self, text: str, values: Mapping[str, str | None]

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from mqlint.config.estate.roles import names_dr, tell_both_sites
-from mqlint.grouping import grouped
+from mqlint.grouping import settled
 from mqlint.language.client.signs import NAMES_MQ
 from mqlint.language.variables.ansible_hosts import written_variables
 from mqlint.language.yaml.reader import read_documents
@@ -73,8 +73,8 @@ def values_of_data(path: str, text: str) -> Mapping[str, str | None]:
         pairs = [(name, double or single) for name, double, single in found]
     else:
         pairs = written_variables(read_documents(text))
-    named = grouped((words[-1], value) for key, value in pairs if (words := _WORDS.findall(key)))
-    return {f"${name}": given[0] if len({*given}) == 1 else None for name, given in named.items()}
+    named = ((words[-1], value) for key, value in pairs if (words := _WORDS.findall(key)))
+    return settled((f"${name}", value) for name, value in named)
 
 
 @lru_cache(maxsize=8)  # readers ask for one file several times

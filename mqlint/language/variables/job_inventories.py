@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, normpath
 
-from mqlint.grouping import grouped
+from mqlint.grouping import grouped, single
 from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.jobs import Job, jobs_of, reached, resources_of, tokens_in
@@ -85,8 +85,7 @@ class _Called:
             for name in resources_of(text)
         )
         self._rest = _MOST_CALLS
-        named = grouped((basename(path), text) for path, text in texts.items())
-        self._named = {name: found[0] for name, found in named.items() if len(found) == 1}
+        self._named = single((basename(path), text) for path, text in texts.items())
 
     def jobs(self, path: str) -> Iterator[tuple[str, Job]]:
         """Yield the jobs that a file runs, each with the path of the file that has it."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from mqlint.config.estate.roles import role_of, role_of_all, roles_of_pairs
+from mqlint.config.estate.roles import role_of, role_of_all, roles_of_pairs, word_for_site
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.blocks import blocks_in, functions_in
 from mqlint.language.script.posix.sites import are_instances, bodies_of
@@ -97,8 +97,7 @@ def _parts(language: str, path: str, text: str) -> Iterator[Stretch]:
         yield from _up_to_next([(play.start, _hosts(play)) for play in plays], text)
     elif language in ("jenkins", "pipeline"):
         for job in jobs_of(path, text):
-            names = {role: site for site in job.sites if (role := role_of_all(site)) is not None}
-            for name in names.values() if len(names) == 1 else ():
+            if name := word_for_site(job.sites):
                 yield from _stretches((name, span) for span in job.spans)
 
 

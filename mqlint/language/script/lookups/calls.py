@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
-from mqlint.config.estate.roles import role_of_all, tell_both_sites
+from mqlint.config.estate.roles import tell_both_sites, word_for_site
 from mqlint.language.script.posix.sites import MAKES
 from mqlint.language.script.posix.tables import Row
 from mqlint.patterns import later
@@ -53,11 +53,9 @@ def calls_in(text: str) -> list[Row]:
         if name in making:
             parameters = _PARAMETER.findall(heads[name]["within"] or heads[name]["before"] or "")
             given = _given(call["words"], parameters)
-            named = {role_of_all(value): value for value in given.values()}
-            named.pop(None, None)
-            if len(named) == 1:
+            if label := word_for_site(given.values()):
                 values = {key: value for key, value in given.items() if key not in elsewhere}
-                rows.append(Row(named.popitem()[1], values, bodies[name]))
+                rows.append(Row(label, values, bodies[name]))
     return rows if tell_both_sites(row.label for row in rows) else []
 
 

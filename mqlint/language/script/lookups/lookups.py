@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 
-from mqlint.config.estate.roles import role_as, role_of_all, tell_both_sites
+from mqlint.config.estate.roles import role_as, tell_both_sites, word_for_site
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
 from mqlint.language.script.lookups.branches import branches_in
@@ -269,9 +269,8 @@ def site_of_row(key: str, node: Literal) -> str:
     cells = [*_texts("", node, 0)]
     of_site = [cell for name, cell in cells if _OF_SITE.fullmatch(name)]
     for texts in ([key], of_site, [role_as(key)], [cell for _, cell in cells]):
-        labels = {role: text for text in texts if (role := role_of_all(text)) is not None}
-        if len(labels) == 1:
-            return labels.popitem()[1]
+        if label := word_for_site(texts):
+            return label
     return ""
 
 

@@ -23,10 +23,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import accumulate
 
-from mqlint.config.estate.roles import role_of_all, roles_of_pairs
+from mqlint.config.estate.roles import (
+    role_of_all,
+    roles_of_pairs,
+    tell_both_sites,
+    word_for_site,
+)
 from mqlint.config.settings import Role
 from mqlint.dataclass import NamedTuple
-from mqlint.grouping import grouped
+from mqlint.grouping import agreed, grouped, settled
 from mqlint.language.script.blocks import functions_in
 from mqlint.language.script.lookups.literals import fixed_in
 from mqlint.number import is_digits
@@ -137,17 +142,15 @@ def _named_in_calls(text: str) -> Mapping[str, Role]:
     named: list[tuple[str, Role]] = []
     calls = (found for found in _CALL.finditer(text) if found[1] in functions)
     for listed in grouped((found[1], _plain_words(found[2])) for found in calls).values():
-        roles = [{role for word in words if (role := role_of_all(word))} for words in listed]
-        sites = {role for found in roles if len(found) == 1 for role in found}
-        if {"production", "dr"} <= sites:
+        labels = [*map(word_for_site, listed)]
+        if tell_both_sites(labels):
             named += (
                 (word, role)
-                for words, found in zip(listed, roles, strict=True)
-                for role in (found if len(found) == 1 else ())
+                for words, label in zip(listed, labels, strict=True)
+                if (role := role_of_all(label)) is not None
                 for word in words
             )
-    by_name = grouped(named)
-    return {name: given[0] for name, given in by_name.items() if len({*given}) == 1}
+    return agreed(named)
 
 
 class _Script(NamedTuple):
@@ -179,8 +182,7 @@ def _read(text: str) -> _Script:
     }
     if are_instances(text, roles):
         return _Script()
-    by_name = grouped((value, role) for _, value, role in named)
-    sited = {name: given[0] for name, given in by_name.items() if len({*given}) == 1}
+    sited = agreed((value, role) for _, value, role in named)
     is_for_both = {"production", "dr"} <= {role for role, _, _ in found}
     if not named and (not is_for_both or _INSTANCES.search(text) is not None):
         return _Script()
@@ -205,13 +207,12 @@ def _roles(labels: Set[str]) -> Mapping[str, Role]:
     """The roles of labels: words for one, or names of hosts that tell one beside each other."""
     words = {label: _HOST.findall(label) for label in labels}
     pairs = roles_of_pairs(word for found in words.values() for word in found)
-    by_label = grouped(
+    return agreed(
         (label, role)
         for label, hosts in words.items()
         for role in (role_of_all(label), *(pairs.get(host.casefold()) for host in hosts))
         if role is not None
     )
-    return {label: roles[0] for label, roles in by_label.items() if len({*roles}) == 1}
 
 
 def _functions(text: str, bodies: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
@@ -244,8 +245,7 @@ def _given_in(body: str, functions: Mapping[str, Mapping[str, int]]) -> Mapping[
             for name, number in functions.get(call[1], {}).items()
             if number <= len(words)
         )
-    by_name = grouped(given)
-    return {name: each[0] if len({*each}) == 1 else None for name, each in by_name.items()}
+    return settled(given)
 
 
 def _calls_for_sites(text: str, branches: Sequence[Span]) -> Iterator[tuple[str, str]]:
@@ -266,11 +266,9 @@ def _calls_for_sites(text: str, branches: Sequence[Span]) -> Iterator[tuple[str,
         around = bisect(starts, call.start(1)) - 1
         if function is None or (around >= 0 and call.start(1) < ends[around]):
             continue
-        named = {role_of_all(word): word for word in _plain_words(call[2])}
-        named.pop(None, None)
+        label = word_for_site(_plain_words(call[2]))
         makes = MAKES.search(text, *function) is not None
-        if len(named) == 1 and makes and _REMOTE.search(text, *function) is None:
-            label = named.popitem()[1]
+        if label and makes and _REMOTE.search(text, *function) is None:
             numbers[call[1], label] += 1
             together.setdefault((label, numbers[call[1], label]), []).append(call[0].strip(";&"))
     for (label, _), calls in together.items():

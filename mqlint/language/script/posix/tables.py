@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice, zip_longest
 
-from mqlint.config.estate.roles import names_dr, role_of_all, tell_both_sites
+from mqlint.config.estate.roles import names_dr, tell_both_sites, word_for_site
 from mqlint.dataclass import NamedTuple
 from mqlint.language.client.signs import TABLES
 from mqlint.patterns import later
@@ -121,19 +121,12 @@ def is_table(text: str) -> bool:
     is_even = len({len(cells) for cells in rows}) == 1 and len(rows[0]) > 1
     if not is_even or not all(_PLAIN.fullmatch(cell) for cells in rows for cell in cells):
         return False
-    roles = (_roles(cells) for cells in rows)
-    return {"production", "dr"} <= {role for found in roles if len(found) == 1 for role in found}
-
-
-def _roles(cells: Sequence[str]) -> set[str]:
-    return {role for cell in cells if (role := role_of_all(cell)) is not None}
+    return tell_both_sites(map(_label, rows))
 
 
 def _label(cells: Sequence[str]) -> str:
-    """The cell that tells the role of a row, blank if none does or they differ."""
-    if len(_roles(cells)) != 1:
-        return ""
-    return next(cell for cell in cells if role_of_all(cell) is not None)
+    """The first cell that tells the role of a row, blank if none does or they differ."""
+    return word_for_site(reversed(cells))
 
 
 def _lines(text: str) -> Sequence[str]:

@@ -181,7 +181,7 @@ class _Outliner:
             title=step.command,
             queue_manager=step.queue_manager,
             words=tuple(words),
-            maybe=step.execution.maybe,
+            maybe=step.may_not_run,
             doubts=self._doubts(step.span),
         )
 

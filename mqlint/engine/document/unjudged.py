@@ -170,7 +170,7 @@ def _of_part(part: Part) -> Iterator[Uncertain]:
 def _why(step: Step) -> str:
     if step.lost:
         return LOST
-    if step.execution.maybe:
+    if step.may_not_run:
         return step.execution.why or _BRANCH
     values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
     return NO_OWNER if step.queue_manager is None and UNKNOWN in values else ""

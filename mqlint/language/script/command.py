@@ -238,7 +238,8 @@ class Command:
     `was_read` if its output was asked for. `function` is the name of the function around it, and
     `end` its end. `subshells` are the offsets at which those around it begin. `piped_processes` are
     processes that commands on its left name, `listing` the words of ls or find whose lines a filter
-    passes on.
+    passes on. `tried` are values of variables, of several that each may have; they are the only
+    reason for which it may not run.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -264,6 +265,7 @@ class Command:
     listing: Sequence[Word] = ()
     why: str = ""
     block: int | None = None
+    tried: Sequence[str] = ()
 
     @property
     def body(self) -> MappedText | None:

@@ -290,7 +290,9 @@ class CommandReader:
             failure=self._failure(command, spec, stdin),
             background=self._is_in_background(command) and not self.robustness.pauses(command),
             model=self._model_of_step(model, naming),
+            of_windows=self.script.of_windows,
         )
+        step = replace(step, varies=True) if self._varies(command, step) else step
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
         if is_mqsc:
@@ -310,6 +312,15 @@ class CommandReader:
         if own is None:
             own, self.stdin = self.stdin, None
         return own
+
+    def _varies(self, command: Command, step: Step) -> bool:
+        """Whether a command surely runs, and only the values of its options may be others."""
+        if not command.tried or self.context.execution.maybe:
+            return False
+        names = [step.program, step.queue_manager or "", *(option.name for option in step.options)]
+        return not any(
+            value.startswith("-") or any(value in name for name in names) for value in command.tried
+        )
 
     def _waits(self, command: Command) -> bool:
         """Whether the script surely waits for a command: it is in no branch, loop or function."""

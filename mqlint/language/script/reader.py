@@ -295,7 +295,7 @@ class TextReader(UnreadReader):
             )
             if is_of_mq:
                 why, block = command.why or "loop", None
-                run = replace(command, words=inner, maybe=True, why=why, block=block)
+                run = replace(command, words=inner, maybe=True, why=why, block=block, tried=())
                 self.command(run if is_fed else without_input(run))
 
     # texts inside the text
@@ -494,6 +494,7 @@ def read_script(
     scanned: Iterable[Command] | None = None,
 ) -> ShellScript:
     """Read a whole script, whose commands are `scanned` if it is not one of sh."""
+    script.of_windows = scanned is not None
     TextReader(script, context, stdin).read(scanned)
     for text in script.files.unread_files():
         script.embed(text, replace(context.execution, maybe=text.maybe))

@@ -42,6 +42,7 @@ class ScriptResults:
     the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
     images that the script builds, by the name of the image. `ports` are the containers that publish
     them, by address and number. `aliases` are those of commands of MQ.
+    `of_windows` is true if a shell of Windows reads the script.
     `here` are the here-documents of the file itself, by their starts. `read_job` reads
     a job of z/OS in a here-document, None if these are not read. `jobs` are the offsets of those
     read.
@@ -71,6 +72,7 @@ class ScriptResults:
     images: dict[str, str] = field(default_factory=dict)
     ports: dict[tuple[str, str], Published] = field(default_factory=dict)
     aliases: set[str] = field(default_factory=set)
+    of_windows: bool = False
     here: dict[int, HereText] = field(default_factory=dict)
     checks: dict[Span, Diagnostic] = field(default_factory=dict)
     _acting: frozenset[str] = frozenset()

@@ -62,7 +62,7 @@ class StepPath:
 
 @frozen(
     shared="command action open every output folder directory checked unguarded also lost has_input"
-    " program replaces failure sole waits background"
+    " program replaces failure sole waits background varies of_windows"
 )
 class Step:
     """One control command, or one command that touches a queue manager's files.
@@ -83,7 +83,8 @@ class Step:
     `sole` is `data` or `log` for a copy that no other copy of its script completes with the rest.
 
     `waits` is true if the shell waits for it before the next command of the same script, and
-    `background` if an ampersand says that it does not.
+    `background` if an ampersand says that it does not. `varies`: only its values may be others.
+    `of_windows` is true if a shell of Windows runs it.
 
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
@@ -120,6 +121,8 @@ class Step:
     sole: str = ""
     waits: bool = False
     background: bool = False
+    varies: bool = False
+    of_windows: bool = False
     model: str | None = None
     edited: StepWord | None = None
 
@@ -154,6 +157,11 @@ class Step:
     def from_script(self, name: str) -> str:
         """Return the path of a file from the folder of the script, or `name` if it is unknown."""
         return name if self.is_elsewhere else join(self.directory, name)
+
+    @property
+    def may_not_run(self) -> bool:
+        """Whether it may not run, with whatever values."""
+        return self.execution.maybe and not self.varies
 
     @property
     def position(self) -> tuple[int, int]:

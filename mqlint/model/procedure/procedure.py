@@ -349,7 +349,7 @@ def _bare_starts(procedure: Procedure) -> list[_Change]:
 
 def _change(step: Step, value: Value) -> _Change:
     """The value after a step; unknown if the step may not run."""
-    return step.position, UNKNOWN if step.execution.maybe else value
+    return step.position, UNKNOWN if step.may_not_run else value
 
 
 def _ordered(procedure: Procedure, changes: Iterable[_Change]) -> list[_Change]:

@@ -295,7 +295,7 @@ class ControlFact(StepFact):
 
     @property
     def certain(self) -> bool:
-        return self._bound and not self.source.execution.maybe
+        return self._bound and not self.source.may_not_run
 
     @property
     def repeated(self) -> bool:

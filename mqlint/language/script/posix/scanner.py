@@ -389,7 +389,10 @@ class PosixScanner(FlowScanner):
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
-        command.why = frame.why or ("branch" if self.is_doubtful_try() else "")
+        command.why = frame.why
+        if self.is_doubtful_try():
+            command.why = frame.why or "branch"
+            command.tried = () if frame.why else tuple((self.trying or {}).values())
         command.maybe = bool(command.why)
         command.block = frame.block if self.trying is None else None
         command.captured = sign == "|" or frame.substitution is not None

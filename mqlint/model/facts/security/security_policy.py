@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqlint.language.client.signs import is_windows_script
 from mqlint.model.core.ini_settings import written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
@@ -39,7 +38,7 @@ def security_policy(manager: QueueManager) -> Value:
         policy = written(entry) or "default"
         return _by_default(manager, policy.lower()) if isinstance(policy, str) else UNKNOWN
     made = [*manager.control_steps("crtmqm")]
-    return _of_command(manager, *made[-1]) if made else UNKNOWN
+    return _of_command(manager, made[-1][0]) if made else UNKNOWN
 
 
 def _by_directory(authinfo: MQObject) -> bool:
@@ -67,14 +66,14 @@ def _service(manager: QueueManager) -> tuple[Stanza, Origin] | None:
     return None
 
 
-def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
+def _of_command(manager: QueueManager, step: Step) -> Value:
     """The setting of the crtmqm that created the queue manager."""
     option = step.option("oa")
     if option is not None:
         return option.value.lower() if isinstance(option.value, str) else UNKNOWN
     if step.execution.maybe or step.open or step.option("ii", "a", "ar") is not None:
         return UNKNOWN
-    of_unix = not is_windows_script(origin.path) and step.option(*_OF_WINDOWS) is None
+    of_unix = not step.of_windows and step.option(*_OF_WINDOWS) is None
     return _by_default(manager, "default", of_unix=of_unix)
 
 

@@ -16,10 +16,7 @@ from mqlint.config.settings import COPIES, Settings
 from mqlint.engine.assembly.addresses import with_sites
 from mqlint.engine.assembly.addressing import Address, addressed
 from mqlint.engine.assembly.composed import address_of, declared_by, files_of, rendered_by
-from mqlint.engine.assembly.contribution import (
-    Contribution,
-    Rank,
-)
+from mqlint.engine.assembly.contribution import Contribution, Rank
 from mqlint.engine.assembly.relations import Feed, Relations, TwinsByName, branch
 from mqlint.engine.assembly.wiring import Wiring, first_feeds
 from mqlint.engine.document.reading import Part, Reading

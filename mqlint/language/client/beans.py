@@ -7,6 +7,7 @@ stops if the class has none, or if a `ref` names a bean that no file defines ("C
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
@@ -14,7 +15,7 @@ from mqlint.language.client.connection import Setting, setting_fault
 from mqlint.language.client.elements import Element, parts
 from mqlint.number import is_digits
 from mqlint.vocabulary.applications import application_formats
-from mqlint.vocabulary.distance import nearest, same_but_for_digits
+from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
 
 
 class _Property(NamedTuple):
@@ -27,7 +28,7 @@ class _Property(NamedTuple):
 
 _BEAN = application_formats()["bean"]
 _NAMES = ("id", "name")
-_SHORT = "p:"
+SHORT: Final = "p:"
 """The prefix of properties that are attributes ("XML Shortcut with the p-namespace")."""
 _OF_REFERENCE = "-ref"
 _MOST = 50
@@ -37,17 +38,21 @@ _MOST = 50
 def bean_faults(
     elements: Sequence[Element], is_factory: Callable[[Element], bool]
 ) -> Iterator[Diagnostic]:
-    """Yield keys that a factory does not have, and references that are a typo of a factory."""
+    """Yield keys that a factory does not have, and references that are a typo of a factory.
+
+    A file that imports another one may refer to the beans of that.
+    """
     beans = {str(name.value): bean for bean in elements for name in _names(bean)}
     factories = {name for name, bean in beans.items() if bean.name == "bean" and is_factory(bean)}
-    meant = factories if len(factories) <= _MOST else ()
+    is_whole = all(element.name != "import" for element in elements)
+    meant = factories if is_whole and len(factories) <= _MOST else ()
     for bean, inside in parts(elements, lambda element: element.name == "bean"):
         properties = [*_properties(bean, inside)]
         if is_factory(bean):
             yield from _unknown_keys([key for key, _, _ in properties])
             yield from _ports(properties)
         for key, named, _ in properties:
-            near = "" if named is None or named.text in beans else nearest(named.text, meant)
+            near = "" if named is None or named.text in beans else typo_of(named.text, meant)
             if named is not None and near and not same_but_for_digits(near, named.text):
                 fault = f"names bean {named.text}, and the file defines {near}"
                 yield setting_fault(key.text, named, fault)
@@ -67,8 +72,8 @@ def _ports(properties: Iterable[_Property]) -> Iterator[Diagnostic]:
 
 def _properties(bean: Element, inside: Sequence[Element]) -> Iterator[_Property]:
     for key, value in bean.attributes.items():
-        if key.startswith(_SHORT):
-            name = key.removeprefix(_SHORT)
+        if key.startswith(SHORT):
+            name = key.removeprefix(SHORT)
             is_reference = name.endswith(_OF_REFERENCE)
             own = Setting(name.removesuffix(_OF_REFERENCE), value.span)
             yield _Property(own, *((value, None) if is_reference else (None, value)))

@@ -26,6 +26,7 @@ from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ADAPTER = later(ADAPTER)
@@ -118,7 +119,8 @@ class Server:
     def lost(self) -> Iterator[tuple[str, Setting, str]]:
         """Yield references that the file lacks, if it has others of the kind and is whole.
 
-        Each is its key, its value, and what it should name.
+        Each is its key, its value, and what it should name. Pools and users are often in
+        `configDropins`, so that only a typo of one of the file counts.
         """
         if any(element.name == "include" for element in self.elements):
             return
@@ -132,7 +134,9 @@ class Server:
             for resource in self.resources() if names else ():
                 holder = resource.parent.attributes if resource.parent is not None else {}
                 named = resource.attributes.get(key) or holder.get(key)
-                if named is not None and named.text and named.text not in names:
+                if named is None or not named.text or named.text in names:
+                    continue
+                if kinds is _DESTINATIONS or nearest(named.text, names):
                     yield key, named, what
 
     def connections(self) -> Iterator[Declared]:

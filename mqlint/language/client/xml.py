@@ -21,7 +21,7 @@ from xml.parsers import expat
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.beans import bean_faults
+from mqlint.language.client.beans import SHORT, bean_faults
 from mqlint.language.client.connection import (
     Setting,
     add_address,
@@ -62,8 +62,6 @@ _DESTINATION = later(
 """A class of MQ for a queue or a topic."""
 _NAMES = (("basequeuename", "qu"), ("basetopicname", "top"))
 """The properties with the name of a queue or a topic; Tomcat has the short ones."""
-_SHORT = "p:"
-"""The prefix of properties that Spring takes from attributes."""
 _CLASS_KEYS = ("class", "class-name", "type")
 _OF_MULE = "ibm-mq:client"
 """The element with the connection of MuleSoft's connector ("IBM MQ Connector")."""
@@ -161,9 +159,7 @@ def _objects(
 ) -> Iterator[Settings]:
     """Yield attributes and properties of each wanted element, by their names in lower case."""
     for wanted, inside in parts(elements, is_wanted):
-        found = {
-            key.lower().removeprefix(_SHORT): value for key, value in wanted.attributes.items()
-        }
+        found = {key.lower().removeprefix(SHORT): value for key, value in wanted.attributes.items()}
         waiting = ""
         for element in inside:
             if element.name in _PROPERTIES:

@@ -2,6 +2,7 @@
 
 CICS, "MQCONN attributes" and "Defining and installing an MQCONN resource": MQNAME is a queue
 manager or a queue-sharing group of one to four characters, and a region has one MQCONN.
+"DFHCSDUP: syntax and command rules": keywords can be abbreviated.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def csd_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     groups: set[str] = set()
     for match, (_, stop) in zip(found, pairwise(stops), strict=True):
         if match["mqconn"] is None:
+            if match[0].strip().upper() == "DELETE":
+                groups.clear()  # it may delete the MQCONN that is defined before
             continue
         listed = operands(mapped_slice(text, match.end(), stop), "words") or ()
         items = {operand.key: operand for operand in listed}
@@ -54,7 +57,7 @@ def _faults(items: Mapping[str, Operand]) -> Iterator[tuple[Span, str]]:
     for key, operand in items.items():
         value = operand.plain
         meant = typo_of(key, _KEYS)
-        if meant:
+        if meant and not meant.startswith(key):
             yield operand.span, f"{key} is not an attribute of MQCONN, the nearest is {meant}"
         if not isinstance(value, str) or "&" in value:
             continue

@@ -402,10 +402,8 @@ class Copies:
         copied = self.steps.get(key, "") if step.action == "empty" else ""
         if copied in ("", job.label) or not job.guards.let_run_after(copied, FAILED):
             return ()
-        return ("emptied", f"{'page set' if kind == 'PSID' else 'queue'} {key[2]}"), (
-            "copied",
-            copied,
-        )
+        emptied = f"{'page set' if kind == 'PSID' else 'queue'} {key[2]}"
+        return ("emptied", emptied), ("copied", copied)
 
     def note_restored(self, job: JobStep, step: Step) -> None:
         """Note the data sets that a step restores under their own names."""

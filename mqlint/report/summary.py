@@ -107,9 +107,8 @@ def _known(known: Known, width: int) -> Iterator[str]:
     number = counted(len(known.findings), "existing finding")
     yield from wrap(f"{number} ({where} {known.source}) hidden.", width)
     if known.stale:
-        entries = "1 entry" if len(known.stale) == 1 else f"{len(known.stale):,} entries"
-        text = f"{entries} of the baseline no longer match findings: run mqlint baseline update"
-        yield from wrap(text, width)
+        text = f"baseline entries that no longer match a finding: {len(known.stale):,}"
+        yield from wrap(f"{text} (to remove them: mqlint baseline update)", width)
         for entry in known.stale[:_MOST_SHOWN]:
             yield from wrap(entry.words, width, "stale: ")
         if len(known.stale) > _MOST_SHOWN:

@@ -168,7 +168,7 @@ def test_what_was_mended_is_stale_until_it_is_taken_out(wrong: Path, mqlint: Mql
     words = ("--baseline", BASELINE)
     stale = "VOC002 unknown-attribute QMONE qlocal APP.ONE QMONE/a.mqsc"
     done = mqlint("check", *words)
-    assert "1 entry of the baseline no longer match" in done.output
+    assert "baseline entries that no longer match a finding: 1" in done.output
     assert f"stale: {stale}" in done.output
     assert report(mqlint, *words)["compared"][0]["stale"][0]["path"] == "QMONE/a.mqsc"
     assert "stale" not in mqlint("check", "QMTWO", *words).output

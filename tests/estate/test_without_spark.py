@@ -108,7 +108,7 @@ def test_query_and_difference_are_answered(estate: Path, report: dict[str, Any])
 def test_scan_without_engine_takes_one_process_and_says_so(estate: Path) -> None:
     done = refusing("estate", "scan", "estate", "--out", "chosen", cwd=estate)
     assert done.returncode == 1
-    assert "mqlint: engine process: Spark does not pay for so few files" in done.stderr
+    assert "mqlint: engine process: Spark is slower with so few files" in done.stderr
 
 
 def test_every_module_but_those_for_spark_can_be_imported(tmp_path: Path) -> None:

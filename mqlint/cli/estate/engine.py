@@ -51,7 +51,7 @@ def choice_of(master: str | None, plan: EstatePlan, estate: Path, since: float |
         return Choice(SPARK)
     is_unknown = any(source.kind == "uri" for source in plan.sources)
     if not is_unknown and not _is_large(plan.sources, since):
-        return Choice(PROCESS, "Spark does not pay for so few files: --engine spark uses it")
+        return Choice(PROCESS, "Spark is slower with so few files (to use it: --engine spark)")
     missing = [name for name in ("pyspark", "pandas") if find_spec(name) is None]
     if missing:
         reason = f"Spark would be faster, but the package {missing[0]} is missing"

@@ -151,7 +151,7 @@ def table(
             yield from lines_of(rule, width)
         yield ""
     if not ordered:
-        yield "No rule has all that you ask for. All rules: mqlint rules"
+        yield "No rule matches all filters. All rules: mqlint rules"
         return
     yield f"{counted(len(ordered), 'rule')}. Details of one: mqlint explain RULE"
 

@@ -90,8 +90,9 @@ def _of_channel(access: ChannelAccess, channel: Channel) -> str:
         if outcome.verdict is Verdict.BLOCKED and outcome.record is not None
     }
     if all(region.outcome.verdict is Verdict.BLOCKED for region in found):
-        shown = " and ".join(sorted(blocking)[:_MOST_SHOWN]) or "the channel"
-        return f"{shown} blocks every client"
+        records = " and ".join(sorted(blocking)[:_MOST_SHOWN])
+        blocker = f"the CHLAUTH record {records}" if records else "the channel"
+        return f"at present, {blocker} blocks every client"
     return "records give its clients other users, or block them"
 
 

@@ -364,18 +364,13 @@ def _scripts(given: Iterable[Contribution], origins: Mapping[int, Origin]) -> It
             continue
         own = _script(scripts, contribution, contribution.is_timed)
         for step in contribution.steps:
-            is_late = _is_late(step.execution, contribution)
-            if step.execution.host and not is_late:
-                _script_of_host(scripts, contribution, step.execution.host).steps.append(step)
-            else:
-                (_script(scripts, contribution, True) if is_late else own).steps.append(step)
+            _run_by(step.execution, own, scripts, contribution).steps.append(step)
         if contribution.steps:
             own.unbound[:] = contribution.unbound
         if part is not None:
             origin = origins.get(id(contribution)) or _origin(contribution, part)
-            is_late = _is_late(part.execution, contribution)
-            timed = _script(scripts, contribution, True) if is_late else own
-            timed.texts.append(Text(origin, part.commands, part.execution))
+            run_by = _run_by(part.execution, own, scripts, contribution)
+            run_by.texts.append(Text(origin, part.commands, part.execution))
     for script in scripts.values():
         script.calls[:] = _nearest(script)
     return scripts.values()
@@ -423,6 +418,20 @@ def _nearest(script: Script) -> Sequence[int]:
             found |= {calls[done]: None, calls[end - 1]: None}
         done = end
     return list(found)
+
+
+def _run_by(
+    execution: Execution,
+    own: Script,
+    scripts: dict[_ScriptKey, Script],
+    contribution: Contribution,
+) -> Script:
+    """The script that a command belongs to: the clock's, that of another host, or `own`."""
+    if _is_late(execution, contribution):
+        return _script(scripts, contribution, True)
+    if execution.host:
+        return _script_of_host(scripts, contribution, execution.host)
+    return own
 
 
 def _script_of_host(

@@ -390,17 +390,15 @@ def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]
             waiting.popleft()
         if not bare or bare.startswith("#") or (waiting and waiting[0].start < end):
             continue
-        asks = _ASKS.match(line) if state == "printed" else None
+        asks = _ASKS.match(text, start, end) if state == "printed" else None
         if asks is not None:
-            at, last = asks.span(1)
-            yield diagnostic("result-too-late", (start + at, start + last), command=after)
+            yield diagnostic("result-too-late", asks.span(1), command=after)
         prints = _PRINTS.match(line)
         passed_on = None if is_own else _PASSED_ON.match(line)
         passed_on = passed_on or _DECLARED.match(line) or _SENT.match(line)
-        at_once = None if is_own else _ASKED_AT_ONCE.match(line)
+        at_once = None if is_own else _ASKED_AT_ONCE.match(text, start, end)
         if at_once is not None:
-            at, last = at_once.span("last")
-            yield diagnostic("result-too-late", (start + at, start + last), command=at_once["last"])
+            yield diagnostic("result-too-late", at_once.span("last"), command=at_once["last"])
         if passed_on is not None and "<<" not in line:
             state, after = "printed", passed_on["last"]
         elif _COMMAND.match(line) is not None:
@@ -418,15 +416,13 @@ def _early_results(text: str, script: HereText) -> Iterator[Diagnostic]:
     """Yield the first `$?` that the outer shell replaces in a script for another shell."""
     has_command = False
     for start, end in line_spans(text, script.start):
-        line = text[start:end]
         if start >= script.end:
             break
-        result = _RESULT.search(line) if has_command else None
+        result = _RESULT.search(text, start, end) if has_command else None
         if result is not None:
-            first, last = result.span(1)
-            yield diagnostic("result-too-early", (start + first, start + last))
+            yield diagnostic("result-too-early", result.span(1))
             break
-        has_command = has_command or _COMMAND.match(line) is not None
+        has_command = has_command or _COMMAND.match(text, start, end) is not None
 
 
 _GROUPS = later(

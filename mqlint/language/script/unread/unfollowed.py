@@ -343,11 +343,9 @@ def is_given_mqsc(command: Command) -> bool:
 
 def _input(command: Command) -> list[str]:
     """The texts that a command reads: its here-document, and what echo or cat prints."""
-    texts = _given_texts(command)
-    left = command.piped
-    if left is not None and left.words and base_name(left.words[0].text) in _PRINTERS:
-        texts += [word.text for word in left.words[1:3]]
-    return texts
+    printing = _left_of(command, *_PRINTERS)
+    printed = printing.words[1:3] if printing is not None else ()
+    return _given_texts(command) + [word.text for word in printed]
 
 
 def given_to_process(command: Command, name: str, text: str, commands: frozenset[str]) -> bool:
@@ -365,10 +363,9 @@ def given_to_process(command: Command, name: str, text: str, commands: frozenset
 
 def gives_lines(command: Command, commands: frozenset[str]) -> bool:
     """Whether a command that runs its input, as xargs may, gets a command of MQ by echo."""
-    left = command.piped
     texts = [text.text for text in (command.body, command.string) if text is not None]
-    if left is not None and left.words and base_name(left.words[0].text) in _PRINTERS:
-        texts.append(" ".join(word.text for word in left.words[1:]))
+    if (printing := _left_of(command, *_PRINTERS)) is not None:
+        texts.append(" ".join(word.text for word in printing.words[1:]))
     return any(run_in(text, commands) >= 0 for text in texts)
 
 
@@ -382,16 +379,16 @@ def gives_job(command: Command, name: str) -> bool:
 def _given_texts(command: Command) -> list[str]:
     """The texts of a here-document and of the word after `<<<`, also of those that cat prints."""
     given = [command.body, command.string]
-    if (printing := _cat_before(command)) is not None:
+    if (printing := _left_of(command, "cat")) is not None:
         given += [printing.body, printing.string]
     return [text.text for text in given if text is not None]
 
 
-def _cat_before(command: Command) -> Command | None:
-    """The cat whose output a command reads."""
+def _left_of(command: Command, *names: str) -> Command | None:
+    """The command whose output a command reads, if it has one of some names."""
     left = command.piped
-    is_cat = left is not None and left.words and base_name(left.words[0].text) == "cat"
-    return left if is_cat else None
+    is_named = left is not None and left.words and base_name(left.words[0].text) in names
+    return left if is_named else None
 
 
 def _reads_own_program(name: str, words: Sequence[Word]) -> bool:
@@ -584,7 +581,7 @@ def written_scripts(
     is_script = any(
         file.lower().endswith(_SHELL_FILES) or _RUN_LATER.search(file) is not None for file in into
     )
-    printing = _cat_before(command)
+    printing = _left_of(command, "cat")
     body = printing.body if command.body is None and printing is not None else command.body
     names_programs = any(
         file.endswith((".service", ".desktop")) or _NAMES_PROGRAMS.search(file) is not None

@@ -150,13 +150,15 @@ class SourceReader:
             yield from self._of_rows(source, rows)
 
     def _of_rows(
-        self, source: Source, rows: Iterable[tuple[str, Mapping[str, str | None]]]
+        self,
+        source: Source,
+        rows: Iterable[tuple[str, Mapping[str, str | None]]],
+        number: int | str = "",
     ) -> Iterator[Source]:
         """Yield a source for each row of a table of sites, with the text that names its site."""
         for label, values in rows:
-            root = f"{source.base}{label}/{ANY}"
-            site = self._site_of(root)
-            if site:
+            root = f"{source.base}{label}/{ANY}{number}"
+            if site := self._site_of(root):
                 yield source._replace(site=site, root=root, values=values)
 
     def _sources(self) -> Iterator[Source]:
@@ -194,9 +196,7 @@ class SourceReader:
             host = f"{path} {number}" if several[role_of_all(label)] > 1 else ""
             for form, given in ((ANSIBLE, values), (_SHELL, _for_shell(values))):
                 source = self._of_folder(path, form, {})._replace(host=host)
-                root = f"{source.base}{label}/{ANY}{number}"
-                if site := self._site_of(root):
-                    yield source._replace(site=site, root=root, values=given)
+                yield from self._of_rows(source, [(label, given)], number)
 
     def _place(self, path: str, hosts: Hosts) -> None:
         """Find the site of each host: that of the file, of a group, or what its name shows."""

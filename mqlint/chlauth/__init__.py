@@ -2,6 +2,6 @@
 
 REACHABILITY = (
     *("never", "shadowed_by", "same_as", "crosses", "undone_by"),
-    *("host", "address", "issuer", "guarded", "refused"),
+    *("host", "address", "issuer", "guarded", "only_for", "refused"),
 )
 """The fields of `mqlint.chlauth.reachability.Reachability`, which policies read of a record."""

@@ -37,6 +37,7 @@ class Reachability:
     `refused` is a record of every new queue manager with the same key and another effect: ADD of
     this one is refused (reason 3337).
     `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
+    `only_for` is the kind of channels if it is for none that a client can start.
     """
 
     never: str = ""
@@ -48,6 +49,7 @@ class Reachability:
     address: str | None = ""
     issuer: str | None = ""
     guarded: str = ""
+    only_for: str = ""
     refused: str = ""
 
 
@@ -77,15 +79,18 @@ def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None
     channels = _channels(access, (record.profile for record in records))
     if channels is None:
         return
-    known: dict[tuple[str, str], str] = {}
+    known: dict[tuple[str, str], tuple[str, str]] = {}
     for record in records:
         key = record.profile, record.type
         is_sure = record.certain and not isinstance(record.profile, Templated)
         if is_sure and key not in known:
-            known[key] = _never(access, channels, record)
-        never, guarded = known[key] if is_sure else "", channels.guarded(record.profile)
-        if never or guarded:
-            found[record.key] = replace(found[record.key], never=never, guarded=guarded)
+            known[key] = _never(access, channels, record), _only_for(access, channels, record)
+        never, only_for = known[key] if is_sure else ("", "")
+        guarded = channels.guarded(record.profile)
+        if never or guarded or only_for:
+            found[record.key] = replace(
+                found[record.key], never=never, guarded=guarded, only_for=only_for
+            )
 
 
 def _blocked(access: ChannelAccess) -> AddressSet:
@@ -180,6 +185,13 @@ def _never(access: ChannelAccess, channels: _Channels, record: Record) -> str:
     if record.type == "SSLPEERMAP" and all(channel.cipher == "" for channel in inbound):
         return "no matching channel has SSLCIPH, so partners send no certificate"
     return ""
+
+
+def _only_for(access: ChannelAccess, channels: _Channels, record: Record) -> str:
+    fitting = channels.like(record.profile)
+    has_client = any(channel.is_client for channel in fitting)
+    is_known = bool(fitting) and _is_all(access, record.profile, fitting)
+    return "message channels" if is_known and not has_client else ""
 
 
 def _is_all(access: ChannelAccess, profile: str, fitting: Sequence[Channel]) -> bool:

@@ -75,5 +75,6 @@ RECORDS: Mapping[str, str] = {
     "address": "its address; blank if it is for every address",
     "issuer": "the issuer of its certificates; blank if any may have issued them",
     "guarded": "a channel it is for that requires, or may require, a certificate",
+    "only_for": "message channels, if no client can start a channel that it is for",
     "refused": "the record of every new queue manager with the same key; ADD of this one fails",
 }

@@ -42,7 +42,7 @@ from mqlint.language.script.hosts.keys import (
     STARTS,
 )
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText, mapped_slice
+from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, gives_values
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
@@ -183,6 +183,8 @@ _CHOOSES_ELEMENT = later(r"item\.\w{1,80} *== *[a-z_]\w{0,80}|[a-z_]\w{0,80} *==
 """A condition that chooses the elements of a loop that are for a site or a host."""
 _PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
 """Keys of Ansible whose text no shell reads, or one on another host."""
+_ONE_SHELL = frozenset({"script", "before_script"})
+"""Keys of GitLab and Travis whose list one shell reads."""
 _AFTER = frozenset({"rescue", "handlers"})
 """Keys of Ansible below which scripts run after a failure or a change."""
 _CONDITIONS = CONDITIONS.union("if unless only except rules retries".split()) - _AFTER
@@ -277,6 +279,9 @@ class _Reader:
             return
         elif node.mapped is not None:
             self.add(node, node.mapped, key, language, maybe=maybe)
+        elif key in _ONE_SHELL and self.are_lines(node.items):
+            lines = [item.mapped for item in node.items if item.mapped is not None]
+            self.add(node, joined(lines, "\n"), key, language, maybe=maybe)
         elif node.items and node.start not in self.taken and not self.is_reference(node):
             self.taken.add(node.start)
             for item in _less_shell(node.items):
@@ -284,6 +289,13 @@ class _Reader:
                     self.add(item, _command(item.items), "command", language, maybe=maybe)
                 else:
                     self.value(item, key, language, maybe=maybe)
+
+    def are_lines(self, items: Sequence[Node]) -> bool:
+        """Whether the items of a list are surely the lines of one script."""
+        return _are_words(items) and not any(
+            item.maybe or item.text in self.anchors or self.text[item.start] in _UNENDED
+            for item in items
+        )
 
     def arguments(self, lists: list[Node], language: str, *, maybe: bool) -> None:
         """Read the words of one command that no shell reads, unless a template adds others."""

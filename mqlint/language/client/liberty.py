@@ -26,7 +26,7 @@ from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ADAPTER = later(ADAPTER)
@@ -136,7 +136,7 @@ class Server:
                 named = resource.attributes.get(key) or holder.get(key)
                 if named is None or not named.text or named.text in names:
                     continue
-                if kinds is _DESTINATIONS or nearest(named.text, names):
+                if kinds is _DESTINATIONS or typo_of(named.text, names):
                     yield key, named, what
 
     def connections(self) -> Iterator[Declared]:

@@ -255,8 +255,9 @@ def test_every_code_has_a_rule_that_has_its_words() -> None:
     rules = {}
     for file in files("mqlint.policies").joinpath("vocabulary").iterdir():
         rule = read_yaml(file.read_text("utf-8"), file.name)
-        code = rule.require("check").require("diagnostic").string()
-        rules[code] = re.findall(r"\{(\w+)\}", rule.require("message").string())
+        code = rule.require("check").get("diagnostic")
+        if code is not None:  # another kind of check judges queue managers, not words
+            rules[code.string()] = re.findall(r"\{(\w+)\}", rule.require("message").string())
     seen = set()
     for case in _cases():
         for diagnostic in check(str(case["text"]), case.get("platform"), case.get("level")):

@@ -103,6 +103,16 @@ def named_as(pattern: str) -> Predicate:
     return lambda sample: wanted.fullmatch(sample.name) is not None
 
 
+def named(*names: str) -> Predicate:
+    """Return whether a file has one of these names, in lower case."""
+    return lambda sample: sample.name in names
+
+
+def name_ends(end: str) -> Predicate:
+    """Return whether the name of a file, in lower case, ends with a text."""
+    return lambda sample: sample.name.endswith(end)
+
+
 def called(*names: str) -> Predicate:
     """Return whether a file has one of these names, without its ending."""
     return lambda sample: sample.stem in names

@@ -8,7 +8,17 @@ from __future__ import annotations
 from functools import partial
 
 from mqlint.config.estate.roles import names_dr
-from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains, named_as, of_path
+from mqlint.language.base import (
+    TEXT_ENDINGS,
+    Language,
+    Sample,
+    Sign,
+    contains,
+    name_ends,
+    named,
+    named_as,
+    of_path,
+)
 from mqlint.language.client import signs
 from mqlint.language.client.signs import READ_BY_SCRIPTS, TABLES
 from mqlint.language.variables.signs import GIVES_NAME, IS_INVENTORY, is_inventory
@@ -126,7 +136,7 @@ def _has_sites(sample: Sample) -> bool:
     return bool(rows_of_sites(sample.path, sample.text))
 
 
-_is_of_liberty = named_as(r"server\.env|bootstrap\.properties")
+_is_of_liberty = named("server.env", "bootstrap.properties")
 _has_variables_of_liberty = contains(
     r"(?im)^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*="
 )
@@ -178,8 +188,8 @@ _has_factory = contains(signs.FACTORY)
 _has_bound_factory = contains(signs.BOUND)
 
 
-_is_bindings = named_as(r"[^/]*\.bindings")
-_is_python = named_as(r"[^/]*\.py")
+_is_bindings = name_ends(".bindings")
+_is_python = name_ends(".py")
 """The name of a file of Python. No hook runs for this ending: few are of wsadmin."""
 
 

@@ -10,13 +10,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 pytest.importorskip("duckdb")
 
 from benchmarks.standalone import PATIENCE
+from mqlint.cli import main
 from tests.conftest import ROOT
 from tests.files import write
 
@@ -49,6 +52,26 @@ def test_sigterm_leaves_nothing(tmp_path: Path) -> None:
     assert (running.returncode, printed) == (143, "")
     assert "Traceback" not in told
     assert {path.name for path in out.iterdir()} <= {"cache"}
+
+
+def test_an_error_that_sigterm_causes_is_sigterm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library may turn the exception of the signal into one of its own."""
+
+    def interrupted(*_: object, **__: object) -> NoReturn:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(PATIENCE)
+        except KeyboardInterrupt:
+            raise OSError("a library failed to load") from None
+        raise AssertionError
+
+    estate = write(tmp_path / "estate", {"a.mqsc": "DEFINE QLOCAL(A)\n"})
+    monkeypatch.setattr("mqlint.estate.scanning.scan", interrupted)
+    words = ["estate", "scan", str(estate), "--engine=process", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, done.output) == (143, "")
 
 
 @pytest.mark.slow

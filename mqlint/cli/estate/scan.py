@@ -264,19 +264,27 @@ class _Terminated(KeyboardInterrupt):
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """End the block at SIGTERM as at Ctrl-C, then the process with its own exit status."""
+    """End the block at SIGTERM as at Ctrl-C, then the process with its own exit status.
+
+    What the block raises after the signal is a consequence of it: a library may turn the exception
+    into one of its own.
+    """
     if current_thread() is not main_thread():  # only the main thread has signals
         yield
         return
-    before = signal.signal(signal.SIGTERM, _end)
+    received: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not stop the clean-up
+        received.append(number)
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
         yield
-    except _Terminated:
-        raise SystemExit(_STATUS) from None
+    except BaseException:
+        if received:
+            raise SystemExit(_STATUS) from None
+        raise
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not stop the clean-up
-    raise _Terminated

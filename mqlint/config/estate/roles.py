@@ -114,8 +114,8 @@ def role_as(label: str) -> str:
 
 def word_for_site(words: Iterable[str]) -> str:
     """Return the last of some words that tells a role, blank if none does or they tell several."""
-    told = {role: word for word in words if (role := role_of_all(word)) is not None}
-    return told.popitem()[1] if len(told) == 1 else ""
+    by_role = {role: word for word in words if (role := role_of_all(word)) is not None}
+    return by_role.popitem()[1] if len(by_role) == 1 else ""
 
 
 def tell_both_sites(labels: Iterable[str]) -> bool:
@@ -201,13 +201,13 @@ def _beside_others(names: Collection[str]) -> Iterator[tuple[str, Role]]:
 
     Without it, a folder `recovery` beside `prod` may have what restores production.
     """
-    told = grouped(
+    alike = grouped(
         (_WORDS_FOR_PAIRS.sub("*", name), (name, role))
         for name in names
         if len(name) <= _LONGEST and _WORDS_FOR_PAIRS.search(name) is not None
         if (role := role_of_all(role_as(name))) is not None
     )
-    for found in told.values():
+    for found in alike.values():
         if len({role for _, role in found}) > 1 and any("primary" in name for name, _ in found):
             yield from found
 

@@ -45,9 +45,9 @@ def document_findings(path: str, reading: Reading, context: JudgingContext) -> l
         is_of_mq = context.assembly.relations.is_of_mq
         files = [file for file in reading.files if is_of_mq or not file.is_certain]
         budget = Budget(_EACH_FILE * len(files))
-        told = {reported.diagnostic.place for reported in every}
+        places = {reported.diagnostic.place for reported in every}
         missing = _missing(path, files, context.checkout, budget)
-        every += (Reported(found) for found in missing if found.place not in told)
+        every += (Reported(found) for found in missing if found.place not in places)
     findings = []
     for reported in every:
         rule = context.rulebook.by_code.get(reported.diagnostic.code)

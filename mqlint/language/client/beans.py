@@ -63,7 +63,7 @@ def _names(element: Element) -> Iterator[Setting]:
 
 
 def _ports(properties: Iterable[_Property]) -> Iterator[Diagnostic]:
-    """Yield ports that are no numbers: the setter takes nothing else."""
+    """Yield ports that are not numbers: the setter accepts nothing else."""
     for key, _, value in properties:
         word = value.text if value is not None else ""
         if key.text == "port" and value is not None and word.isalnum() and not is_digits(word):

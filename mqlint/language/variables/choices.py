@@ -35,7 +35,7 @@ _EACH = later(r"\$\{\{ *each (\w{1,100}) in parameters\.(\w{1,100}) *\}\}")
 
 
 def chosen_in(text: str, values: Values) -> str | None:
-    """Return the value that a condition chooses, None if a text is none or it is not known."""
+    """Return the value that a condition chooses, None if the text is another or it is not known."""
     chosen = _CHOSEN.fullmatch(text)
     value = values.get(chosen["name"]) if chosen is not None else None
     if chosen is None or value is None:
@@ -69,7 +69,7 @@ def alternatives(document: Node, given: Values) -> Sequence[tuple[str, Mapping[s
 
 
 def elements(key: str, values: Values) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the elements that a key repeats what is below it for; none if it is no loop.
+    """Yield the elements for which a key repeats what is below it; nothing without a loop.
 
     Each has the text that names its site, and the values of its variables.
     """

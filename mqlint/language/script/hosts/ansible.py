@@ -380,7 +380,7 @@ def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple
     """Yield the commands of a task for a queue manager, and whether they certainly run.
 
     A command is pairs of a word and its value. `before` is the state that an earlier task left,
-    blank if there is no such task. To start a queue manager, the module creates it first if it does
+    blank without one. To start a queue manager, the module creates it first if it does
     not exist.
     """
     file = task.child("mqsc_file")

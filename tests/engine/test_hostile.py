@@ -10,7 +10,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, check
 from mqlint.report import Report, Style, renderer
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
-from tests.linear import is_linear_in_steps
+from tests.linear import is_linear_in_steps, steps
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ANALYSER = Analyser(shipped_vocabulary())
@@ -135,3 +135,16 @@ def test_objects_made_like_each_other_without_end() -> None:
     # To ask each for the one before takes several frames, and Python has a thousand.
     text = "".join(f"DEFINE QLOCAL(A{i}) LIKE(A{i - 1})\n" for i in range(1, 400))
     run_and_report({"QMA/a.mqsc": text.encode()}, Settings())
+
+
+@pytest.mark.growth
+def test_objects_made_like_others_in_branches_take_few_steps() -> None:
+    """Three branches make each object, so there are three ways to the one that it is like."""
+
+    def work(levels: int) -> None:
+        line = "if true; then\necho 'DEFINE QLOCAL(A{}) REPLACE LIKE(A{})' | runmqsc QMA\nfi\n"
+        text = "".join(line.format(level, level - 1) * 3 for level in range(1, levels + 1))
+        check(inputs({"a.sh": f"#!/bin/sh\n{text}".encode()}), Settings(), ANALYSER, RULEBOOK)
+
+    work(6)  # what is kept from one run to the next counts in none
+    assert steps(lambda: work(6)) <= 5 * steps(lambda: work(3))

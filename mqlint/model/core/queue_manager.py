@@ -40,6 +40,7 @@ from mqlint.model.core.shipped import (
 )
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.source.budget import Budget
+from mqlint.source.memo import Memo
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -160,7 +161,8 @@ class QueueManager(CachedAnswers):
         self._spaces: NameSpaces[MQObject] = NameSpaces()
         self._number = 0
         self.default_sources: dict[tuple[object, ...], object] = {}
-        self._asking: set[tuple[int, str]] = set()
+        self._likeness = 0
+        self._likenesses: Memo[tuple[int, str, int, int, int], Value | None] = Memo()
         self._budgets: dict[int | str, Budget] = {}
 
     def release(self) -> None:
@@ -487,22 +489,26 @@ class QueueManager(CachedAnswers):
     @property
     def is_asking(self) -> bool:
         """Whether a value that LIKE needs is being worked out: values that use it are not final."""
-        return bool(self._asking)
+        return self._likeness > 0
 
     def ask(self, model: LayeredObject, attribute: str, before: Layer) -> Value | None:
         """Return the value that commands before `before` write for an object used by LIKE.
 
         None when they write none, unknown when objects are made like each other in a circle or
-        in a chain too long to follow.
+        in a chain too long to follow. An answer is kept, as several commands may make each object
+        of the chain, which is then asked in as many ways as these multiply to.
         """
-        question = (id(model), attribute)
-        if question in self._asking or len(self._asking) >= _LIKENESSES:
+        if self._likeness >= _LIKENESSES:
             return UNKNOWN
-        self._asking.add(question)
-        try:
-            return model.written_value(attribute, before)
-        finally:
-            self._asking.discard(question)
+        question = id(model), attribute, before.number, self._number, self._likeness
+        if question not in self._likenesses:
+            self._likeness += 1
+            try:
+                value = model.written_value(attribute, before)
+            finally:
+                self._likeness -= 1
+            return self._likenesses.store(question, value)
+        return self._likenesses[question]
 
 
 def _is_of(key: str, keys: Sequence[str | None]) -> bool:

@@ -209,10 +209,11 @@ class Assembly:
     def _with_values(
         self, path: str, address: Address, contribution: Contribution, deciding: Set[str]
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield a text of no site for each queue manager that gives its variables values.
+        """Yield a text for each queue manager that gives its variables values.
 
-        Those are of sites or hosts; hosts of one queue manager are instances of it. None unless
-        sites or hosts are several, and none if they are too many: the values then stay unknown.
+        Those are of sites or hosts, for a file of one site only its own; hosts of one queue manager
+        are instances of it. None unless sites or hosts of a file without a site are several, and
+        none if they are too many: the values then stay unknown.
         One with a name is at several sites if variables of the `deciding` are, and if no other file
         is about it: what that says would be of no site.
         """
@@ -222,8 +223,9 @@ class Assembly:
         is_open = address.name is None and is_named
         is_whole = address.name in self.relations.of_one_file and address.open_to != "server"
         is_decided = is_whole and bool(deciding)
-        if not known or not (is_open or is_decided) or self.placement.site_of(path) is not None:
+        if not known or not (is_open or is_decided):
             return
+        of_file = self.placement.site_name_of(path)
         used = {*deciding}
         if part is not None:
             used |= _variables_of(part.commands)
@@ -231,15 +233,18 @@ class Assembly:
 
         steps = contribution.steps
         places = dict.fromkeys(step.span[0] for step in steps) or {contribution.at: None}
-        by_place = applied(known, path, used, [*places])
+        by_place = applied(known, path, used, [*places], of_file)
         found = {each.digest: each for several in by_place for each in several}
         if len(found) > _room(contribution.size):
             return
-        if is_decided and len({each.site for each in found.values()} - {""}) <= 1:
+        sites = {each.site for each in found.values()} - {""}
+        if is_decided and not of_file and len(sites) <= 1:
             return
         model = f"{path}:{address.model}"
         keys = {
-            digest: self.key(each.root, address.name or each.queue_manager, model)
+            digest: self.key(
+                path if of_file else each.root, address.name or each.queue_manager, model
+            )
             for digest, each in found.items()
         }
         keys_at = {

@@ -74,6 +74,7 @@ def inventories_of(
                 made.append((project, each))
                 for loop, element in _elements(each, lists):
                     made.append((loop.file or project, element))
+            made += _of_folders(project, sources, names) if form != ANSIBLE else ()
     made += of_jobs(texts, site_of, naming, mentions, arguments)
     rendered, too_many = of_terraform(texts, site_of, naming)
     made += rendered
@@ -222,6 +223,23 @@ def _of_project(
             deciding = [source for source in found if around and source.group in around]
             raw = {**decided([*found, *of_host]), _HOST_NAME: host}
             yield _inventory(host, [*of_host, *deciding], raw, naming)
+
+
+def _of_folders(
+    project: str, sources: Sequence[Source], naming: Set[str]
+) -> Iterator[tuple[str, Inventory]]:
+    """Yield the values of each folder of a site in which another folder sets some otherwise."""
+    general = [source for source in sources if source.is_general(project)]
+    of_sites = (each for each in sources if each.project == project and each.site and not each.host)
+    for own in grouped((source.site, source) for source in of_sites).values():
+        folders = grouped((source.base, source) for source in own)
+        for folder, here in folders.items() if len(folders) > 1 else ():
+            names = {name for source in here for name in source.values}
+            others = [each for each in own if each.base != folder]
+            apart = [each for each in others if not names.isdisjoint(each.values)]
+            if apart:
+                near = [*here, *(each for each in others if each not in apart)]
+                yield folder.rstrip("/"), _inventory("", near, decided([*general, *near]), naming)
 
 
 def _around(

@@ -75,19 +75,26 @@ class Inventories(NamedTuple):
 
 
 def applied(
-    inventories: Mapping[str, Inventories], path: str, used: Set[str], places: Sequence[int] = (0,)
+    inventories: Mapping[str, Inventories],
+    path: str,
+    used: Set[str],
+    places: Sequence[int] = (0,),
+    site: str = "",
 ) -> Sequence[Sequence[Inventory]]:
     """Return the inventories for each of which a file that uses variables is applied.
 
-    Those for each of the `places`, offsets of what uses them. None unless they are several, or jobs
-    in this file. If hosts of a site set some of the variables themselves, each host
-    for which all these have a value counts, and the site counts no more. If a queue manager is
-    known for some of these hosts, only they count. Otherwise, hosts with equal values are instances
-    of one queue manager, and the first counts.
+    Those for each of the `places`, offsets of what uses them; of a file with a `site` only those of
+    the site. None unless they are several, or of one site, or jobs in this file. If hosts of a site
+    set some of the variables themselves, each host for which all these have a value counts, and the
+    site counts no more. If a queue manager is known for some of these hosts, only they count.
+    Otherwise, hosts with equal values are instances of one queue manager, and the first counts.
     """
     using = (each for each in inventories_around(inventories, path) if used & each.own)
     nearest = next(using, None)
     sites = nearest.sites if nearest is not None else ()
+    if site:
+        own = [each for near in sites for each in near if each.site == site and not each.spans]
+        return [_applied(own, used)] * len(places)
     if not any(each.spans for near in sites for each in near):
         return [_applied_at(sites, used, places[0])] * len(places)
     return [_applied_at(sites, used, at) for at in places]
@@ -106,7 +113,7 @@ def inventories_around(inventories: Mapping[str, Inventories], path: str) -> Ite
     return (inventories[at] for at in (path, *folders_above(path)) if at in inventories)
 
 
-def _applied(near: Sequence[Inventory], used: Set[str]) -> Iterable[Inventory]:
+def _applied(near: Sequence[Inventory], used: Set[str]) -> Sequence[Inventory]:
     """The hosts of one site, or the site, for which variables decide."""
     hosts = [each for each in near if each.host]
     wanted = used & frozenset().union(*(used & host.own for host in hosts))

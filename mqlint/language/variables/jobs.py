@@ -59,6 +59,7 @@ _REPLACED = later(
 )
 _SCRIPTS = ("script", "before_script", "after_script", "steps", "run", "bash")
 _NAMES = ("environment", "stage", "deployment", "job")
+_ANCHOR = later(r"&([^\s,\[\]{}]{1,100})")
 _LONGEST = 400
 _DEEPEST = 8
 _MOST = 100
@@ -170,10 +171,11 @@ def _of_yaml(text: str, given: Values, resource: str) -> Iterator[Job]:
         if resource and _resource(document) != resource:
             continue
         jobs = dict(document.pairs.items())
-        if any(node.child("extends") is not None for node in jobs.values()):
+        bases = _bases(document, text)
+        if bases:
             top = _variables(document)
             for name in jobs:
-                chain = [*_extended(name, jobs)]
+                chain = [*_extended(name, jobs, bases)]
                 if not name.startswith(".") and any(_has_scripts(each) for each in chain):
                     yield from _combined(name, chain, top, (name,), text)
         else:
@@ -231,7 +233,28 @@ def _called(node: Node) -> tuple[str, Node | None]:
     return "", None
 
 
-def _extended(name: str, jobs: Mapping[str, Node]) -> Iterator[Node]:
+def _bases(document: Node, text: str) -> Mapping[str, Sequence[str]]:
+    """The names of what jobs merge (`<<: *base`) and extend, by the name of the job."""
+    anchors = {
+        anchor[1]: name
+        for name, (_, end), node in document.pairs
+        for anchor in [_ANCHOR.search(text, end, node.start)]
+        if anchor is not None
+    }
+    found: dict[str, list[str]] = {}
+    for name, _, node in document.pairs:
+        for key in ("<<", "extends"):
+            base = node.child(key)
+            if base is not None:
+                listed = [item.text for item in base.items] or [base.text]
+                named = (anchors.get(each[1:], "") if key == "<<" else each for each in listed)
+                found.setdefault(name, []).extend(named if key == "<<" else reversed([*named]))
+    return found
+
+
+def _extended(
+    name: str, jobs: Mapping[str, Node], bases: Mapping[str, Sequence[str]]
+) -> Iterator[Node]:
     """Yield a job and those that it extends, the nearest first."""
     waiting, seen = [name], set[str]()
     while waiting:
@@ -239,10 +262,7 @@ def _extended(name: str, jobs: Mapping[str, Node]) -> Iterator[Node]:
         if name in jobs and name not in seen:
             seen.add(name)
             yield jobs[name]
-            base = jobs[name].child("extends")
-            if base is not None:
-                listed = [item.text for item in base.items]
-                waiting += reversed(listed) if listed else [base.text]
+            waiting += bases.get(name, ())
 
 
 def _below(

@@ -38,6 +38,13 @@ def test_a_name_is_found_by_one_typing_error() -> None:
     assert names.find("AP.REQUEST") == names.find("APPP.REQUEST") == "APP.REQUEST"
 
 
+def test_the_plural_of_a_short_word_is_a_typing_error() -> None:
+    names = SimilarNames(["PAY.APP", "PAY.REQS.IN", "PAY.OP"])
+    assert names.find("PAY.APPS") == "PAY.APP"
+    assert names.find("PAY.REQ.IN") == "PAY.REQS.IN"
+    assert names.find("PAY.OPS") == names.find("PAY.SAPP") == names.find("PAY.APPX") == ""
+
+
 def test_a_letter_of_a_series_is_no_typing_error() -> None:
     names = SimilarNames(["APP.SET.A", "APP.SET.II", "APP.SET.CC", "APP.SET.QM1"])
     assert names.find("APP.SET.AA") == ""

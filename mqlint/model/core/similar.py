@@ -28,6 +28,8 @@ _END, _LONG = 3, 8
 """Letters of an end that is compared first, and of a name so long that an error leaves one end."""
 _SEPARATORS = "._-/%"
 _ONE_SEPARATOR = str.maketrans(_SEPARATORS, _SEPARATORS[0] * len(_SEPARATORS))
+_ENDS = frozenset({"", *_SEPARATORS})
+"""What follows the last letter of a part of a name."""
 _PAIR = 2
 """In a part of two equal letters the second one is often a meaning (A, AA)."""
 _ROMAN = frozenset("IX")
@@ -162,8 +164,10 @@ def _is_one_letter(longer: str, at: int) -> bool:
         return False
     part = _part(longer, at)
     is_doubled = letter == longer[at - 1 : at] and letter not in _ROMAN and len(longer) > _LONG
+    is_plural = letter == "S" and len(part) == _SHORTEST and longer[at + 1 : at + 2] in _ENDS
     return (
         letter in _SEPARATORS
+        or is_plural
         or len(part) > _SHORTEST
         or (is_doubled and len(part) > _PAIR and part.isalpha())
     )

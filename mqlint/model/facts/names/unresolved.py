@@ -54,8 +54,8 @@ _MAY_BE_IN_CLUSTER: Final = frozenset(
 """Attributes that may name what other members of a cluster have."""
 _OF_OTHER_MANAGERS: Final = ("RQMNAME", "DESTQMGR", "PARENT")
 """Attributes that name another queue manager, which a queue-sharing group of z/OS may know."""
-_MADE_BY_CLUSTER: Final = frozenset({"CLCHNAME"})
-"""Attributes that name channels which a cluster may define by itself."""
+_NEED_NO_DEFINITION: Final = frozenset({"CLCHNAME", "NAMES"})
+"""Attributes that name channels which a cluster may define by itself, or anything."""
 
 
 class _Definition(NamedTuple):
@@ -317,7 +317,7 @@ def _may_come_from_elsewhere(manager: QueueManager, use: Use) -> bool:
     if use.target == "channel" and use.word != "TRIGDATA" and manager.cached(_makes_channels):
         return True
     hidden = use.word in _MAY_BE_IN_CLUSTER and use.target != "cluster" and _hides_channels(manager)
-    return hidden or use.word in _MADE_BY_CLUSTER
+    return hidden or use.word in _NEED_NO_DEFINITION
 
 
 def _is_left(manager: QueueManager, use: Use) -> bool:

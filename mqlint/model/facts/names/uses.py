@@ -14,7 +14,7 @@ from mqlint.model.core.action import accepts_absence
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.core.value import ABSENT, Value, listed
 from mqlint.model.facts.names.beginning import beginning_of, beginnings
 from mqlint.model.facts.names.naming import (
     ATTRIBUTES,
@@ -264,6 +264,17 @@ def served(service: MQObject) -> Value:
     return read[1] if read is not None else ABSENT
 
 
+def _of_namelists(manager: QueueManager) -> Iterator[Use]:
+    """The names in lists of which at least one name is that of a queue."""
+    for namelist in _named(manager, "namelist"):
+        names = listed(namelist.value("NAMES"))
+        if isinstance(names, tuple) and any(
+            manager.exists("queue", name) is True for name in names
+        ):
+            place = partial(namelist.where, "NAMES")
+            yield from (Use("namelist", namelist.name, "NAMES", "queue", n, place) for n in names)
+
+
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:
     """The profiles of authority and CHLAUTH records that fit the name of no object."""
     seen: set[tuple[str, str]] = set()
@@ -411,6 +422,6 @@ def acts_on_new_manager(manager: QueueManager, use: Use) -> bool:
 
 _PLACES: Final = (
     *(_of_objects, _of_queue_manager, _of_steps, _of_handlers, _of_services, _of_commands),
-    *(_of_alterations, _of_profiles, _of_models, _of_users, _of_entities),
+    *(_of_alterations, _of_namelists, _of_profiles, _of_models, _of_users, _of_entities),
 )
 """What yields uses, each of one kind of place."""

@@ -43,8 +43,8 @@ _ESCAPES = later(
 )
 """The directive of images of Windows, by which a backquote continues a line."""
 _CONTINUES = later(r"(?m)[\\`](?=[ \t]*\r?$)")
-_ARGUMENT = later(r"(?:[^\s\\]|\\(?![ \t]*\r?(?:\n|\Z)))+")
-"""A word; a backslash at the end of a line is none."""
+_JOINS = later(r"\\\s*\Z")
+_ARGUMENT = later(r"\S+")
 _FROM = later(r"(?i)([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?")
 _PAIR = later(
     r"(?<!\w)([A-Za-z_]\w*+)=(\"(?:[^\"\\]++|\\.){0,500}+\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)"
@@ -421,7 +421,10 @@ class Dockerfile(Host):
 
 
 def _instruction(text: str, start: int) -> MappedText:
-    """Return an instruction from `start` on, without the remarks and blank lines inside it."""
+    """Return an instruction from `start` on, without the remarks and blank lines inside it.
+
+    Docker joins its lines before a shell reads them, within quotation marks too.
+    """
     builder = MappedTextBuilder()
     end = start
     while end < len(text):
@@ -430,8 +433,9 @@ def _instruction(text: str, start: int) -> MappedText:
         line = text[begin:end]
         if begin > start and (not line.strip() or line.lstrip().startswith("#")):
             continue
-        builder.add(line, begin)
-        if not line.rstrip().endswith("\\"):
+        joined = _JOINS.search(line)
+        builder.add(line if joined is None else line[: joined.start()], begin)
+        if joined is None:
             break
     return builder.finish(end)
 

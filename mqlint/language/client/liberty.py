@@ -20,13 +20,12 @@ from mqlint.language.client.connection import (
     topic_uri,
     uses,
 )
-from mqlint.language.client.elements import Element
+from mqlint.language.client.elements import Element, Reference, lost_references
 from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
-from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ADAPTER = later(ADAPTER)
@@ -41,13 +40,17 @@ _DESTINATIONS = frozenset({"jmsQueue", "jmsTopic", "jmsDestination", "adminObjec
 _USER = "authData"
 _NESTED_USERS = (_USER, "containerAuthData")
 """Elements with a user and a password in a specification, or in a factory."""
-_REFERENCES = ("authDataRef", "containerAuthDataRef")
-_REFERRED = {
-    "destinationRef": (_DESTINATIONS, "destination of the file has this id or jndiName"),
-    "connectionManagerRef": ((_POOL,), "connectionManager of the file has this id"),
-    **dict.fromkeys(_REFERENCES, ((_USER,), "authData of the file has this id")),
+_USERS = ("authDataRef", "containerAuthDataRef")
+_REFERENCES = {
+    "destinationRef": Reference(
+        _DESTINATIONS, "destination of the file has this id or jndiName", elsewhere=False
+    ),
+    "connectionManagerRef": Reference(
+        frozenset({_POOL}), "connectionManager of the file has this id"
+    ),
+    **dict.fromkeys(_USERS, Reference(frozenset({_USER}), "authData of the file has this id")),
 }
-"""The keys that refer to elements, with the names of these and what a message says of them."""
+"""The keys that refer to elements."""
 
 
 class Variables(NamedTuple):
@@ -117,27 +120,12 @@ class Server:
         return [*{account.span: account for account in found if account is not None}.values()]
 
     def lost(self) -> Iterator[tuple[str, Setting, str]]:
-        """Yield references that the file lacks, if it has others of the kind and is whole.
-
-        Each is its key, its value, and what it should name. Pools and users are often in
-        `configDropins`, so that only a typo of one of the file counts.
-        """
-        if any(element.name == "include" for element in self.elements):
-            return
-        for key, (kinds, what) in _REFERRED.items():
-            names = {
-                _name(element.attributes, own)
-                for element in self.elements
-                if element.name in kinds
-                for own in ("id", "jndiName")
-            } - {""}
-            for resource in self.resources() if names else ():
-                holder = resource.parent.attributes if resource.parent is not None else {}
-                named = resource.attributes.get(key) or holder.get(key)
-                if named is None or not named.text or named.text in names:
-                    continue
-                if kinds is _DESTINATIONS or typo_of(named.text, names):
-                    yield key, named, what
+        """Yield references to elements that the file lacks: see `lost_references`."""
+        holders = (
+            {**(resource.parent.attributes if resource.parent else {}), **resource.attributes}
+            for resource in self.resources()
+        )
+        return lost_references(self.elements, holders, _REFERENCES)
 
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)
@@ -226,7 +214,7 @@ def _resources(elements: Sequence[Element], names: frozenset[str]) -> Iterator[_
         parent = element.parent
         holder, place = (parent.attributes, parent.span) if parent is not None else ({}, None)
         accounts = [inside.get((place, name)) for name in _NESTED_USERS]
-        accounts += [known.get((_USER, _name(holder, key))) for key in _REFERENCES]
+        accounts += [known.get((_USER, _name(holder, key))) for key in _USERS]
         pools = (
             inside.get((place, _POOL)),
             known.get((_POOL, _name(holder, "connectionManagerRef"))),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, password_fault
-from mqlint.language.client.elements import Element, elements_of, parts
+from mqlint.language.client.elements import Element, Reference, elements_of, lost_references, parts
 from mqlint.language.client.xml import broken_xml
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -23,8 +23,11 @@ _ROLES = ("MQWebAdmin", "MQWebAdminRO", "MQWebUser", "MFTWebAdmin", "MFTWebAdmin
 _OF_MQ = ("MQWeb", "MFTWeb")
 """How the names of roles begin."""
 _APPLICATIONS = ("com.ibm.mq.console", "com.ibm.mq.rest")
-_DEFAULT_STORE = "defaultKeyStore"
-"""The keystore of Liberty, which mqweb.xml configures."""
+_STORE = Reference(
+    frozenset({"keyStore"}), "keyStore of the file has this id", built_in="defaultKeyStore"
+)
+_STORES = dict.fromkeys(("keyStoreRef", "trustStoreRef"), _STORE)
+"""References to keystores; mqweb.xml configures the default one of Liberty."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
 _PROTECTED = later(
     r"(?i:.*(?:security|authentication|registry|openid|saml|oauth|jwt|sociallogin|spnego|"
@@ -66,7 +69,9 @@ def faults_of_server(text: str) -> Iterator[Diagnostic]:
     yield from _roles(elements)
     yield from _passwords(elements)
     yield from _protection(elements)
-    yield from _references(elements)
+    stores = (element.attributes for element in elements if element.name == "ssl")
+    for key, named, fault in lost_references(elements, stores, _STORES):
+        yield _fault(key, named.span, fault)
 
 
 def _roles(elements: Sequence[Element]) -> Iterator[Diagnostic]:
@@ -98,25 +103,6 @@ def _is_of_mq(role: Element) -> bool:
         around = around.parent
     identity = around.attributes.get("id") if around is not None else None
     return identity is not None and identity.value in _APPLICATIONS
-
-
-def _references(elements: Sequence[Element]) -> Iterator[Diagnostic]:
-    """Yield keystores that the file lacks, if it has others and is whole."""
-    if any(element.name == "include" for element in elements):
-        return
-    names = {
-        str(element.attributes["id"].value)
-        for element in elements
-        if element.name == "keyStore" and "id" in element.attributes
-    }
-    for element in elements if names else ():
-        for key in ("keyStoreRef", "trustStoreRef") if element.name == "ssl" else ():
-            named = element.attributes.get(key)
-            if named is None or not named.text or named.text in names | {_DEFAULT_STORE}:
-                continue
-            yield _fault(
-                key, named.span, f"names {named.text[:60]}, and no keyStore of the file has this id"
-            )
 
 
 def _misspelt(name: Setting, known: Sequence[str], kind: str) -> Iterator[Diagnostic]:

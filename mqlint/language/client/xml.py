@@ -285,8 +285,8 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
         attributes = element.attributes
         yield from password_fault(attributes.get("password"), "password")
         yield from setting_faults(attributes, LIBERTY)
-    for key, named, what in liberty.lost():
-        yield setting_fault(key, named, f"names {named.text[:80]}, and no {what}")
+    for key, named, fault in liberty.lost():
+        yield setting_fault(key, named, fault)
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")
     yield from bean_faults(elements, _is_factory)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans, without_repeated_lines
+from mqlint.source.lines import line_spans
 
 _READ = 72
 _WIDTH = 80
@@ -45,8 +45,7 @@ def without_cics(text: str) -> str:
     What remains of each, `DEFINE type(name) GROUP(group)`, is a command that is not understood, as
     part of the text was not read.
     """
-    lines = without_repeated_lines(text)
-    if "GROUP" not in lines or _CICS_HEAD.search(lines) is None:
+    if "GROUP" not in text or _CICS_HEAD.search(text) is None:
         return text
     return _CICS.sub(_only_head, text)
 

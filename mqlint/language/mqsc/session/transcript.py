@@ -32,6 +32,7 @@ before each line (times, jobs) is not taken off: such logs are not read.
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Final
 
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.command_line import begins_command
@@ -39,7 +40,7 @@ from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listin
 from mqlint.language.mqsc.session.recording import ScriptText, Sessions, as_reply
 from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.source.lines import lines_of, without_repeated_lines
+from mqlint.source.lines import lines_of
 
 # -- console ---------------------------------------------------------------------------------------
 
@@ -124,10 +125,12 @@ _BEGINS = later(
     rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
 )
 _MARKS = ("Copyright IBM", "Starting MQSC for", "runmqsc", "Microsoft", "Windows PowerShell")
-"""Every transcript has one of them, or begins with a number.
+"""Every transcript has one of them in its beginning, or begins with a number.
 
 Most texts have none, and this search is faster than the patterns.
 """
+_HEAD: Final = 65_536
+"""More characters than `_PREAMBLE` skips, or than a command has that a console shows first."""
 _SESSION = later(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
 _MESSAGE = later(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
 _LONGEST = 2_000
@@ -155,10 +158,10 @@ class Transcript:
 
 def begins_as_transcript(text: str) -> bool:
     """Whether `text`, or its beginning, is what runmqsc, CSQUTIL or a console prints."""
-    lines = without_repeated_lines(text)
-    if "CSQ" in lines and (begins_as_listing(text) or begins_as_console(text)):
+    head = text.lstrip()[:_HEAD]
+    if "CSQ" in head and (begins_as_listing(text) or begins_as_console(text)):
         return True
-    if not is_digits(text.lstrip()[:1]) and not any(mark in lines for mark in _MARKS):
+    if not is_digits(head[:1]) and not any(mark in head for mark in _MARKS):
         return False
     found = _BEGINS.match(text) or _PREAMBLE.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None

@@ -26,7 +26,7 @@ from mqlint.model.facts.names.naming import (
 )
 from mqlint.model.facts.queue_manager.creation import creation
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
-from mqlint.model.facts.security.grant import CLASS, Grant, all_grants
+from mqlint.model.facts.security.grant import CLASS, Authorization, Grant, all_grants
 from mqlint.model.facts.security.oam_profile import is_generic
 from mqlint.patterns import later
 
@@ -194,8 +194,10 @@ def _of_entities(manager: QueueManager) -> Iterator[Use]:
     known = manager.cached(connecting)
     folded = {_folded(name) for name in known}
     seen: set[str] = set()
+    first: dict[Authorization, Grant] = {}  # many records differ only in their profiles
     for grant in manager.cached(all_grants) if known else ():
-        given = grant.authorization
+        first.setdefault(grant.authorization, grant)
+    for given, grant in first.items():
         name = given.entity[1]
         if name in known or name in seen:
             continue

@@ -66,8 +66,12 @@ def head_of(compiled: Mapping[str, Any]) -> Head:
 
 
 def _looks_elsewhere(check: Mapping[str, Any]) -> bool:
-    """Whether only another queue manager can have what must not be there, or what the twin must."""
-    return bool(check["across"] and (not check["must"] or TWIN in check["mine"]))
+    """Whether only another queue manager can have what must not be there, or what the twin must.
+
+    What is compared by its own queue manager's name is a typo of another one's.
+    """
+    is_own_name = check.get("similar") and check["mine"] == ["queue_manager"]
+    return bool(check["across"] and (not check["must"] or TWIN in check["mine"] or is_own_name))
 
 
 def _compares_parties(check: Mapping[str, Any]) -> bool:

@@ -41,7 +41,7 @@ class SimilarFact(RelatedFact):
             is_of_one = self.join.at_named_manager
             manager = self.join.manager_in(wanted) if is_of_one else ""
             name = self.join.name_in(wanted)
-            if name and not self._is_elsewhere(fact, wanted):
+            if name and not self._is_right(fact, wanted):
                 key, at = f"{manager}{SEPARATOR}{len(name)}", self.join.at
                 yield draft.claim(fact, key=key, role=ASKS, value=name, attribute=at)
 
@@ -65,11 +65,13 @@ class SimilarFact(RelatedFact):
         if self.join.at_named_manager and facts.has_all(self.join.other):
             yield _offer(qmgr_of(facts.manager), sorted(keys), _COMPLETE, draft)
 
-    def _is_elsewhere(self, fact: Fact, wanted: str) -> bool:
-        """Whether the other may be outside the files."""
+    def _is_right(self, fact: Fact, wanted: str) -> bool:
+        """Whether the other is here, or may be outside the files."""
         if self.join.at_named_manager:
             return self._may_be_elsewhere(fact, wanted)
-        return fact.manager.is_external(self.join.other, wanted)
+        manager = fact.manager
+        here = self.others.matching(wanted, Facts(manager)).certain(fact)
+        return any(True for _ in here) or manager.is_external(self.join.other, wanted)
 
     def _names(self, facts: Facts) -> Iterator[tuple[Fact, str]]:
         for other in facts.of(self.join.other):

@@ -63,7 +63,7 @@ SHORT = {
 
 FOUND = {
     "mqlint.language.jcl._POLICY_OF_MQ": Attack("", "PGM=IXCMIAPU "),
-    "mqlint.language.script.hosts.hcl_values.TOKEN": Attack("", '\\"'),
+    "mqlint.language.text.hcl._TOKEN": Attack("", '\\"'),
 }
 """Texts on which a pattern took too long, and which `attacks` does not make."""
 

@@ -360,7 +360,7 @@ HOSTS = [
         PROVISIONERS,
         [
             *("runmqsc QMA", "crtmqm QMB", "runmqsc QMB", "strmqm None"),
-            *("endmqm QMA?", "dltmqm QMA?", "crtmqm QMC"),
+            *("endmqm QMA?", "dltmqm QMA?", "strmqm None", "crtmqm QMC"),
         ],
     ),
     ("mq.pkr.hcl", "terraform", PACKER, ["crtmqm QMA", "strmqm QMA", "dspmq QMA"]),

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.variables.hcl import Call, Reference, Text, read_hcl
+from mqlint.language.text.hcl import Text, read_hcl
 from mqlint.language.variables.terraform import of_terraform
 
 TEMPLATE = "m/q.mqsc.tftpl"
 
 
 def test_blocks_attributes_and_values_are_read() -> None:
-    file = read_hcl(
+    text = (
         'resource "a" "b" { # note }\n  x = lower(var.y) /* { */\n  n = 3\n  l = ["p", "q"]\n'
         '  m = { k : "v", "w" = each.key }\n  t = <<-EOT\n    y = "no"\n  EOT\n'
         "  c = var.a ? 1 : 2\n  in {\n    z = true\n  }\n}\n"
     )
+    file = read_hcl(text)
     block = file.blocks[0]
     assert block.words == ["resource", "a", "b"]
-    assert block.attributes == {
-        "x": Call("lower", [Reference("var.y")]),
-        "n": Text("3"),
-        "l": [Text("p"), Text("q")],
-        "m": {"k": Text("v"), "w": Reference("each.key")},
-        "t": None,
-        "c": None,
+    read = {
+        name: (type(value).__name__, text[slice(*value.span)])
+        for name, value in block.attributes.items()
     }
-    assert [inner.attributes for inner in block.blocks] == [{"z": Text("true")}]
+    assert read == {
+        "x": ("Call", "lower(var.y)"),
+        "n": ("Text", "3"),
+        "l": ("Items", '["p", "q"]'),
+        "m": ("Object", '{ k : "v", "w" = each.key }'),
+        "t": ("Unknown", '<<-EOT\n    y = "no"\n  EOT'),
+        "c": ("Unknown", "var.a ? 1 : 2"),
+    }
+    assert [inner.attributes for inner in block.blocks] == [{"z": Text("true", (181, 185))}]
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ from mqlint.language.client.mapped import own_attribute
 from mqlint.language.client.signs import NAMES_MQ, is_parameters
 from mqlint.language.declaration import Declared
 from mqlint.language.script.posix.tables import is_table
+from mqlint.language.text.hcl import Text, read_hcl
 from mqlint.language.text.mapped import mapped_at
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.variables.data import project_of_data, rows_of_sites
-from mqlint.language.variables.hcl import read_hcl
 from mqlint.language.variables.signs import is_inventory
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -105,8 +105,9 @@ def parameters_of(path: str, text: str) -> Iterator[Parameter]:
     """Yield the parameters of a file that are texts or numbers, by name."""
     if not path.lower().endswith(".json"):
         settings = SettingText(text)
-        places = read_hcl(text).places.items()
-        yield from ((name, settings.setting(place)) for name, place in places)
+        for name, given in read_hcl(text).attributes.items():
+            if isinstance(given, Text) and given.text not in ("true", "false"):
+                yield name, settings.setting(given.span)
         return
     for document in read_documents(text):
         for item in document.items:

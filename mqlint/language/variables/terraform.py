@@ -17,7 +17,17 @@ from typing import Any
 from mqlint.config.estate.roles import role_as
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import grouped
-from mqlint.language.variables.hcl import Block, Call, Expression, Reference, Text, read_hcl
+from mqlint.language.text.hcl import (
+    Block,
+    Call,
+    Expression,
+    Items,
+    Object,
+    Reference,
+    Text,
+    parts_of,
+    read_hcl,
+)
 from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.sources import ANY, PLAIN
 from mqlint.patterns import later
@@ -30,6 +40,8 @@ _CASES: Mapping[str, Callable[[str], str]] = {
     "trimspace": str.strip,
     "tostring": str,
 }
+_RENDER = ("templatefile", 2)
+"""The function that renders a template, and the number of its arguments."""
 _DEEPEST = 6
 """Limit of modules in one another, and of values that others are made of."""
 _MOST = 500
@@ -73,23 +85,22 @@ class Scope(NamedTuple):
     each: Mapping[str, Known]
     budget: Budget
 
-    def value(self, found: Expression, depth: int = 0) -> Known:
+    def value(self, found: Expression | None, depth: int = 0) -> Known:
         """The value of an expression, None if it is not known."""
-        inner = found.arguments if isinstance(found, Call) else found
-        pieces = len(inner) if isinstance(inner, (list, dict)) else 1
-        if depth > _DEEPEST or not self.budget.spend(0, pieces):
+        inner = parts_of(found)
+        if depth > _DEEPEST or not self.budget.spend(0, max(len(inner), 1)):
             return None
         if isinstance(found, Text):
             return self._filled(found.text, depth)
         if isinstance(found, Reference):
             return self._named(found.name.split("."), depth)
-        if isinstance(found, dict):
-            return {key: self.value(value, depth + 1) for key, value in found.items()}
-        if isinstance(found, list):
-            return [self.value(value, depth + 1) for value in found]
+        values = [self.value(each, depth + 1) for each in inner]
+        if isinstance(found, Object):
+            return dict(zip((entry.key for entry in found.entries), values, strict=True))
+        if isinstance(found, Items):
+            return values
         if not isinstance(found, Call):
             return None
-        values = [self.value(each, depth + 1) for each in found.arguments]
         if found.function == "toset":
             return values[0] if values else None
         if found.function == "merge" and all(isinstance(each, dict) for each in values):
@@ -246,7 +257,7 @@ class _Configuration:
             unknown = {} if is_decided else dict.fromkeys(self._variables(folder))
             yield {**unknown, **given}, _Place(((f"{folder}/main.tf",),), folder)
 
-    def _variables(self, folder: str) -> dict[str, Expression]:
+    def _variables(self, folder: str) -> dict[str, Expression | None]:
         """The variables of a folder with their defaults."""
         return {
             block.words[1]: block.attributes.get("default")
@@ -295,14 +306,9 @@ def _calls(expressions: Iterable[Expression]) -> Iterator[Call]:
     waiting = [*expressions]
     while waiting:
         found = waiting.pop()
-        if isinstance(found, Call):
-            if found.function == "templatefile" and len(found.arguments) == 2:
-                yield found
-            waiting += found.arguments
-        elif isinstance(found, dict):
-            waiting += found.values()
-        elif isinstance(found, list):
-            waiting += found
+        if isinstance(found, Call) and (found.function, len(found.arguments)) == _RENDER:
+            yield found
+        waiting += parts_of(found)
 
 
 def _elements(looped: Known) -> Sequence[Mapping[str, Known]]:

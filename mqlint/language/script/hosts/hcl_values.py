@@ -6,95 +6,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
+from mqlint.language.text.hcl import Expression, Items, Object, Text
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
-TOKEN = later(
-    r"(?s)(?P<line>\n)|(?P<blank>[ \t\r]+|#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
-    r"|(?P<text>\"(?:\$\{[^}\n]{0,400}\}|[^\"\\\n]|\\.)*+\"?)|(?P<word>[\w.-]{1,200})"
-    r"|<<-?(?P<mark>[A-Za-z_]\w{0,60})|(?P<sign>.)"
-)
-_LITERAL = later(r"true|false|null|-?\d[\d.]*")
 INTERPOLATION = later(r"[$%]\{[^}\n]{0,400}\}")
-_LONE_WORD = later(r"(?m)^[ \t]*([A-Za-z_]\w{0,60})[ \t\r]*$")
-"""The last line of a heredoc."""
-_SIGN = later(r"[ \t]*[=:](?!=)")
-_CLOSING: Final = {"{": "}", "[": "]", "(": ")"}
-_MOST_OPEN: Final = 100
-
-
 _NOTHING: Mapping[str, str] = {}
 
 
-def flow(
-    text: str, start: int, end: int, known: Mapping[str, str] = _NOTHING
-) -> tuple[MappedText | None, int]:
-    """Return an object of HCL, before `end`, as YAML in brackets, and where it ends.
-
-    None for what is not written out as keys and values, such as a `for`. `known` has literals by
-    the references that stand for them.
-    """
-    builder, scopes, at = MappedTextBuilder(), "", start
-    has_key = needs_comma = False
-    while (token := TOKEN.match(text, at, end)) is not None:
-        written, at = token[0], token.end()
-        if token.lastgroup in ("line", "blank") or written == ",":
-            continue
-        if scopes and written == _CLOSING[scopes[-1]]:
-            scopes, has_key, needs_comma = scopes[:-1], False, True
-            builder.add(written, token.start())
-            if not scopes:
-                return builder.finish(at), at
-            continue
-        is_value = has_key or scopes[-1:] != "{"
-        if needs_comma:
-            builder.add(", ", token.start(), 0)
-        needs_comma = False
-        if not is_value:
-            sign = _SIGN.match(text, at)
-            if token.lastgroup not in ("word", "text") or sign is None:
-                return None, at
-            builder.add(written, token.start())
-            builder.add(": ", sign.start(), 0)
-            has_key, at = True, sign.end()
-        elif written in "{[":
-            if len(scopes) >= _MOST_OPEN:
-                return None, at
-            builder.add(written, token.start())
-            scopes, has_key = scopes + written, False
-        else:
-            at = end_of_value(text, token.start(), end)
-            value = text[token.start() : at]
-            builder.add(literal(known.get(value, value)), token.start(), len(value))
-            has_key, needs_comma = False, True
-    return None, end
+def as_yaml(text: str, value: Expression, known: Mapping[str, str] = _NOTHING) -> MappedText:
+    """Return a value of a text as YAML; `known` has YAML by the references that stand for it."""
+    builder = MappedTextBuilder()
+    add_value(builder, text, value, known)
+    return builder.finish(value.span[1])
 
 
-def end_of_value(text: str, start: int, end: int) -> int:
-    """Where an expression ends: before a comma, a bracket that it does not open, or a new line."""
-    scopes, at = "", start
-    while (token := TOKEN.match(text, at, end)) is not None:
-        written = token[0]
-        if token["mark"]:
-            lines = _LONE_WORD.finditer(text, token.end(), end)
-            return next((line.end() for line in lines if line[1] == token["mark"]), end)
-        is_comment = token.lastgroup == "blank" and written[:1] in "#/"
-        if not scopes and (token["line"] or written in ",}])" or is_comment):
-            break
-        if token["sign"] and written in _CLOSING:
-            scopes += written
-        elif scopes and written == _CLOSING[scopes[-1]]:
-            scopes = scopes[:-1]
-        at = token.end()
-    return max(at - (len(text[start:at]) - len(text[start:at].rstrip())), start + 1)
+def add_value(
+    builder: MappedTextBuilder, text: str, value: Expression, known: Mapping[str, str]
+) -> None:
+    """Append a value as YAML."""
+    start, end = value.span
+    if isinstance(value, Object) and value.is_whole:
+        builder.add("{", start)
+        for _, place, inner in value.entries:
+            at, after = _with_quotes(text, place)
+            builder.add(text[at:after], at)
+            builder.add(": ", after, 0)
+            add_value(builder, text, inner, known)
+            builder.add(", ", inner.span[1], 0)
+        builder.add("}", end - 1)
+    elif isinstance(value, Items):
+        builder.add("[", start)
+        for item in value.items:
+            add_value(builder, text, item, known)
+            builder.add(", ", item.span[1], 0)
+        builder.add("]", end - 1)
+    elif isinstance(value, Text):
+        at, after = _with_quotes(text, value.span)
+        written = INTERPOLATION.sub(lambda found: PLACEHOLDER * len(found[0]), text[at:after])
+        builder.add(written, at)
+    else:
+        builder.add(known.get(text[start:end], PLACEHOLDER), start, end - start)
 
 
-def literal(value: str) -> str:
-    """A literal as YAML has it, with what is interpolated covered; any other value is unknown."""
-    token = TOKEN.fullmatch(value)
-    if token is not None and token["text"]:
-        return INTERPOLATION.sub(lambda found: PLACEHOLDER * len(found[0]), value)
-    return value if _LITERAL.fullmatch(value) is not None else PLACEHOLDER
+def _with_quotes(text: str, span: Span) -> Span:
+    start, end = span
+    is_quoted = text[max(start - 1, 0) : start] == '"'
+    return start - is_quoted, end + is_quoted

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from operator import attrgetter
 from textwrap import dedent
 
-from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import Setting, SettingText, setting_of
 from mqlint.language.client.environment import connections_of_variables
@@ -37,10 +37,10 @@ from mqlint.language.script.hosts.terraform_kubernetes import Typed, typed_resou
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.script.unread.unfollowed import line_before
+from mqlint.language.text.hcl import Text, parts_of, read_hcl
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
-from mqlint.source.lines import Span
 
 _TOKEN = later(
     r"#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[\[\]{}(),]"
@@ -218,30 +218,30 @@ class Terraform(Host):
                 yield from (declared_in(declared, block.source) for declared in found)
 
 
-class _Provisioner(NamedTuple):
-    """The places of commands, which run in this order, and the words of keys that change them.
+def _provisioners(text: str) -> Iterator[Block]:
+    """Yield the commands of provisioners that a shell of POSIX runs, if they are clear.
 
     Those of `remote-exec` begin in the home folder of a user on another host.
     """
-
-    commands: list[Span]
-    words: list[str]
-    is_remote: bool
-
-    def block(self, text: str) -> Block | None:
-        """Return the commands; None if no shell of POSIX runs them, or if they are unclear."""
-        is_clear = all(_is_closed(text, *span) for span in self.commands)
-        others = {word.rpartition("/")[2] for word in self.words} - _SHELL_WORDS - {"destroy"}
-        if not self.commands or not is_clear or others:
-            return None
+    blocks = read_hcl(text).walk() if "provisioner" in text else ()
+    for block in sorted(blocks, key=attrgetter("end")):
+        kind, values = " ".join(block.words), block.attributes
+        given = [values.get("command"), *parts_of(values.get("inline"))]
+        commands = [value.span for value in given if isinstance(value, Text)]
+        is_clear = all(_is_closed(text, *span) for span in commands)
+        shell = {text[slice(*part.span)] for part in parts_of(values.get("interpreter"))}
+        is_of_shell = {word.rpartition("/")[2] for word in shell} <= _SHELL_WORDS
+        if kind not in _PROVISIONERS or not commands or not is_clear or not is_of_shell:
+            continue
+        start, end = commands[0][0], commands[-1][1]
         builder = MappedTextBuilder()
-        builder.add("cd ~\n" if self.is_remote else "", self.commands[0][0])
-        for start, end in self.commands:
-            _add_quoted(builder, text, start, end)
-            builder.add("\n", end)
-        maybe = "destroy" in self.words or any("%{" in text[slice(*at)] for at in self.commands)
-        border = self.commands[0][0] - 1  # the quotation mark: the first command is after it
-        return Block(builder.finish(self.commands[-1][1]), maybe, border)
+        builder.add("cd ~\n" if "remote" in kind or kind == _OF_PACKER[0] else "", start)
+        for command in commands:
+            _add_quoted(builder, text, *command)
+            builder.add("\n", command[1])
+        is_at_end = "when" in values and text[slice(*values["when"].span)] == "destroy"
+        maybe = is_at_end or any("%{" in text[slice(*span)] for span in commands)
+        yield Block(builder.finish(end), maybe, start - 1)  # the quotation mark is the border
 
 
 def _is_closed(text: str, start: int, end: int) -> bool:
@@ -250,33 +250,6 @@ def _is_closed(text: str, start: int, end: int) -> bool:
 
 
 _SHELL_WORDS = frozenset({"sh", "bash", "ksh", "-c", "-e", "-ec", "-exc"})
-
-
-def _provisioners(text: str) -> Iterator[Block]:
-    """Yield the commands of provisioners, in the order in which their blocks end."""
-    found: list[_Provisioner | None] = []
-    scopes: list[str] = []
-    words: list[str] = []
-    for token in _TOKEN.finditer(text) if "provisioner" in text else ():
-        written, word = token[0], token["quoted"] or token["word"]
-        own = found[-1] if found else None
-        if written in ("{", "[", "("):
-            scopes.append(" ".join(words[-2:]))
-            is_new = scopes[-1] in _PROVISIONERS
-            is_remote = "remote" in scopes[-1] or scopes[-1] == _OF_PACKER[0]
-            found.append(_Provisioner([], [], is_remote) if is_new else own)
-        elif written in ("}", "]", ")") and scopes:
-            ended = found.pop()
-            if scopes.pop() in _PROVISIONERS and ended is not None:
-                block = ended.block(text)
-                if block is not None:
-                    yield block
-        elif word is not None and own is not None:
-            if token["quoted"] is not None and (words == ["command"] or scopes[-1] == "inline"):
-                own.commands.append(token.span("quoted"))
-            elif words == ["when"] or scopes[-1] == "interpreter":
-                own.words.append(word)
-        words = [*words[-2:], word] if word is not None else words if token["sign"] else []
 
 
 def _add_quoted(builder: MappedTextBuilder, text: str, start: int, end: int) -> None:

@@ -22,7 +22,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from mqlint.language.kubernetes import MANIFEST
-from mqlint.language.script.hosts.hcl_values import INTERPOLATION, flow
+from mqlint.language.script.hosts.hcl_values import INTERPOLATION, as_yaml
+from mqlint.language.text.hcl import Object, value_at
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -118,6 +119,7 @@ def _objects(text: str) -> Iterator[MappedText]:
     """Yield the objects that are manifests, or that a function writes as YAML or JSON."""
     at = 0
     while (found := _OBJECT.search(text, at)) is not None:
-        own, at = flow(text, found.end(), len(text))
-        if own is not None:
-            yield own
+        value = value_at(text, found.end())
+        at = value.span[1]
+        if isinstance(value, Object) and value.is_whole:
+            yield as_yaml(text, value)

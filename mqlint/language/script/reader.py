@@ -97,6 +97,8 @@ class TextReader(UnreadReader):
         script, context = self.script, self.context
         if scanned is None:
             self.scanner = PosixScanner(context.source.text, script.budget)
+            if script.given and not context.is_remote:
+                self.scanner.bindings.give(script.given)
             scanned = self.scanner.scan()
             text = context.source.text
             if "dspmq" in text:
@@ -529,13 +531,17 @@ def parse_embedded_command(
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
     shared: bool = False,
+    given: Mapping[str, str] = {},
+    job: int = -1,
 ) -> ShellScript:
     """Read a command inside another file, such as a line of a crontab.
 
     `stdin` is the input that the file gives to it. `globs` is true if a shell reads it, which
     replaces patterns by names of files. The commands of another language than sh are `scanned`
-    already.
+    already. `given` are variables with a known value, and `job` is the offset of the job whose
+    other scripts get the same variables.
     """
     context = TextContext(source, execution=execution, globs=globs)
-    script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
+    files = WrittenFiles(budget)
+    script = ScriptResults(commands, files, source.host(0), shared, job=job, given=given)
     return read_script(script, context, None if stdin is None else Input(stdin), scanned)

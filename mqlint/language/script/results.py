@@ -45,7 +45,8 @@ class ScriptResults:
     `of_windows` is true if a shell of Windows reads the script.
     `here` are the here-documents of the file itself, by their starts. `read_job` reads
     a job of z/OS in a here-document, None if these are not read. `jobs` are the offsets of those
-    read.
+    read. `given` are variables that the job of a pipeline gives to the script, and `job` its
+    offset: other scripts of the job get the same variables.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -75,6 +76,8 @@ class ScriptResults:
     of_windows: bool = False
     here: dict[int, HereText] = field(default_factory=dict)
     checks: dict[Span, Diagnostic] = field(default_factory=dict)
+    given: Mapping[str, str] = field(default_factory=dict)
+    job: int = -1
     _acting: frozenset[str] = frozenset()
 
     @property
@@ -196,6 +199,9 @@ class ScriptResults:
     def model(self, written: str) -> str:
         """Return the `model` of a queue manager, of which a text is known in this script."""
         at = "" if self.shared else self.at
+        changes = written.rpartition("|")[2].split(",")
+        if self.job >= 0 and all(change.endswith("0") for change in changes):
+            at = self.job  # the script changes none of the variables
         return f"{at}:{written}" if written else ""
 
     def embed(

@@ -107,8 +107,23 @@ def jobs_of(
     elif is_jenkinsfile(path):
         found = chain(found, _of_jenkins(text))
     elif lookups is None or path.endswith((".yml", ".yaml")):
-        found = chain(found, _of_yaml(text, dict(given), resource))
-    for job in islice(found, _MOST):
+        found = chain(found, _of_yaml(read_documents(text), text, dict(given), resource))
+    yield from _settled(found)
+
+
+def jobs_of_pipeline(documents: Iterable[Node], text: str) -> Iterator[Job]:
+    """Yield the jobs of a file of a pipeline, of which the trees are `documents`."""
+    return _settled(_of_yaml(documents, text, {}, ""))
+
+
+def jobs_of_jenkinsfile(text: str) -> Iterator[Job]:
+    """Yield the stages of a Jenkinsfile, and its blocks `withEnv`."""
+    return _settled(_of_jenkins(text))
+
+
+def _settled(jobs: Iterable[Job]) -> Iterator[Job]:
+    """Yield jobs, up to the limit, with the variables in their values replaced."""
+    for job in islice(jobs, _MOST):
         values = {name: _resolved(name, job.values) for name in job.values}
         sites = tuple(filled(site, values) or "" for site in job.sites)
         named = (value or "" for name, value in values.items() if _NAMES_SITE.fullmatch(name))
@@ -166,8 +181,8 @@ def reached(
 # -- YAML ------------------------------------------------------------------------------------------
 
 
-def _of_yaml(text: str, given: Values, resource: str) -> Iterator[Job]:
-    for document in read_documents(text):
+def _of_yaml(documents: Iterable[Node], text: str, given: Values, resource: str) -> Iterator[Job]:
+    for document in documents:
         if resource and _resource(document) != resource:
             continue
         jobs = dict(document.pairs.items())

@@ -227,6 +227,11 @@ def host_of(words: Sequence[Word]) -> str:
     return " ".join(word.text for word in naming if not _INTERACTIVE.fullmatch(word.text)).lower()
 
 
+_BUILDERS = frozenset("dotnet go gradle gradlew mvn mvnw npm npx pytest tox yarn".split())
+_TESTS = later(r"(?i)test|verify")
+"""A target of a builder that only runs the tests of an application."""
+
+
 def is_harmless(words: Sequence[Word]) -> bool:
     """Whether a command is known to do nothing to a queue manager but to its files."""
     name = base_name(words[0].text)
@@ -237,6 +242,8 @@ def is_harmless(words: Sequence[Word]) -> bool:
     on_cloud = _ON_CLOUD.get(name)
     if on_cloud is not None:
         return on_cloud.match(service_words(words)) is not None
+    if name in _BUILDERS:
+        return any(_TESTS.search(word.text) is not None for word in words)
     begins = _RUNNERS.get(name, ())
     runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
     return (name in _HARMLESS or _MESSAGE.fullmatch(name) is not None) and not runs

@@ -28,6 +28,7 @@ from mqlint.language.script.unread.unfollowed import acting, unread_mqsc, unread
 from mqlint.language.script.unread.unseen import is_blank
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.given import NOTHING_GIVEN, Given
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
@@ -52,7 +53,7 @@ class Block:
     there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
     are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once,
     and `run` the span of all that runs with it, None for itself. `stdin` is the input that the file
-    gives to it.
+    gives to it. `given` are the variables that its job gives to it.
     """
 
     source: MappedText
@@ -64,6 +65,7 @@ class Block:
     stdin: MappedText | None = None
     run: Span | None = None
     is_looped: bool = False
+    given: Given = NOTHING_GIVEN
 
 
 class Host:
@@ -234,6 +236,8 @@ def read_blocks(
                 globs=not block.plain and block.language == "shell",
                 scanned=scanned_in(block.language, block.source.text, budget),
                 shared=shares_files,
+                given=block.given.values,
+                job=block.given.job,
             )
 
     return ShellScript.merged(scripts(), borders)

@@ -6,21 +6,24 @@ decides whether its content may not run (Jenkins handbook, "Pipeline Syntax").
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.given import GivenVariables
+from mqlint.language.variables.jobs import jobs_of_jenkinsfile
 from mqlint.language.variables.signs import gives_values
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _PIECE = later(
     r"//[^\n]*|/\*|'''|\"\"\"|['\"{}]"
-    r"|\b(?:agent|bat|catch|else|finally|for|if|input|node|parallel|post|powershell|pwsh|sh|try"
-    r"|waitUntil|when|while)\b"
+    r"|\b(?:agent|always|bat|catch|else|finally|for|if|input|node|parallel|post|powershell|pwsh|sh"
+    r"|try|waitUntil|when|while)\b"
     r"|\.each\w*\b"
 )
 _STRINGS = {
@@ -38,7 +41,7 @@ _MADE = later(
 )
 """A step with a variable or a call of Groovy as its script."""
 _STRIPPED = later(r"[ \t]*+\.[ \t]*+stripIndent\b")
-_GROOVY = later(r"\$\{[^}\n]{0,200}\}")
+_GROOVY = later(r"\$\{(?:env\.)?(\w{1,100})\}|\$\{[^}\n]{0,200}\}")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
 _AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
 CHOICES = later(
@@ -46,6 +49,8 @@ CHOICES = later(
     r"|\bvalues[ \t(]+(?P<values>['\"][^)\n]{1,400})"
 )
 """The values of a parameter, or of an axis of a matrix."""
+_SETS_APART = later(r"\b(?:withEnv|matrix|parallel|parameters)\b")
+"""What may give another value of a variable to each part of a Jenkinsfile."""
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
 """The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})
@@ -56,17 +61,21 @@ class Jenkinsfile(Host):
     """One pass over a Jenkinsfile.
 
     `braces` says for each open brace whether its content may not run. `word` is the last word that
-    has a meaning for what follows. Before the place of `unclosed` no string with this quote ends.
+    has a meaning for what follows, and `always` whether what is below `always` in a `post` runs.
+    Before the place of `unclosed` no string with this quote ends.
     """
 
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
         self.braces: list[bool] = [False]
         self.word = ""
+        self.always = True
         self.border = -1
         self.begun = False
         self.unclosed = dict.fromkeys(_STRINGS, 0)
         self.found: list[Diagnostic] = []
+        jobs = jobs_of_jenkinsfile(text) if gives_values(text) else ()
+        self.given = GivenVariables(jobs, job=None if _SETS_APART.search(text) else 0)
         self.made: list[int] = []
 
     def joins(self) -> bool:
@@ -117,7 +126,10 @@ class Jenkinsfile(Host):
     def follow(self, piece: str, at: int) -> None:
         """Read a brace, or a word that gives the next brace a meaning."""
         if piece == "{":
-            self.braces.append(self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS))
+            if self.word == "post":
+                self.always = self.braces[-1]
+            maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
+            self.braces.append(self.always if self.word == "always" else maybe)
             self.word = ""
         elif piece == "}":
             if len(self.braces) > 1:
@@ -138,12 +150,14 @@ class Jenkinsfile(Host):
                 expansion_fault(start + found.start(), found.group(), _AS_GROOVY)
                 for found in _SYS.finditer(inner)
             )
-            inner = _GROOVY.sub(lambda template: PLACEHOLDER * len(template.group()), inner)
         maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
         border, self.border, self.word, self.begun = self.border, -1, "", True
         is_stripped = _STRIPPED.match(self.text, end + len(quote)) is not None
         source = _without_margin(inner, start) if is_stripped else mapped_at(inner, start)
-        return Block(source, maybe, border, language=language)
+        given = self.given.at(start)
+        if quote[0] == '"':
+            source = source.sub(_GROOVY, lambda found: _put_in(found, given.values))
+        return Block(source, maybe, border, language=language, given=given)
 
     def closing(self, quote: str, start: int) -> int:
         """Return the end of a string, -1 if it has none, or none in its line."""
@@ -153,6 +167,11 @@ class Jenkinsfile(Host):
     def after(self, sign: str, at: int) -> int:
         end = self.text.find(sign, at)
         return len(self.text) if end < 0 else end + len(sign)
+
+
+def _put_in(found: re.Match[str], values: Mapping[str, str]) -> str:
+    """The value that Groovy puts in, or a cover for one that is not known."""
+    return values.get(found[1] or "", PLACEHOLDER * len(found[0]))
 
 
 def _without_margin(text: str, at: int) -> MappedText:

@@ -44,6 +44,7 @@ from mqlint.language.script.hosts.keys import (
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.given import GivenVariables
 from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, gives_values
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
 from mqlint.language.yaml.fault import broken_yaml
@@ -86,8 +87,17 @@ class Pipeline(Host):
             return (), ()
         return containers(self.documents)
 
+    @cached_property
+    def given(self) -> GivenVariables:
+        """The variables of its jobs."""
+        if not gives_values(self.text):
+            return GivenVariables(())
+        from mqlint.language.variables.jobs import jobs_of_pipeline  # few files have variables
+
+        return GivenVariables(jobs_of_pipeline(self.documents, self.text))
+
     def blocks(self) -> list[Block]:
-        blocks = _scripts(self.text, self.documents)
+        blocks = _scripts(self.text, self.documents, self.given)
         has_modules, has_lists = MODULE.search(self.text) is not None, "argv:" in self.text
         if not (has_modules or has_lists or self.has_file_modules):
             return blocks
@@ -187,8 +197,10 @@ _ONE_SHELL = frozenset({"script", "before_script"})
 """Keys of GitLab and Travis whose list one shell reads."""
 _AFTER = frozenset({"rescue", "handlers"})
 """Keys of Ansible below which scripts run after a failure or a change."""
-_CONDITIONS = CONDITIONS.union("if unless only except rules retries".split()) - _AFTER
+_CONDITIONS = CONDITIONS.union("if unless only except rules retries condition".split()) - _AFTER
 """Keys beside a script by which it may not run."""
+_ALWAYS = later(r"(?:\$\{\{ *)?(?:always|success|succeeded|succeededOrFailed)\(\)(?: *\}\})?")
+"""A condition under which a step runs after all steps before it."""
 _LOOPS = frozenset({"loop", "with_items"})
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """Keys that choose a place or time for all that follows, so that the order is not known."""
@@ -201,6 +213,11 @@ _UNENDED = frozenset("[{*")
 _PROGRAM = later(r"[\w./@+-]{1,200}")
 _EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
 """A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
+_PUT_IN = later(
+    r"\$\{\{ *(?:env|variables|parameters|inputs|matrix)\.([\w-]{1,100}) *\}\}"
+    r"|\$\(([\w.-]{1,100})\)"
+)
+"""What GitHub or Azure replaces by the value of a variable before a script runs."""
 _WORDS = ("command", "args")
 """Keys of a container with the words of one command."""
 _READS_NEXT = later(r"-[a-zA-Z]{0,10}c")
@@ -219,6 +236,7 @@ class _Reader:
 
     text: str
     anchors: Mapping[str, Node]
+    given: GivenVariables
     blocks: list[Block] = field(default_factory=list)
     taken: set[int] = field(default_factory=set)
     border: int = -1
@@ -231,6 +249,8 @@ class _Reader:
         conditions = _CONDITIONS.intersection(node.pairs.names())
         if _CHOOSES_ELEMENT.fullmatch(node.word("when")) is not None:
             conditions -= {"when"}
+        certain = (key for key in ("if", "condition") if _ALWAYS.fullmatch(node.word(key)))
+        conditions -= {*certain}
         outer = self.is_looped
         self.is_looped = conditions <= _LOOPS and (outer if maybe else bool(conditions))
         maybe = maybe or bool(conditions)
@@ -312,13 +332,18 @@ class _Reader:
         if node.start in self.taken:
             return
         self.taken.add(node.start)
+        given = self.given.at(node.start)
+        if given.values:
+            values = given.values
+            written = written.sub(_PUT_IN, lambda found: values.get(found[1] or found[2], found[0]))
         text = _FREE.sub(lambda found: " " * len(found[0]), covered(written.text))
         source = MappedText(text, written.segments, written.end)
         if language != _OTHER:
             when = self.schedule
             is_plain = key in _PLAIN
             is_looped = self.is_looped and not node.maybe
-            block = Block(source, maybe, self.border, is_plain, language, when, is_looped=is_looped)
+            block = Block(source, maybe, self.border, is_plain, language, when)
+            block.is_looped, block.given = is_looped, given
             self.blocks.append(block)
             self.border = -1
 
@@ -395,9 +420,9 @@ def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:
     return found
 
 
-def _scripts(text: str, documents: Sequence[Node]) -> list[Block]:
+def _scripts(text: str, documents: Sequence[Node], given: GivenVariables) -> list[Block]:
     """Return the scripts of a file, in the order of their text; for any text."""
-    reader = _Reader(text, _anchored(text, documents))
+    reader = _Reader(text, _anchored(text, documents), given)
     for document in documents:
         reader.below(document, "", "shell", maybe=False, top=True)
     return sorted(reader.blocks, key=lambda block: block.source.host(0))

@@ -6,9 +6,10 @@ A variable that a script sets in branches or several times may still have one kn
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import pairwise
 
 from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
@@ -104,14 +105,17 @@ class Choices:
         return known if len(known) <= _MOST else []
 
 
-def last_names(commands: Iterable[Command], text: str) -> Iterator[str]:
-    """Yield the variables that are the last words of commands in `text`, unless printed."""
+def naming_managers(commands: Iterable[Command], text: str) -> Iterator[str]:
+    """Yield the variables that are last words of commands, unless printed, or follow `-m`."""
     for command in commands:
-        names = len(command.words) > 1 and command.words[0].text not in _PRINTERS
-        word = command.words[-1] if names else None
-        variable = _NAMED.fullmatch(text, word.start, word.end) if word is not None else None
-        if variable is not None:
-            yield variable[1] or variable[2]
+        words = command.words
+        if not words[1:] or words[0].text in _PRINTERS:
+            continue
+        naming = [words[-1], *(word for option, word in pairwise(words) if option.text == "-m")]
+        for word in naming:
+            variable = _NAMED.fullmatch(text, word.start, word.end)
+            if variable is not None:
+                yield variable[1] or variable[2]
 
 
 _SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)(?:\+=|=(?!\$(?:\1\b|\{\1\})(?:[\s\"'`;,)\]]|\Z)))")
@@ -196,6 +200,12 @@ class Bindings:
     def assigned(self) -> frozenset[str]:
         """The names that the script sets otherwise than by a loop."""
         return assigned_in(self.text)
+
+    def give(self, given: Mapping[str, str]) -> None:
+        """Bind the variables that the script gets from its job, unless it sets them itself."""
+        bound = {*names_in(self.text, 0, len(self.text))}
+        bound.update(name for _, names in _bindings(self.text) for name in names)
+        self.values.update({name: given[name] for name in given.keys() - bound})
 
     @contextmanager
     def of_function(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from mqlint.language.script.command import Command, HereDocument, Word
-from mqlint.language.script.posix.bindings import Bindings, Branch, last_names, names_in
+from mqlint.language.script.posix.bindings import Bindings, Branch, names_in, naming_managers
 from mqlint.language.script.posix.frames import Loop, Scope, ShellFrame, reason
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.words import WordScanner
@@ -186,8 +186,8 @@ class FlowScanner(WordScanner):
     def next_try(self, at: int) -> None:
         """Read a line again if it names variables with several known values.
 
-        A variable that is the last word of a command is the name of a queue manager, and its value
-        makes no difference to the findings unless it tells the site.
+        A variable that is the last word of a command, or follows `-m`, is the name of a queue
+        manager, and its value makes no difference to the findings unless it tells the site.
         """
         line, self.line = self.line, None
         if line is None:
@@ -198,7 +198,7 @@ class FlowScanner(WordScanner):
             names = Counter(missed if goes_on else ())
             names -= Counter(
                 name
-                for name in (last_names(self.ended, self.text) if names else ())
+                for name in (naming_managers(self.ended, self.text) if names else ())
                 if not self.choices.is_sited(name)
             )
             self.rounds = [*self.choices.rounds(names)][::-1]

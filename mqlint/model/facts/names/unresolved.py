@@ -15,7 +15,8 @@ from mqlint.finding import Location
 from mqlint.grouping import grouped
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.layer import Change
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value, flag
 from mqlint.model.facts.names.beginning import beginning_of, beginnings
@@ -173,8 +174,14 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
     return {
         found.name: _Definition(found.type, found.where)
         for found in manager.objects(target)
-        if found.exists and found.is_named
+        if found.is_named and _may_be_defined(found)
     }
+
+
+def _may_be_defined(found: MQObject) -> bool:
+    """Whether a command defines an object, which may not run."""
+    is_undefined = all(layer.change is not Change.MAKE for layer in found.layers)
+    return found.exists is True or (found.exists is None and not is_undefined)
 
 
 def _joined_clusters(manager: QueueManager) -> dict[str, _Definition]:
@@ -242,8 +249,8 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
         return use.target == ENTITY or use.name.lower() not in manager.cached(_entities)
     if use.name.startswith("SYSTEM."):
         shipped = manager.vocabulary.shipped_names.get(use.target, frozenset())
-        is_altered = use.word.startswith("ALTER ")
-        return use.name not in shipped and (is_altered or not _is_named(manager, use))
+        is_undefined = use.word.startswith("ALTER ")
+        return use.name not in shipped and (is_undefined or not _is_named(manager, use))
     if use.word.startswith("ALTER "):
         return True
     if _is_deleted_by_command(manager, use):

@@ -26,7 +26,13 @@ from mqlint.model.facts.names.naming import (
 )
 from mqlint.model.facts.queue_manager.creation import creation
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
-from mqlint.model.facts.security.grant import CLASS, Authorization, Grant, all_grants
+from mqlint.model.facts.security.grant import (
+    CLASS,
+    Authorization,
+    Grant,
+    all_grants,
+    profiles,
+)
 from mqlint.model.facts.security.oam_profile import is_generic
 from mqlint.patterns import later
 
@@ -280,8 +286,8 @@ def _of_namelists(manager: QueueManager) -> Iterator[Use]:
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:
     """The profiles of authority and CHLAUTH records that fit the name of no object."""
     seen: set[tuple[str, str]] = set()
-    for grant in manager.cached(all_grants):
-        target, name = grant.authorization.object_type.lower(), grant.profile
+    for object_type, name in profiles(manager):
+        target = object_type.lower()
         if target not in _AUTHORISED or (target, name) in seen:
             continue
         seen.add((target, name))

@@ -168,6 +168,20 @@ def types_of_records(manager: QueueManager) -> Set[str] | None:
     return None if found is None or "" in found.types else found.types
 
 
+def profiles(manager: QueueManager) -> Iterator[tuple[str, str]]:
+    """Yield the type and profile of each record, also of those for an unknown user or group."""
+    found = manager.cached(_of_commands)
+    for grant in manager.cached(all_grants):
+        yield grant.authorization.object_type, grant.profile
+    if found is not None:
+        yield from found.for_unknown
+        return
+    for record in manager.objects("authrec"):
+        if record.is_named and _entity(record) is None:
+            # The key has the words of a command that may not run; the attributes do not.
+            yield record.key.split("\x1f")[1], record.name
+
+
 def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     """Return the records of a queue manager whose profile and whose user or group are known."""
     found = manager.cached(_of_commands)
@@ -179,10 +193,14 @@ def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
 
 
 class _OfCommands(NamedTuple):
-    """The grants of records, and the types of objects that these are about, blank for none."""
+    """The grants of records, and the types of objects that these are about, blank for none.
+
+    `for_unknown` are the type and profile of each record for a user or group that is not known.
+    """
 
     grants: tuple[Grant, ...]
     types: Set[str]
+    for_unknown: tuple[tuple[str, str], ...]
 
 
 def _of_commands(manager: QueueManager) -> _OfCommands | None:
@@ -191,6 +209,7 @@ def _of_commands(manager: QueueManager) -> _OfCommands | None:
     Two thirds of a dump are records, and hardly one is at fault, so no objects are built for them.
     """
     grants: list[Grant] = []
+    for_unknown: list[tuple[str, str]] = []
     authorizations = _Authorizations(manager.key.name)
     whole: set[Action] = set()
     for command, action, origin, _ in manager.records:
@@ -206,7 +225,11 @@ def _of_commands(manager: QueueManager) -> _OfCommands | None:
         given.profiles.add(profile)
         if given.authorization is not None:
             grants.append(Grant(profile, given.authorization, given.tail))
-    return _OfCommands(tuple(grants), authorizations.types()) if manager.records else None
+        else:
+            for_unknown.append((given.object_type, profile))
+    if not manager.records:
+        return None
+    return _OfCommands(tuple(grants), authorizations.types(), tuple(for_unknown))
 
 
 def _says_all(command: Command, action: Action) -> bool:

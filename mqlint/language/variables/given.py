@@ -1,0 +1,56 @@
+"""The variables that the jobs of a pipeline give to their scripts, if their values are known."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.dataclass import NamedTuple
+from mqlint.source.lines import Span
+
+if TYPE_CHECKING:
+    from mqlint.language.variables.jobs import Job
+
+
+class Given(NamedTuple):
+    """The known variables of a script, and the offset of its job; -1 if it is in none."""
+
+    values: Mapping[str, str]
+    job: int
+
+
+NOTHING_GIVEN = Given({}, -1)
+
+
+class GivenVariables:
+    """The variables of the scripts of one file.
+
+    Of several jobs with one script, those of a matrix, a variable has the value that all have. A
+    script outside all jobs, as below `post` of Jenkins, gets what all jobs have.
+    """
+
+    def __init__(self, jobs: Iterable[Job], *, job: int | None = None) -> None:
+        """`job` is the offset of the one job of the file, None if it may have several."""
+        found: dict[Span, Given] = {}
+        outside: dict[str, str] | None = None
+        for each in jobs:
+            values = {name: value for name, value in each.values.items() if value is not None}
+            outside = values if outside is None else _common(outside, values)
+            for span in each.spans:
+                before = found.get(span)
+                own = values if before is None else _common(before.values, values)
+                found[span] = Given(own, each.spans[0][0] if job is None else job)
+        self._outside = Given(outside or {}, -1 if job is None else job)
+        self._found = sorted(found.items())
+        self._starts = [span[0] for span, _ in self._found]
+
+    def at(self, offset: int) -> Given:
+        """Return the variables of the script at an offset."""
+        number = bisect(self._starts, offset) - 1
+        (_, end), given = self._found[number] if number >= 0 else ((0, 0), self._outside)
+        return given if offset < end else self._outside
+
+
+def _common(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in first.items() if second.get(name) == value}

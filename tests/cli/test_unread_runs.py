@@ -124,6 +124,14 @@ SHELL = {
     "parts in awk": 'strmqm QM0\nawk \'BEGIN { system("crt" "mqm QM1") }\'',
     "subscript": f"strmqm QM0\ntest -v 'x[$({RUN})]'",
     "link in this folder": "strmqm QM0\nln -s /opt/mqm/bin/crtmqm x\n./x -lf 5 QM1",
+    "written without an ending": f"strmqm QM0\necho '{RUN}' > x\nchmod +x x\n./x",
+    "printed into a temporary file": f"strmqm QM0\nprintf '{RUN}' > /tmp/x\nsh /tmp/x",
+    "written and read in": f"strmqm QM0\necho '{RUN}' > x.env\n. ./x.env",
+    "substitution in braces": f"x=${{ {RUN}; }}",
+    "backquotes in backquotes": f"x=`echo \\`{RUN}\\``",
+    "backquotes in quotes in backquotes": f'x=`echo "\\`{RUN}\\`"`',
+    "awk prints to a shell": f'strmqm QM0\nawk \'{{print "{RUN}" | "/bin/sh"}}\' x',
+    "sed runs what it replaces": f"strmqm QM0\necho x | sed 's/x/{RUN}/e'",
     "udev": f"echo 'RUN+=\"/opt/mqm/bin/{RUN}\"' > /etc/udev/rules.d/1.rules",
 }
 OTHER = {
@@ -154,6 +162,7 @@ OTHER = {
     "m.ps1": f"# start\r{RUN}\n",
     "n.ps1": f"[powershell]::Create().AddScript('{RUN}').Invoke()\n",
     "o.ps1": "$alias:x = 'crtmqm'\nx -lf 5 QM1\n",
+    "u.ps1": "${alias:x} = 'crtmqm'\nx -lf 5 QM1\n",
     "p.ps1": "Set-Item alias:x crtmqm\nx -lf 5 QM1\n",
     "q.ps1": f"$block = [scriptblock]::Create('{RUN}')\n$block.Invoke()\n",
     "r.ps1": "(New-Object -ComObject Shell.Application).ShellExecute('crtmqm', '-lf 5 QM1')\n",
@@ -164,6 +173,11 @@ OTHER = {
     "l.cmd": f"echo {RUN} | cmd /q\n",
     "m.cmd": "mklink x.exe C:\\MQ\\bin\\crtmqm.exe\nx -lf 5 QM1\n",
     "n.cmd": "copy C:\\MQ\\bin\\crtmqm.exe x.exe\nx -lf 5 QM1\n",
+    "python/crontab": "SHELL=/usr/bin/python3\n"
+    f"0 1 * * * import os; os.system('strmqm QM0'); os.system('{RUN}')\n",
+    "random/crontab": f"0 1 * * * strmqm QM0\n0~30 2 * * * {RUN}\n",
+    "quiet/crontab": f"0 1 * * * strmqm QM0\n-0 2 * * * {RUN}\n",
+    "often/crontab": f"0 1 * * * strmqm QM0\n@every_minute {RUN}\n",
     "Makefile": f"all:\n\t-{RUN}\n",
     "Dockerfile": "# escape=`\nFROM x\nRUN crtmqm `\n  -lf 5 QM1\n",
     "site.yml": "- hosts: mq\n  tasks:\n  - script: x.sh\n    args: {creates: x}\n"
@@ -174,6 +188,7 @@ SCRIPTS = {**{f"{name}.sh": f"#!/bin/bash\n{text}\n" for name, text in SHELL.ite
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_command_that_runs_is_never_silent(project: Path, mqlint: Mqlint, name: str) -> None:
+    (project / name).parent.mkdir(exist_ok=True)
     (project / name).write_text(SCRIPTS[name], encoding="utf-8")
     done = mqlint("check", ".")
     signs = ("not followed: ", "CTL004", "ZOS068")
@@ -289,6 +304,12 @@ MESSAGES = {
     'cat own.mqsc | runmqsc QM1\ncat "$1" | runmqsc QM1\n./own.sh | runmqsc QM1',
     "parts of variables": 'strmqm QM1\nx=${0##*/}\n${0%/*}/own.sh\n$RUN "$(echo x)"\n'
     "echo a{b,c}${IFS}d",
+    "file that is only shown": f"strmqm QM1\necho '{RUN}' > x\ncat x\ngrep mqm x",
+    "file of settings": "strmqm QM1\necho 'QM=QM1' > x.env\n. ./x.env\nstrmqm $QM",
+    "file of a message": "strmqm QM1\necho 'run strmqm first' > x\nsh x",
+    "query in backquotes": "strmqm QM1\nx=`echo \\`dspmq -m QM1\\``",
+    "programs of awk and sed": "strmqm QM1\n"
+    "awk '{print \"strmqm\" | \"sort\"}' x\nsed 's/strmqm QM1/x/g' x",
     "log": f"strmqm QM1\necho '{RUN}' >> /var/log/mq.log",
     "commit by git": "strmqm QM1\ngit push\ngit commit -m 'strmqm qm1'\n$SUDO systemctl restart x",
     "names that are known or given": "strmqm QM1\nread -r answer\nJAVA=$(command -v java)\n"

@@ -13,7 +13,8 @@ from itertools import islice
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.script.hosts.host import Block, read_blocks
+from mqlint.language.script.calls.wrappers import SHELLS
+from mqlint.language.script.hosts.host import Block, read_scripts
 from mqlint.language.script.hosts.signs import TIMES
 from mqlint.language.script.unread.mentions import mentions
 from mqlint.language.text.mapped import MappedText, mapped_slice
@@ -205,15 +206,21 @@ def _is_valid(field: str, least: int, greatest: int) -> bool:
 
 
 _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
+_SHELL = later(r"[ \t]*SHELL[ \t]*=[ \t]*[\"']?(?:[^\s\"']*/)?([^\s/\"']+)")
 _ESCAPE = later(r"\\(?=%)")
 _PERCENT = later(r"(?<!\\)%")
 
 
 def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
+    is_shell = True
     for start, end in line_spans(text):
         line = text[start:end].rstrip("\r")
         times = TIMES.match(line)
         if times is None:
+            if (shell := _SHELL.match(line)) is not None:
+                is_shell = shell[1] in SHELLS
+            continue
+        if not is_shell:
             continue
         at = times.end()
         user = _USER.match(line, at)
@@ -235,5 +242,5 @@ def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
 
 def read(text: str, context: Context) -> Parsed:
     commands = context.vocabulary.control
-    script = read_blocks(_jobs(text, commands), commands, context.budget)
+    script = read_scripts(text, _jobs(text, commands), (), commands, context.budget)
     return Parsed(script=script, diagnostics=(*time_faults(text), *user_faults(text, context.path)))

@@ -38,10 +38,16 @@ def _runs(pattern: re.Pattern[str], sample: Sample) -> bool:
     return _holds(pattern, sample) or names_connection(sample.text)
 
 
-_FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
-_NAMED_TIMES = "@(?:reboot|yearly|annually|monthly|weekly|daily|midnight|hourly)"
+_FIELD = r"-?[\d*~][\w*,/~-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
+_NAMED_TIMES = (
+    r"@(?:reboot|midnight|(?:annual|year|month|week|dai|hour)ly|every_(?:minute|second)|\d+)"
+)
 TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[ \t]+(?=\S)")
-"""The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
+"""The times at the beginning of a line of a crontab, as the first group.
+
+(crontab(5); `~` is a random time of cronie and OpenBSD, `-` keeps SUSE's cron from logging, and
+FreeBSD has `@every_minute` and `@SECONDS`.)
+"""
 _ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
 
 

@@ -5,7 +5,7 @@ If a script writes a file (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<EOF`), it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import frozen, mutable
@@ -45,22 +45,22 @@ class _WrittenFile:
     """A file that the script writes: its texts in order, None if one of them is not known.
 
     `read_for` are the queue managers that read it. `examined` and `listed` are the numbers of its
-    texts that were checked when it was run, and `is_unknown` says whether one is not known.
+    texts that were checked when it was run, and `has_unread` says whether one is not read.
     """
 
     parts: list[Input] | None = None
     read_for: frozenset[str | None] = frozenset()
     examined: int = 0
     listed: int = 0
-    is_unknown: bool = False
+    has_unread: bool = False
 
-    def has_unknown_line(self) -> bool:
-        """Whether its text, or a line of it, is not known; each text is checked once."""
+    def is_unread(self, runs: Callable[[MappedText], bool]) -> bool:
+        """Whether it has a line that is not known, or `runs` says so; each text is checked once."""
         if self.parts is None:
             return True
         new, self.examined = self.parts[self.examined :], len(self.parts)
-        self.is_unknown = self.is_unknown or any(map(_has_unknown_line, new))
-        return self.is_unknown
+        self.has_unread = self.has_unread or any(_is_unread(part, runs) for part in new)
+        return self.has_unread
 
     def new_files(self) -> Iterator[Word]:
         """Yield the files of which it is made, each once."""
@@ -159,10 +159,13 @@ class WrittenFiles:
         is_deeper = inside and not name.startswith(("/", "..", "$", "~", "-"))
         return is_deeper or base_name(name) in self._fetched
 
-    def is_unseen(self, word: Word, source: MappedText, *, inside: bool) -> bool:
-        """Whether a file that is run was fetched, or written with a text that is not known.
+    def is_unseen(
+        self, word: Word, source: MappedText, runs: Callable[[MappedText], bool], *, inside: bool
+    ) -> bool:
+        """Whether a file that is run was fetched, or written with a text that is not read.
 
-        `inside` is true if the command runs in a folder from another host.
+        `inside` is true if the command runs in a folder from another host. A text is not read if
+        it is not known, or if it `runs` a command of MQ.
         """
         if not self._files and not self._fetched:
             return False
@@ -170,7 +173,7 @@ class WrittenFiles:
         file = self._written(name)
         if file is None:
             return (inside and not name.startswith(("/", "$", "~"))) or self.is_fetched(name)
-        return file.has_unknown_line()
+        return file.is_unread(runs)
 
     def files_of(self, word: Word, source: MappedText) -> Iterator[Word] | None:
         """Return the files of which the script makes this one; None if it does not write it."""
@@ -214,10 +217,13 @@ def substituted(whole: Input, does: Edited) -> Input | None:
     return Input(maybe=whole.maybe, edited=file)
 
 
-def _has_unknown_line(part: Input) -> bool:
-    """Whether a line of a text is one variable, or something else that is not known."""
-    lines = () if part.text is None else part.text.text.splitlines()
-    return any(is_blank(line) or _VARIABLE.fullmatch(line) is not None for line in lines)
+def _is_unread(part: Input, runs: Callable[[MappedText], bool]) -> bool:
+    """Whether a text runs a command of MQ, or has a line that is one variable or not known."""
+    if part.text is None:
+        return False
+    lines = part.text.text.splitlines()
+    is_unknown = any(is_blank(line) or _VARIABLE.fullmatch(line) is not None for line in lines)
+    return is_unknown or runs(part.text)
 
 
 def _is_same_place(written: Input, text: Input | None) -> bool:

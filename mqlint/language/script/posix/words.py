@@ -23,8 +23,10 @@ _QUOTED = later(r'[^"\\`$]+')
 _BLANKS = later(r"[^\S\n]+")
 _EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
 _BRACES = later(r"\\.|\$\{|\}|\n")
-_RUNS = later(r"\$\(|`")
+_RUNS = later(r"\$\(|`|(?<=\$\{)[ \t\n|]")
+"""The beginning of code in `${...}`; a blank or a bar there begins a command (bash 5.3, ksh93)."""
 _LONGEST_EXPANSION = 1_000
+_DEEPEST_EXPANSION = 20
 _NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
 """Characters of a value that a shell does not simply split at blanks."""
 
@@ -145,10 +147,19 @@ class WordScanner(CommandScanner):
             following = self.text[at + 1 : at + 2]
             if following == "\r" and self.text.startswith("\n", at + 2):
                 return at + 3
+            if following == "`" and self.frame.kind == "backtick":
+                return self.nested(at)
             if following != "\n":
                 self.builder(at, quoted=True).add(following, at + 1)
             return at + 2
         return self.expansion(char, at)
+
+    def nested(self, at: int) -> int:
+        """Pass over a command between backquotes with backslashes, which is inside of another."""
+        end = self.finder.after("\\`", at + 2)
+        self.builder(at).add(PLACEHOLDER, at, 1)
+        self.ended += passed_over(self.text, at + 2, end)
+        return end
 
     def quoted(self, at: int) -> int:
         match = _QUOTED.match(self.text, at)
@@ -162,6 +173,8 @@ class WordScanner(CommandScanner):
             return at + 1
         if char == "\\":
             following = self.text[at + 1 : at + 2]
+            if following == "`" and self.frame.kind == "backtick":
+                return self.nested(at)
             if following in ("\\", '"', "$", "`"):
                 self.builder(at).add(following, at + 1)
             elif following != "\n":
@@ -250,12 +263,13 @@ class WordScanner(CommandScanner):
     def after_braces(self, at: int) -> int:
         """Return the offset after `${...}` of a line, which may hold others; `at` begins its name.
 
-        Without its end among the next characters, the first brace on the line is taken for it.
+        Without its end among the next characters, or with too many others in it, the first brace
+        is taken for it.
         """
         depth = 1
         for found in _BRACES.finditer(self.text, at, at + _LONGEST_EXPANSION):
             depth += 1 if found[0] == "${" else -1 if found[0] == "}" else 0
-            if found[0] == "\n":
+            if found[0] == "\n" or depth > _DEEPEST_EXPANSION:
                 break
             if not depth:
                 return found.end()

@@ -51,6 +51,7 @@ from mqlint.language.script.unread.unseen import (
     prints_settings,
     reads_program,
 )
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -133,7 +134,13 @@ class UnreadReader(CommandReader):
     def is_unseen_word(self, command: Command, file: Word) -> bool:
         """Whether a file in the folder of a command was fetched or made when the script runs."""
         inside = self.folders.of(command).is_fetched
-        return self.script.files.is_unseen(file, self.context.source, inside=inside)
+        files, source = self.script.files, self.context.source
+        return files.is_unseen(file, source, self._runs_unlisted, inside=inside)
+
+    def _runs_unlisted(self, written: MappedText) -> bool:
+        """Whether a text that was written has a command of MQ that is not listed yet."""
+        at = run_in(written.text, self.script.acting)
+        return at >= 0 and written.host(at) not in self.script.unfollowed
 
     def is_unseen(self, printing: Command | None) -> bool:
         """Whether no text here is what a command prints, or that has commands of MQ."""

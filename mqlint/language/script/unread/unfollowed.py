@@ -119,13 +119,15 @@ _WORD_BEFORE = later(
 )
 """Words before a command; the last are those of ed, ex, ftp, psql, sqlplus, gdb and sed."""
 _IN_AWK = later(r"[|({;\n][\s\"'\\]*\Z")
+_PIPES_TO_SHELL = later(r"\|&?[ \t]*+\"(?:[^\"\n]{0,80}[/ \t])?(?:ba|k|z|da)?sh\b")
+"""A program of awk that prints to a shell."""
 _IN_PROGRAM = later(r"(?:\A|[^\w.-])\Z")
 _IN_SED = later(r"(?:\A|[;{\n])[ \t]*+(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e[ \t]+\Z")
 _SED_RUNS = later(r"(?:(?:[\d$,]{1,20}|/[^/\n]{0,80}/)[ \t]*+)?e|s(\W).{0,200}\1\w{0,3}e\w{0,3}")
 """A program of sed that runs the lines it reads, or what it made of them."""
 _IN_PATH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$%{}:/\\-"
 _STARTED = later(
-    r"(?im)^[^#\n]*?(?:Process(?:\]::|\.)Start\(|\.FileName[ \t]*=|\$alias:\w{1,60}[ \t]*="
+    r"(?im)^[^#\n]*?(?:Process(?:\]::|\.)Start\(|\.FileName[ \t]*=|\$\{?alias:\w{1,60}\}?[ \t]*="
     r"|-item(?:[ \t]+-path)?[ \t]+alias:\w{1,60}(?:[ \t]+-value)?"
     r"|scriptblock\]::Create\(|\.ShellExecute\("
     r"|\.(?:Run|Exec|Create|Add(?:Script|Command)|InvokeScript|NewScriptBlock)\("
@@ -447,11 +449,10 @@ def runs_own_text(command: Command, words: Sequence[Word], commands: frozenset[s
     name = base_name(words[0].text)
     if name == "set":
         return gives_command(words, commands) or any(_has_fields(word, commands) for word in words)
-    opens = _IN_AWK if name in _AWK else _IN_SED if name == "sed" else _OPENS
     passes_on = name in _PASSES_ON
-    if passes_on or opens is not _OPENS:
+    if passes_on or name in _AWK or name == "sed":
         texts = (word.text for word in words[1:])
-        if any(run_in(text, commands, opens=opens) >= 0 for text in texts):
+        if any(run_in(text, commands, opens=_opens_in(name, text)) >= 0 for text in texts):
             return True
     if name in _AWK and _splits_name(words):
         return True
@@ -459,6 +460,15 @@ def runs_own_text(command: Command, words: Sequence[Word], commands: frozenset[s
         return True
     is_read = passes_on or _reads_own_program(name, words)
     return is_read and runs_input(command, words, commands)
+
+
+def _opens_in(name: str, program: str) -> re.Pattern[str]:
+    """Return what is before a command in a program of awk or sed, or in another word."""
+    if name in _AWK:
+        return _IN_AWK if _PIPES_TO_SHELL.search(program) is None else _IN_PROGRAM
+    if name == "sed":
+        return _IN_SED if _SED_RUNS.fullmatch(program) is None else _IN_PROGRAM
+    return _OPENS
 
 
 def _splits_name(words: Sequence[Word]) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_LOOKS_LIKE = str.maketrans("oil", "011")
+"""Letters that are easily written for a digit."""
+
 
 class ConfigError(Exception):
     """A fault in a YAML file of the project or of a user.
@@ -27,12 +30,13 @@ class ConfigError(Exception):
 def nearest(word: str, allowed: Iterable[str]) -> str | None:
     """Return the word of `allowed` most like `word`, or the one it abbreviates, or None.
 
-    SEC1 and SEC01 are like SEC001 before all others.
+    SEC1, SEC01 and SEC0O1 are like SEC001 before all others.
     """
     import difflib  # here, as only a run that fails needs it
 
     by_folded = {other.casefold(): other for other in sorted(allowed, reverse=True)}
-    whole = by_folded.get(padded(word))
+    alike = {other.translate(_LOOKS_LIKE): name for other, name in by_folded.items()}
+    whole = by_folded.get(padded(word)) or alike.get(word.casefold().translate(_LOOKS_LIKE))
     if whole is not None:
         return whole
     close = difflib.get_close_matches(word.casefold(), sorted(by_folded), n=1, cutoff=0.6)

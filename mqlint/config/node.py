@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from mqlint.config.errors import ConfigError, choices, not_among, shortened
+from mqlint.config.errors import ConfigError, choices, nearest, not_among, shortened
 from mqlint.patterns import later
 
 Plain = str | int | bool | None | list["Plain"] | dict[str, "Plain"]
@@ -83,17 +83,17 @@ class Node:
 
     def require(self, key: str) -> Node:
         """Return the value of `key` in this mapping; ConfigError where it is missing."""
-        found = self.mapping().get(key)
-        if found is None:
-            raise self.error(f"the key {key!r} is missing")
-        return found
+        self.require_all((key,))
+        return self.mapping()[key]
 
     def require_all(self, keys: Iterable[str]) -> None:
         """Raise ConfigError if this mapping lacks some of `keys`; it names all that are missing."""
-        missing = [repr(key) for key in keys if self.get(key) is None]
+        missing = [key for key in keys if self.get(key) is None]
         if missing:
             noun, verb = ("key", "is") if len(missing) == 1 else ("keys", "are")
-            raise self.error(f"the {noun} {', '.join(missing)} {verb} missing")
+            near = next(filter(None, (nearest(key, self.mapping()) for key in missing)), None)
+            hint = f"; {_short(near)} may be a typo" if near is not None else ""
+            raise self.error(f"the {noun} {', '.join(map(repr, missing))} {verb} missing{hint}")
 
     def keys_allowed(self, allowed: Collection[str]) -> None:
         """Raise ConfigError at the first key that is not in `allowed`, or if this has no keys."""

@@ -302,5 +302,9 @@ class Coverage:
         """Number of statements that were judged in part or not at all, of one kind."""
         return sum(row.counts.get(kind, 0) for row in self.files)
 
+    def statements(self) -> Iterator[tuple[FileCoverage, Unjudged]]:
+        """Yield the statements that were judged in part or not at all, with their files."""
+        return ((row, statement) for row in self.files for statement in row.unjudged)
+
     def checked_paths(self) -> Iterator[str]:
         return (row.path for row in self.files if row.status == "checked")

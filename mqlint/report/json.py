@@ -198,8 +198,7 @@ def _unjudged(coverage: Coverage) -> dict[str, Json]:
         "unjudged": {kind: coverage.unjudged(kind) for kind in UNJUDGED},
         "not_judged": [
             {"path": row.path, **fields_of(statement, "line kind reason? text")}
-            for row in coverage.files
-            for statement in row.unjudged
+            for row, statement in coverage.statements()
         ],
         "waiting": {key: list(rules) for key, rules in coverage.waiting.items()},
     }

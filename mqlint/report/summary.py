@@ -77,8 +77,7 @@ def _statements(
     """
     found = [
         (row, statement)
-        for row in coverage.files
-        for statement in row.unjudged
+        for row, statement in coverage.statements()
         if verbose or statement.kind == "not-followed"
     ]
     shown = len(found) if verbose else _MOST_SHOWN

@@ -73,6 +73,8 @@ WRONG = [
     (("--severity", "DRR001=off"), "did you mean 'DR001'?"),
     (("--severity", "SEC9=off"), "did you mean 'SEC009'?"),
     (("--select", "SEC01"), "did you mean 'SEC001'?"),
+    (("--select", "SEC0O1"), "did you mean 'SEC001'?"),
+    (("--ignore", "ctlOl2"), "did you mean 'CTL012'?"),
     (("--severity", "VOC001"), "is not RULE=SEVERITY"),
     (("--severity", "VOC001=warn"), "did you mean 'warning'? allowed: error, note, off or warning"),
     (("--select", "VOC001,"), "missing before or after a comma"),

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from mqlint.finding import Coverage, FileCoverage, Severity
-from mqlint.finding.finding import DOCUMENT, NO_TEXT
+from mqlint.finding import Coverage, FileCoverage, Severity, Unjudged
+from mqlint.finding.finding import DOCUMENT, NO_OWNER, NO_TEXT
 from mqlint.report import Known, Report
 from mqlint.report.html.applications import MOST_APART, MOST_OPEN
 from mqlint.report.html.content import content_of
@@ -161,6 +161,21 @@ def test_documents_follow_files_that_were_missed() -> None:
     assert coverage["missed"] == 1
     paths = {row["path"]: row.get("missed", False) for row in coverage["not_read"]}
     assert list(paths.items()) == [("b.go", True), ("README.md", False), ("a.bin", False)]
+
+
+def test_statements_that_were_not_judged_have_their_place() -> None:
+    statement = Unjudged(3, "strmqm <b>$QM", "unknown-value", NO_OWNER)
+    coverage: Any = content_of(
+        Report([], Coverage((FileCoverage("a.sh", "checked", unjudged=(statement,)),)))
+    )["coverage"]
+    assert coverage["unjudged"] == [
+        {
+            "kind": "unknown value",
+            "place": "a.sh:3",
+            "text": "strmqm <b>$QM",
+            "reason": "unknown queue manager",
+        }
+    ]
 
 
 def test_known_and_suppressed_findings_are_marked(report: Report) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from mqlint import __version__
 from mqlint.dataclass import names_of
@@ -200,6 +200,15 @@ def _coverage(coverage: Coverage) -> Object:
         ],
         not_listed=max(0, len(unread) - MOST_FILES),
         statements={UNJUDGED[kind]: coverage.unjudged(kind) for kind in UNJUDGED},
+        unjudged=[
+            _full(
+                kind=UNJUDGED[statement.kind],
+                place=visible(f"{row.path}:{statement.line}"),
+                text=visible(statement.text),
+                reason=statement.reason,
+            )
+            for row, statement in islice(coverage.statements(), MOST_FILES)
+        ],
         waiting={visible(key): _texts(rules) for key, rules in coverage.waiting.items()},
     )
 

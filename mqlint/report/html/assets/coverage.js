@@ -1,7 +1,7 @@
 // What was not read, or judged in part: before any finding, a report says what it did not see.
 function coverageView() {
   const { files = {}, words = {}, commands = 0, understood = 0, not_read: unread = [],
-    not_listed: more = 0, statements = {}, waiting = {} } = data.coverage ?? {};
+    not_listed: more = 0, statements = {}, unjudged = [], waiting = {} } = data.coverage ?? {};
   const page = pageOf(unread);
   const title = { ...words, checked: "read in part" };
   const parts = [table("Files", ["What became of them", "Files"],
@@ -19,6 +19,9 @@ function coverageView() {
   const doubts = Object.entries(statements).filter(([, number]) => number);
   if (doubts.length) {
     parts.push(table("Statements that were judged in part or not at all", ["Why", "Statements"], doubts));
+    parts.push(table("Where these statements are", ["Why", "Place", "Statement"], unjudged.map(
+      (row) => [row.reason ? `${row.kind} (${row.reason})` : row.kind, element("code", {}, row.place),
+        element("code", {}, row.text)])));
   }
   const list = page.total ? [pager(page, "file"), table("Files that were not read, or in part",
     ["Status", "File", "Reason"], page.rows.map((row) => [

@@ -8,6 +8,7 @@ from typing import ClassVar
 from mqlint.config.estate.roles import role_of, tells_other_environment
 from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
+from mqlint.model.core.action import QUEUE_TYPES
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN
 from mqlint.model.facts.registry import OF_HOSTS, Facts
@@ -143,17 +144,20 @@ class Grouped(Kind):
         """Each attribute that must agree, as far as it is known, and what is written there.
 
         Lists of two places agree in any order: each may name its own host first.
-        The attribute is blank if the group is about one thing: its key needs no more.
+        The attribute is blank if the group is about one thing: its key needs no more. One of
+        several that no fact of its type has is omitted.
         """
         if not self.agree:
             yield "", ""
+        is_of_type = len(self.agree) > 1 and "type" in self.by and fact.type in QUEUE_TYPES
         for key in self.agree:
             value = reader(key)(fact)
-            if value is not UNKNOWN:
-                if self.between == PLACE and isinstance(value, tuple):
-                    value = tuple(sorted(value))
-                text = text_of(value) if value is not ABSENT else ""
-                yield key if len(self.agree) > 1 else "", _written(key, text)
+            if value is UNKNOWN or (value is ABSENT and is_of_type):
+                continue
+            if self.between == PLACE and isinstance(value, tuple):
+                value = tuple(sorted(value))
+            text = text_of(value) if value is not ABSENT else ""
+            yield key if len(self.agree) > 1 else "", _written(key, text)
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, TypeVar
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.patterns import later
 
+T = TypeVar("T")
 State = Literal["only-in-a", "only-in-b", "differs", "undecided"]
 
 
@@ -46,6 +47,15 @@ class Difference:
             place_b=self.place_a,
             why=_SIDE.sub(lambda side: "B" if side[0] == "A" else "A", self.why),
         )
+
+
+def side(in_a: bool) -> str:
+    return "A" if in_a else "B"
+
+
+def on_side(found: T | None, in_a: bool) -> tuple[T | None, T | None]:
+    """Return what only one side has as a pair of both."""
+    return (found, None) if in_a else (None, found)
 
 
 _FLIPPED: Mapping[State, State] = {"only-in-a": "only-in-b", "only-in-b": "only-in-a"}

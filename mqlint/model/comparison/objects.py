@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
 
 from mqlint.finding import Location
 from mqlint.model.comparison.comparable import comparable, shown
-from mqlint.model.comparison.difference import Difference, Ignored, State
+from mqlint.model.comparison.difference import (
+    Difference,
+    Ignored,
+    State,
+    on_side,
+    side,
+)
 from mqlint.model.comparison.written import (
     MASK,
     SAME_TEXT,
     SECRETS,
-    Key,
     Rename,
     by_key,
     exists,
@@ -31,8 +35,6 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import SHIPPED_RECORDS, default_object_name, product_default
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary.unknown import Unknown
-
-T = TypeVar("T")
 
 _SHIPPED = "default objects and records that one side does not name are as shipped"
 _DEFAULT = "default of a new queue manager"
@@ -57,6 +59,7 @@ class ObjectComparison:
         self.notes = Counter[str]()
 
     def differences(self) -> Iterator[Difference]:
+        """Yield all differences; the methods below leave the name and the key to this one."""
         here, there = by_key(self._a, self._rename), by_key(self._b, str)
         for key in sorted(here.keys() | there.keys()):
             a, b = here.get(key), there.get(key)
@@ -64,49 +67,47 @@ class ObjectComparison:
             if found is None or self._ignored.object(found.type, name_of(key)):
                 continue
             if a is not None and b is not None:
-                differences = self._on_both_sides(a, b, key)
+                differences = self._on_both_sides(a, b)
             else:
-                differences = self._on_one_side(found, key, in_a=a is not None)
-            yield from (replace(difference, key=key) for difference in differences)
+                differences = self._on_one_side(found, in_a=a is not None)
+            yield from (replace(each, name=name_of(key), key=key) for each in differences)
 
     # -- an object of one side --------------------------------------------------------------
 
-    def _on_one_side(self, found: MQObject, key: Key, *, in_a: bool) -> Iterator[Difference]:
+    def _on_one_side(self, found: MQObject, *, in_a: bool) -> Iterator[Difference]:
         """What only one side names: it is there, it is deleted, or every queue manager has it."""
         other = self._b if in_a else self._a
         if exists(found) is False:
             if not self._has_all(other, found):
-                why = f"{_side(in_a)} deletes it, {_side(not in_a)} does not name it"
-                yield self._whole("undecided", found, key, in_a, why)
+                why = f"{side(in_a)} deletes it, {side(not in_a)} does not name it"
+                yield self._whole("undecided", found, in_a, why)
             return
         if found.type == "qmgr":
             for word in self._words(found):
-                yield self._set_once(found, key, word, in_a)
+                yield self._set_once(found, word, in_a)
             return
         shipped = self._shipped(found, other)
         if shipped is not None:
-            yield from self._against_shipped(found, key, shipped, in_a)
+            yield from self._against_shipped(found, shipped, in_a)
         elif _is_products(found) and not self._has_all(other, found):
-            why = f"every queue manager may have it, {_side(not in_a)} does not name it"
-            yield self._whole("undecided", found, key, in_a, why)
+            why = f"every queue manager may have it, {side(not in_a)} does not name it"
+            yield self._whole("undecided", found, in_a, why)
         elif exists(found) is None:
-            why = f"a branch, template or order of scripts decides if {_side(in_a)} has it"
-            yield self._whole("undecided", found, key, in_a, why)
+            why = f"a branch, template or order of scripts decides if {side(in_a)} has it"
+            yield self._whole("undecided", found, in_a, why)
         else:
-            yield self._whole("only-in-a" if in_a else "only-in-b", found, key, in_a)
+            yield self._whole("only-in-a" if in_a else "only-in-b", found, in_a)
 
-    def _whole(
-        self, state: State, found: MQObject, key: Key, in_a: bool, why: str = ""
-    ) -> Difference:
-        places = _on_side(_place(found), in_a)
-        return Difference(state, found.type, name_of(key), "", None, None, *places, why)
+    def _whole(self, state: State, found: MQObject, in_a: bool, why: str = "") -> Difference:
+        places = on_side(_place(found), in_a)
+        return Difference(state, found.type, "", "", None, None, *places, why)
 
-    def _set_once(self, found: MQObject, key: Key, word: str, in_a: bool) -> Difference:
+    def _set_once(self, found: MQObject, word: str, in_a: bool) -> Difference:
         """An attribute of the queue manager that the files of one side set, and the other's not."""
-        texts = _on_side(_text(found, word, found.value(word)), in_a)
-        places = _on_side(found.where(word), in_a)
-        why = f"{_side(not in_a)} does not set it"
-        return Difference("undecided", found.type, name_of(key), word, *texts, *places, why)
+        texts = on_side(_text(found, word, found.value(word)), in_a)
+        places = on_side(found.where(word), in_a)
+        why = f"{side(not in_a)} does not set it"
+        return Difference("undecided", found.type, "", word, *texts, *places, why)
 
     def _has_all(self, other: QueueManager, found: MQObject) -> bool:
         """Whether `other`, which does not name an object, does not have it either.
@@ -135,7 +136,7 @@ class ObjectComparison:
         return None
 
     def _against_shipped(
-        self, found: MQObject, key: Key, shipped: Callable[[str], Value], in_a: bool
+        self, found: MQObject, shipped: Callable[[str], Value], in_a: bool
     ) -> Iterator[Difference]:
         for word in self._words(found):
             own, other = found.value(word), shipped(word)
@@ -148,13 +149,13 @@ class ObjectComparison:
             state: State = "differs" if left is not None and right is not None else "undecided"
             texts = (_text(found, word, own), _text(found, word, other))
             texts = texts if in_a else texts[::-1]
-            places = _on_side(found.where(word), in_a)
-            why = f"{_side(not in_a)} does not name it: {_DEFAULT}"
-            yield Difference(state, found.type, name_of(key), word, *texts, *places, why)
+            places = on_side(found.where(word), in_a)
+            why = f"{side(not in_a)} does not name it: {_DEFAULT}"
+            yield Difference(state, found.type, "", word, *texts, *places, why)
 
     # -- an object of both sides ------------------------------------------------------------
 
-    def _on_both_sides(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
+    def _on_both_sides(self, a: MQObject, b: MQObject) -> Iterator[Difference]:
         same_text = signature(a, self._rename) == signature(b, str)
         in_a, in_b = exists(a), exists(b)
         if in_a is in_b is False:
@@ -166,23 +167,19 @@ class ObjectComparison:
             gone = "A" if in_a is False else "B" if in_b is False else ""
             why = f"{gone} deletes it" if gone else "whether it exists is not known"
             places = (_place(a), _place(b))
-            yield Difference(state, a.type, name_of(key), "", None, None, *places, why)
+            yield Difference(state, a.type, "", "", None, None, *places, why)
             if in_a is not in_b:
                 return
         elif in_a is None:
             self.notes[SAME_TEXT] += 1
         if a.type != b.type:
-            yield Difference(
-                "differs", a.type, name_of(key), "type", a.type, b.type, a.where(), b.where()
-            )
+            yield Difference("differs", a.type, "", "type", a.type, b.type, a.where(), b.where())
             return
         if not same_text and (is_open(a) or is_open(b)):
             why = "a template may add attributes"
-            yield Difference(
-                "undecided", a.type, name_of(key), "", None, None, a.where(), b.where(), why
-            )
+            yield Difference("undecided", a.type, "", "", None, None, a.where(), b.where(), why)
         for word in sorted({*self._words(a), *self._words(b)}):
-            found = self._attribute(a, b, key, word, same_text=same_text)
+            found = self._attribute(a, b, word, same_text=same_text)
             if found is not None:
                 yield found
 
@@ -198,10 +195,10 @@ class ObjectComparison:
         return found.manager.vocabulary.is_secret(word) or found.secret(word) is not None
 
     def _attribute(
-        self, a: MQObject, b: MQObject, key: Key, word: str, *, same_text: bool
+        self, a: MQObject, b: MQObject, word: str, *, same_text: bool
     ) -> Difference | None:
         if self._is_secret(a, word) or self._is_secret(b, word):
-            return self._secret(a, b, key, word)
+            return self._secret(a, b, word)
         mine, other = _renamed(a.value(word), self._rename), b.value(word)
         state: State = "differs"
         why = ""
@@ -221,9 +218,9 @@ class ObjectComparison:
                 state, why = "undecided", "what ALL stands for depends on the type of object"
         texts = _text(a, word, mine), _text(b, word, other)
         places = _where(a, word), _where(b, word)
-        return Difference(state, a.type, name_of(key), word, *texts, *places, why)
+        return Difference(state, a.type, "", word, *texts, *places, why)
 
-    def _secret(self, a: MQObject, b: MQObject, key: Key, word: str) -> Difference | None:
+    def _secret(self, a: MQObject, b: MQObject, word: str) -> Difference | None:
         """Two secrets: they are masked, so that only their lengths can tell them apart."""
         left, right = a.secret(word), b.secret(word)
         places = (_where(a, word), _where(b, word))
@@ -233,30 +230,21 @@ class ObjectComparison:
                     self.notes[SECRETS] += 1
                 return None
             why = "whether it is a secret, or blank, is not known"
-            return Difference("undecided", a.type, name_of(key), word, None, None, *places, why)
+            return Difference("undecided", a.type, "", word, None, None, *places, why)
         if left is None or right is None:
             texts = (MASK if left is not None else None, MASK if right is not None else None)
-            return Difference("differs", a.type, name_of(key), word, *texts, *places)
+            return Difference("differs", a.type, "", word, *texts, *places)
         if left.width == right.width:
             self.notes[SECRETS] += 1
             return None
         why = "secrets are not compared; what is written has another length"
-        return Difference("undecided", a.type, name_of(key), word, MASK, MASK, *places, why)
+        return Difference("undecided", a.type, "", word, MASK, MASK, *places, why)
 
 
 def _unordered(found: MQObject, word: str) -> list[str]:
     """The files that set different values, if the order in which they run is not declared."""
     values = {order.path: value for order, value in found.script_values(word)}
     return list(values) if len(set(values.values())) > 1 else []
-
-
-def _side(in_a: bool) -> str:
-    return "A" if in_a else "B"
-
-
-def _on_side(found: T | None, in_a: bool) -> tuple[T | None, T | None]:
-    """What only one side has, as a pair of both."""
-    return (found, None) if in_a else (None, found)
 
 
 def _renamed(value: Value, rename: Rename) -> Value:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Secret
-from mqlint.model.comparison.difference import Difference, Ignored
+from mqlint.model.comparison.difference import Difference, Ignored, State, on_side, side
 from mqlint.model.comparison.written import MASK, SAME_TEXT, SECRETS, Rename
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
@@ -26,16 +26,11 @@ def stanza_differences(
 ) -> Iterator[Difference]:
     """Yield the differences of stanzas; `notes` counts what is treated as equal."""
     if not a.stanzas or not b.stanzas:
-        for manager, side in ((a, "A"), (b, "B")):
-            if manager.stanzas:
-                stanza, origin = manager.stanzas[0]
-                place = origin.location(stanza.span)
-                other = "B" if side == "A" else "A"
-                why = f"{other} has no ini file"
-                first, second = (place, None) if side == "A" else (None, place)
-                yield Difference(
-                    "undecided", _TYPE, origin.path, "", None, None, first, second, why
-                )
+        for manager, in_a in ((a, True), (b, False)):
+            for stanza, origin in manager.stanzas[:1]:
+                why = f"{side(not in_a)} has no ini file"
+                places = on_side(origin.location(stanza.span), in_a)
+                yield Difference("undecided", _TYPE, origin.path, "", None, None, *places, why)
         return
     here, there = _keyed(a, rename), _keyed(b, str)
     for key in sorted(here.keys() | there.keys()):
@@ -44,12 +39,10 @@ def stanza_differences(
             continue
         left, right = here.get(key), there.get(key)
         if left is None or right is None:
-            found = left or right
-            only = None if found is None else found[1].location(found[0].span)
-            if right is None:
-                yield Difference("only-in-a", _TYPE, name, place_a=only)
-            else:
-                yield Difference("only-in-b", _TYPE, name, place_b=only)
+            state: State = "only-in-a" if right is None else "only-in-b"
+            for stanza, origin in filter(None, (left, right)):
+                places = on_side(origin.location(stanza.span), right is None)
+                yield Difference(state, _TYPE, name, "", None, None, *places)
             continue
         yield from _keys(name, left, right, ignored, rename, notes)
 
@@ -73,39 +66,31 @@ def _keys(
             continue
         first, second = mine.get(word), other.get(word)
         state, why = _judged(first, second, rename, notes)
-        if not state:
+        if state is None:
             continue
-        yield Difference(
-            "differs" if state == "differs" else "undecided",
-            _TYPE,
-            name,
-            words[word],
-            _text(first),
-            _text(second),
-            _place(first, origin),
-            _place(second, other_origin),
-            why,
-        )
+        texts = _text(first), _text(second)
+        ends = _place(first, origin), _place(second, other_origin)
+        yield Difference(state, _TYPE, name, words[word], *texts, *ends, why)
 
 
 def _judged(
     first: IniEntry | None, second: IniEntry | None, rename: Rename, notes: Counter[str]
-) -> tuple[str, str]:
-    """Return what is known of two entries of one key, blank if they are equal, and what is not."""
+) -> tuple[State | None, str]:
+    """Return what is known of two entries of one key, None if they are equal, and what is not."""
     if first is None or second is None:
         return "differs", f"{'A' if first is None else 'B'} does not set it"
     if isinstance(first.value, Secret) or isinstance(second.value, Secret):
         if type(first.value) is not type(second.value):
             return "differs", ""
         notes[SECRETS] += 1
-        return "", ""
+        return None, ""
     same = rename(first.value) == second.value
     if first.templated or second.templated:
         if same and first.templated and second.templated:
             notes[SAME_TEXT] += 1
-            return "", ""
+            return None, ""
         return "undecided", "a template gives the value"
-    return ("", "") if same else ("differs", "")
+    return None if same else "differs", ""
 
 
 def _keyed(manager: QueueManager, rename: Rename) -> Keyed:

@@ -65,6 +65,14 @@ def typo_of(word: str, words: Collection[str]) -> str:
     return next((other for other in sorted(words) if distance(word, other, 1) == 1), "")
 
 
+def extended(word: str, words: Iterable[str]) -> str:
+    """Return the only word of `words` that begins `word`, or begins with it; '' for none."""
+    found = [
+        other for other in words if (other and word.startswith(other)) or other.startswith(word)
+    ]
+    return found[0] if len(found) == 1 and found[0] != word else ""
+
+
 def nearest_in_any_case(word: str, words: Iterable[str]) -> str:
     """Return the word of `words` that `word` is probably a typo of, whatever the case of both."""
     folded = {known.casefold(): known for known in words}

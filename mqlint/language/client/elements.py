@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
 
 from mqlint.dataclass import NamedTuple, mutable
@@ -15,7 +15,7 @@ from mqlint.language.text.templates import (
 )
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import typo_of
+from mqlint.vocabulary.distance import extended, same_but_for_digits, typo_of
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
@@ -166,6 +166,13 @@ def lost_references(
             if not names or named is None or not named.text:
                 continue
             names = names | {reference.built_in}
-            is_lost = named.text not in names
-            if is_lost and (not reference.elsewhere or typo_of(named.text, names)):
+            if named.text in names:
+                continue
+            if not reference.elsewhere or _has_similar(named.text, names):
                 yield key, named, f"names {named.text[:80]}, and no {reference.what}"
+
+
+def _has_similar(name: str, names: Set[str]) -> bool:
+    """Whether a name is a typo of another, or a longer or shorter form that is no other number."""
+    longer = extended(name, names)
+    return bool(typo_of(name, names) or (longer and not same_but_for_digits(longer, name)))

@@ -17,6 +17,7 @@ from mqlint.language.client.connection import (
     connection,
     password_fault,
     setting_at,
+    setting_fault,
     setting_faults,
     setting_of,
     topic_uri,
@@ -32,6 +33,12 @@ from mqlint.vocabulary.container import MQ_PORT
 
 _CONNECTOR = application_formats()["kafka"]
 _OF_IBM = "com.ibm."
+_PACKAGES = "com.ibm.eventstreams.connect."
+_BUILDERS = {
+    "mq.record.builder": f"{_PACKAGES}mqsource",
+    "mq.message.builder": f"{_PACKAGES}mqsink",
+}
+"""Keys for a class, with the package of the connector that reads the key (its README.md)."""
 _CONFLUENT = application_formats()["confluent"]
 _OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type", "mq.connection.list"})
 _MANAGER = "mq.queue.manager"
@@ -169,6 +176,12 @@ def _faults(values: Values) -> Iterator[Diagnostic]:
         own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
         yield from setting_faults(own, _CONNECTOR)
         yield from _exactly_once_faults(values)
+        for key, package in _BUILDERS.items():
+            builder = values.get(key)
+            written = str(builder.value) if builder is not None else package
+            if builder is not None and written.startswith(_PACKAGES) and package not in written:
+                other = f"names a class of the other connector, not of {package}"
+                yield setting_fault(key, builder, other)
 
 
 def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:

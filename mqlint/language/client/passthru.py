@@ -25,7 +25,7 @@ from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import extended, nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _SECTION = later(r"(?im)^[ \t]*\[[ \t]*(?P<name>global|route)[ \t]*\]")
@@ -210,7 +210,10 @@ def _meant(key: str, section: _Section) -> str:
     """The property of MQIPT that a key is a typo of; blank for none, or if that is set too."""
     if key in _KNOWN or _DISTINCT.match(key):
         return ""
-    return nearest(key, (name for name in _KNOWN if name not in section.properties))
+    free = [name for name in _KNOWN if name not in section.properties]
+    spelt_out = extended(key, free)
+    is_longer = key[len(spelt_out) : len(spelt_out) + 1].islower()
+    return nearest(key, free) or (spelt_out if spelt_out and is_longer else "")
 
 
 def _settings(route: dict[str, Property]) -> dict[str, Setting]:

@@ -37,7 +37,12 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import distance, nearest_in_any_case, same_but_for_digits
+from mqlint.vocabulary.distance import (
+    distance,
+    extended,
+    nearest_in_any_case,
+    same_but_for_digits,
+)
 
 _OF_CHANNEL = tuple(
     "QMNAME CONNAME SSLCIPH SSLPEER ccdt reconnect.timeout client.id DEFRECON".split()
@@ -168,7 +173,8 @@ def _references(pages: Sequence[Page]) -> Iterator[Diagnostic]:
         for key, used in page.written:
             own = folded(key).removeprefix(PREFIX)
             if own.endswith("sslbundle"):
-                near = "" if used.text in bundles else nearest_in_any_case(used.text, bundles)
+                near = nearest_in_any_case(used.text, bundles) or extended(used.text, bundles)
+                near = "" if used.text in bundles else near
                 if near and not same_but_for_digits(near, used.text):
                     fault = f"names bundle {used.text}, and spring.ssl.bundle defines {near}"
                     yield setting_fault(key, used, fault)

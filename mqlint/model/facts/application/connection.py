@@ -236,7 +236,35 @@ def _port_state(fact: ResourceFact) -> Value:
         return _port_of_container(fact)
     if _deleted_listener(fact) is not None:
         return "deleted"
-    return _by_listeners(manager, fact.value("CONNAME"))
+    state = _by_listeners(manager, fact.value("CONNAME"))
+    return state if state != UNKNOWN else _beside_others(fact)
+
+
+def _beside_others(fact: ResourceFact) -> Value:
+    """`closed` if a port has no listener, and other applications call its host at one that has.
+
+    A port with the digits of the only listener in another order is closed too. Files that were not
+    read may define other listeners.
+    """
+    ports = fact.manager.cached(_listeners).tcp
+    calls = fact.manager.cached(_calls)
+    for address in addresses(fact.value("CONNAME")) if UNKNOWN not in ports else ():
+        host, _, port = address.partition("(")
+        port = port.rstrip(")")
+        is_swapped = [sorted(port)] == [sorted(str(own)) for own in ports]
+        if port not in ports and (is_swapped or not calls.get(host, set()).isdisjoint(ports)):
+            return "closed"
+    return UNKNOWN
+
+
+def _calls(manager: QueueManager) -> Mapping[str, set[str]]:
+    """The ports at which applications call each host for the queue manager."""
+    found: dict[str, set[str]] = {}
+    for declared, _ in manager.declarations("connection"):
+        for address in addresses(declared.value("CONNAME") or ABSENT):
+            host, _, port = address.partition("(")
+            found.setdefault(host, set()).add(port.rstrip(")"))
+    return found
 
 
 def called_port(channel: MQObject) -> Value:

@@ -110,8 +110,20 @@ def _in_lines(text: str) -> str:
     return _ODD_KEY.sub(lambda key: f"{key[1]}{key[2]}:{' ' if key[3] else ''}", text)
 
 
+_TASK = later(r"\b[cC]ontainerDefinitions\b")
+_OF_TASK = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
+
+
+def _is_task(text: str) -> bool:
+    """Return whether a text is a task definition of Amazon ECS with MQ, or a client of it."""
+    is_of_mq = _OF_TASK.search(text) is not None or has_client(text)
+    return is_of_mq and _TASK.search(text) is not None
+
+
 def _is_json(sample: Sample) -> bool:
     """Return whether a text is a resource, or operations on one."""
+    if "ontainerDefinitions" in sample.text and _is_task(sample.text):
+        return True
     if '"kind"' in sample.text and '"apiVersion"' in sample.text:
         return _is_resource(_in_lines(sample.text))
     return _is_json_patch(sample)
@@ -157,6 +169,8 @@ _CHART_WORD = later(
 def _is_manifest(sample: Sample) -> bool:
     text = _in_lines(sample.text)
     if "services:" in text and _LISTED_SERVICE.search(text) is not None:
+        return True
+    if "ontainerDefinitions" in text and _is_task(text):
         return True
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))

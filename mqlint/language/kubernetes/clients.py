@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import cast
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic, diagnostic
+from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client import CCDT
 from mqlint.language.client.connection import (
@@ -40,7 +40,6 @@ from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in, span_in
 from mqlint.language.kubernetes.compose.services import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
-from mqlint.language.kubernetes.entries import GENERATORS
 from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_entries, pod_of
 from mqlint.language.registry import LANGUAGES, reader_of
@@ -50,7 +49,6 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.applications import application_formats
-from mqlint.vocabulary.distance import same_but_for_digits, typo_of
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IN_ENTRIES = (
@@ -300,43 +298,6 @@ def holders_named_by(document: Node) -> Iterator[Holder]:
                 name = item.get("valueFrom", key)
                 if name is not None:
                     yield kind, name.word("name")
-
-
-def misnamed_holders(documents: Sequence[Node], entries: Entries) -> Iterator[Diagnostic]:
-    """Yield ConfigMaps and Secrets of containers that are a typo of one with a connection.
-
-    That one is read by nothing else. A kustomization may make others.
-    """
-    generated = {
-        made.word("name")
-        for document in documents
-        for key in GENERATORS
-        for made in document.entries(key)
-    }
-    present = generated | {document.word("metadata", "name") for document in documents}
-    read = {holder for document in documents for holder in holders_named_by(document)}
-    read |= {
-        ("ConfigMap", volume.word("configMap", "name"))
-        for document in documents
-        for volume in pod_entries(document, "volumes")
-    }
-    free: dict[str, list[str]] = {}
-    for (kind, name), given in entries.items():
-        if (kind, name) not in read and any(connections_of_environment(dict(given))):
-            free.setdefault(kind, []).append(name)
-    for document in documents if free else ():
-        for container in pod_entries(document, "containers"):
-            for source in container.entries("envFrom"):
-                kind, written = _named_by(source)
-                key = "secretRef" if kind == "Secret" else "configMapRef"
-                place = source.get(key, "name")
-                is_optional = source.word(key, "optional") == "true"
-                if place is None or is_optional or not written or written in present:
-                    continue
-                near = typo_of(written, free.get(kind, ()))
-                if near and not same_but_for_digits(near, written):
-                    data = {"word": written, "kind": kind, "nearest": near}
-                    yield diagnostic("source-missing", place.span, **data)
 
 
 def maps_of(documents: Iterable[Node]) -> Iterator[tuple[str, Node]]:

@@ -20,7 +20,7 @@ from mqlint.language.kubernetes.fields import (
     is_whole,
 )
 from mqlint.language.kubernetes.merge import hosted
-from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.pod import TASK, pod_of
 from mqlint.language.kubernetes.source import (
     ConfigurationSource,
     sources_of_container,
@@ -32,7 +32,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
+_WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job", TASK})
 _INSTALLERS = frozenset({"HelmRelease", "Application", "ApplicationSet"})
 IBM_CHART = "ibm-mq"
 """The name of the chart of ibm-messaging/mq-helm."""

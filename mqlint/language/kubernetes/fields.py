@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.declaration import ENTRIES, Field
 from mqlint.language.kubernetes.environment import environment_of, security_fields, variables_in
+from mqlint.language.kubernetes.pod import TASK
 from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -173,7 +174,8 @@ def fields_of_container(
     certain = [mode for name, mode in modes if _is_on(switches.get(name))]
     place = next((environment[name] for name, _ in modes if name in environment), container)
     mode = certain[0] if certain else (UNKNOWN if on or is_open else "SingleInstance")
-    fields.append(Field("availability", mode, place.span))
+    if kind != TASK or mode != "SingleInstance":  # a task cannot have instances
+        fields.append(Field("availability", mode, place.span))
     tls = _is_on(switches.get("MQ_NATIVE_HA_TLS"))
     if tls is not False:
         fields.append(Field("replication.tls", "true" if tls else UNKNOWN, container.span))

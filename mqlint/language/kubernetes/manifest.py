@@ -60,10 +60,12 @@ from mqlint.language.kubernetes.faults.check import (
     faults_of_sources,
     keys_twice,
 )
+from mqlint.language.kubernetes.faults.references import reference_faults
 from mqlint.language.kubernetes.faults.services import host_names, hosts_of
 from mqlint.language.kubernetes.faults.workload import workload_faults
 from mqlint.language.kubernetes.pod import INSTANCE, pod_of
 from mqlint.language.kubernetes.source import ConfigurationSource, sources_of_variables
+from mqlint.language.kubernetes.tasks import tasks_of
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import folded_mqsc
 from mqlint.language.yaml.reader import read_documents
@@ -202,14 +204,12 @@ class _ManifestReader:
             containers_by_map,
             entries_of,
             held_in,
-            misnamed_holders,
             scaler_faults,
         )
 
         manifest, documents = self.manifest, self.documents
         clients, mounted = [], containers_by_map(documents, self.budget)
         entries = entries_of(documents)
-        manifest.diagnostics.extend(misnamed_holders(documents, entries))
         for document in documents:
             declared = [*clients_of(document, entries, self.budget)]
             manifest.diagnostics.extend(scaler_faults(document))
@@ -346,6 +346,11 @@ class _ManifestReader:
                     if source.name not in holders and source.use != "key"
                     for entry in source.entries()
                 )
+        every = [holder for group in holders.values() for holder in group]
+        known = {fault.span for fault in self.manifest.diagnostics}
+        self.manifest.diagnostics.extend(
+            fault for fault in reference_faults(self.documents, every) if fault.span not in known
+        )
 
     def read_entries(self, document: Node) -> None:
         """Keep the documents in other languages that a document holds."""
@@ -407,7 +412,8 @@ def _replication(
 def _resources(documents: Iterable[Node]) -> Iterator[Node]:
     """The documents, items of a List, objects of a Template, and instances of an assembly.
 
-    (OpenShift documentation, "Using templates"; IntegrationAssembly of the Cloud Pak.)
+    Task definitions of Amazon ECS are workloads (OpenShift documentation, "Using templates";
+    IntegrationAssembly of the Cloud Pak).
     """
     for document in documents:
         if document.word("kind").endswith("List") and document.get("items") is not None:
@@ -416,5 +422,7 @@ def _resources(documents: Iterable[Node]) -> Iterator[Node]:
             yield from document.entries("objects")
         elif document.word("kind") == "IntegrationAssembly":
             yield from document.entries("spec", "managedInstances", "list")
+        elif tasks := [*tasks_of(document)]:
+            yield from tasks
         else:
             yield document

@@ -17,6 +17,10 @@ OPERATED = "app.kubernetes.io/name"
 """The label that the Operator gives to the pods of all queue managers; its value is `ibm-mq`."""
 
 
+TASK = "Task"
+"""The kind that a task definition of Amazon ECS has as a workload."""
+
+
 def pod_labels(workload: Node) -> Mapping[str, object] | None:
     """Return the labels of the pods of a workload, None if more of them may be elsewhere.
 

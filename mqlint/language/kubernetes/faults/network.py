@@ -31,7 +31,7 @@ from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.limits import CHANNEL_NAME
 
 LISTENS = str(MQ_PORT)
-_ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
+ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
 _SERVICE = later(r"[A-Za-z][\w-]{0,62}")
 """The name of a host without a domain."""
@@ -140,9 +140,7 @@ def _extra_hosts(service: Node) -> Iterator[tuple[str, _Server | None]]:
     for item in hosts.items:
         name, _, address = item.text.partition("=" if "=" in item.text else ":")
         pairs.append((name.strip(), address.strip()))
-    yield from (
-        (name, _SELF if address.strip("[]") in _ITSELF else None) for name, address in pairs
-    )
+    yield from ((name, _SELF if address.strip("[]") in ITSELF else None) for name, address in pairs)
 
 
 def _of_job(job: Node) -> Iterator[Diagnostic]:
@@ -163,7 +161,7 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
             hosts = declared.field("CONNAME")
             called = hosts.value if hosts is not None else None
             for found in HOST.finditer(called) if isinstance(called, str) else ():
-                is_runner = found[1].lower() in _ITSELF and job.child("container") is None
+                is_runner = found[1].lower() in ITSELF and job.child("container") is None
                 port = found[2] or LISTENS
                 server = published.get(port) if is_runner else own.get(found[1])
                 if server is not None:
@@ -261,7 +259,7 @@ def _reached(
         host, port = found[1], found[2] or LISTENS
         server = servers.get(host)
         fault = ""
-        is_own_address = host not in servers and host.lower() in _ITSELF and not is_shared
+        is_own_address = host not in servers and host.lower() in ITSELF and not is_shared
         if server is _SELF or is_own_address:
             fault = f"calls {host}, which is its own container"
         elif server is not None and _is_closed(server, port):
@@ -296,7 +294,7 @@ def _unknown_host(service: Node, servers: Mapping[str, _Server | None]) -> Itera
         called = [found[1] for found in HOST.finditer(hosts.text)]
         runs = awaited if name is None else _running(servers, name)
         is_unknown = all(
-            _SERVICE.fullmatch(host) and host not in servers and host not in _ITSELF
+            _SERVICE.fullmatch(host) and host not in servers and host not in ITSELF
             for host in called
         )
         if called and is_unknown and len(runs) == 1:

@@ -15,9 +15,10 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import span_in
+from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.entries import HOLDERS
 from mqlint.language.kubernetes.environment import environment_of
-from mqlint.language.kubernetes.faults.network import HOST, LISTENS, other_manager
+from mqlint.language.kubernetes.faults.network import HOST, ITSELF, LISTENS, other_manager
 from mqlint.language.kubernetes.pod import (
     INSTANCE,
     OPERATED,
@@ -80,14 +81,15 @@ def cluster_faults(
         found.word("metadata", "name" if found.word("kind") == "Namespace" else "namespace")
         for found in documents
     }
-    for document, declared in clients if services else ():
+    for document, declared in clients:
         own, pod = document.word("metadata", "namespace"), pod_of(document)
+        yield from _beside(document, declared)
         if pod is not None and pod.child("hostAliases") is not None:
             continue  # names of its own for addresses
         for client in declared:
             hosts = client.field("CONNAME")
             called = [*HOST.finditer(hosts.value)] if hosts and isinstance(hosts.value, str) else []
-            if hosts is None or len(called) != 1:
+            if not services or hosts is None or len(called) != 1:
                 continue
             first, _, rest = called[0][1].partition(".")
             port, space = called[0][2] or LISTENS, rest.partition(".")[0] or own
@@ -109,6 +111,22 @@ def cluster_faults(
                 fault = f"calls port {port} of service {first}, which does not have it"
                 yield diagnostic("compose-connection", hosts.span, fault=fault, reason="2538")
             yield from other_manager(client, first, alike[0].queue_manager)
+
+
+def _beside(document: Node, clients: Iterable[Declared]) -> Iterator[Diagnostic]:
+    """Yield clients that name another queue manager than the one in their own pod."""
+    managers = {
+        variable.value
+        for container in pod_entries(document, "containers")
+        if is_of_mq(variables := environment_of(container.child("env")))
+        if (variable := variables.get("MQ_QMGR_NAME")) is not None
+    }
+    name = next(iter(managers)) if len(managers) == 1 else None
+    for client in clients if isinstance(name, str) else ():
+        hosts = client.field("CONNAME")
+        called = HOST.fullmatch(hosts.value) if hosts and isinstance(hosts.value, str) else None
+        if called is not None and called[1] in ITSELF and (called[2] or LISTENS) == LISTENS:
+            yield from other_manager(client, called[1], name)
 
 
 def _misspelt(

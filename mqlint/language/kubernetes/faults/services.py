@@ -45,6 +45,7 @@ def service_faults(
     services = [each for each in documents if each.word("kind") == "Service"]
     for workload in {id(workload): workload for workload, _ in served}.values():
         yield from _own_service(workload, services)
+    yield from _monitored(documents)
     for service in documents:
         selector = service.get("spec", "selector")
         if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
@@ -60,7 +61,6 @@ def service_faults(
         ]
         if meant:
             yield from _ports(service, meant, own)
-            yield from _monitored(service, documents)
         elif not any(_may_select(selector, workload) for workload in workloads):
             others = [
                 (owner, of_pod)
@@ -244,25 +244,32 @@ def _is_off(container: Node, name: str) -> bool:
     return bool(values) and values[-1].lower() in ("false", "0")
 
 
-def _monitored(service: Node, documents: Iterable[Node]) -> Iterator[Diagnostic]:
-    """Report ports of monitors that a service does not have, if they select no other service.
+def _monitored(documents: Iterable[Node]) -> Iterator[Diagnostic]:
+    """Report ports of monitors that none of the services which they select has.
 
     A ServiceMonitor of Prometheus names a port of the service.
     """
-    labels = service.get("metadata", "labels")
-    own = {key: value.value for key, value in labels.pairs.items()} if labels is not None else {}
-    names = {port.word("name") for port in service.entries("spec", "ports")}
     services = [each for each in documents if each.word("kind") == "Service"]
-    for monitor in documents if len(services) == 1 and not service.open else ():
+    for monitor in documents:
         selector = monitor.get("spec", "selector", "matchLabels")
-        is_monitor = monitor.word("kind") == "ServiceMonitor" and selector is not None
-        if not is_monitor or selector is None or not selects(selector, own):
+        if monitor.word("kind") != "ServiceMonitor" or selector is None:
+            continue
+        chosen = [each for each in services if _is_selected(each, selector)]
+        names = {port.word("name") for each in chosen for port in each.entries("spec", "ports")}
+        if not chosen or any(each.open for each in chosen):
             continue
         for endpoint in monitor.entries("spec", "endpoints"):
             port = endpoint.child("port")
             if port is not None and port.word() and port.word() not in names:
-                fault = f"service {service.word('metadata', 'name')} has no port of this name"
+                chosen_names = " and ".join(each.word("metadata", "name") for each in chosen)
+                fault = f"service {chosen_names} has no port of this name"
                 yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
+
+
+def _is_selected(service: Node, selector: Node) -> bool:
+    labels = service.get("metadata", "labels")
+    own = {key: value.value for key, value in labels.pairs.items()} if labels is not None else {}
+    return selects(selector, own)
 
 
 def _ports(

@@ -14,7 +14,6 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq, runs_image_of_mq
 from mqlint.language.kubernetes.faults.check import (
-    MOST_COMPARED,
     grace_faults,
     key_faults,
     keys_of_other_levels,
@@ -24,19 +23,22 @@ from mqlint.language.kubernetes.faults.check import (
 from mqlint.language.kubernetes.faults.instances import budget_faults, instance_faults
 from mqlint.language.kubernetes.faults.services import policy_faults, service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
-from mqlint.language.kubernetes.pod import is_set, keeps_data_of, number_of, pod_entries, pod_of
+from mqlint.language.kubernetes.pod import TASK, is_set, keeps_data_of, number_of, pod_of
 from mqlint.language.kubernetes.probe import command_faults, port_faults, program_faults
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
+    CONTAINER_PORTS,
     DATA_FOLDER,
     IGNORED_FOLDERS,
+    MQ_PORT,
     SECRETS_FOLDER,
     keeps_data,
+    may_bring_mqsc,
 )
-from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case, same_but_for_digits
+from mqlint.vocabulary.distance import distance, nearest_in_any_case
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary
 from mqlint.vocabulary.limits import PORT
 
@@ -65,12 +67,14 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
         for container in containers:
             if pod is not None and _runs_queue_manager(container):
                 yield from _container(workload, pod, container)
+                if workload.word("kind") == TASK:
+                    yield from _mapped_ports(container)
                 yield from _access_modes(_claims_of(workload, pod, claims), container)
                 served.append((workload, container))
     of_mq = {workload.start: workload for workload, _ in served}.values()
-    if of_mq and claims:
-        yield from _claims_missing(of_mq, documents, claims)
     for workload in of_mq:
+        if workload.word("kind") == TASK:
+            continue
         version = workload.child("apiVersion")
         if version is not None and version.value in _REMOVED:
             yield diagnostic("api-removed", version.span, version=version.text)
@@ -111,6 +115,19 @@ def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnosti
     yield from resource_faults(container.child("resources"))
     yield from grace_faults(pod.child("terminationGracePeriodSeconds"))
     yield from _labels(workload)
+
+
+def _mapped_ports(container: Node) -> Iterator[Diagnostic]:
+    """The ports of a task, if they leave out that of the listener; MQSC may define others."""
+    ports = {number_of(port.child("containerPort")): port for port in container.entries("ports")}
+    folders = {mount.word("mountPath") for mount in container.entries("volumeMounts")}
+    is_plain = runs_image_of_mq(container) and not any(map(may_bring_mqsc, folders))
+    if not is_plain or container.open or ports.keys() & {None, MQ_PORT}:
+        return
+    for number, port in ports.items():
+        if number not in CONTAINER_PORTS:
+            fault = f"the queue manager listens at {MQ_PORT}"
+            yield diagnostic("service-port", port.span, port=str(number), fault=fault)
 
 
 def _variables(container: Node) -> Iterator[Diagnostic]:
@@ -284,33 +301,6 @@ def _claims_of(
             yield volume.word("name"), claimed
 
 
-def _claims_missing(
-    workloads: Iterable[Node], documents: Iterable[Node], claims: Mapping[tuple[str, str], Node]
-) -> Iterator[Diagnostic]:
-    """Claims that are a typo of one beside the workload which nothing else names."""
-    used = {
-        child.word()
-        for document in documents
-        for node in document.walk()
-        if (child := node.child("claimName")) is not None
-    }
-    free: dict[str, set[str]] = {}
-    for namespace, other in claims:
-        if other not in used:
-            free.setdefault(namespace, set()).add(other)
-    for workload in workloads:
-        namespace = workload.word("metadata", "namespace")
-        own = free.get(namespace, set())
-        for volume in pod_entries(workload, "volumes"):
-            name = volume.get("persistentVolumeClaim", "claimName")
-            written = name.word() if name is not None else ""
-            is_other = (namespace, written) not in claims and len(own) <= MOST_COMPARED
-            near = nearest(written, own) if is_other else ""
-            if name is not None and near and not same_but_for_digits(near, written):
-                kind = "PersistentVolumeClaim"
-                yield diagnostic("source-missing", name.span, word=written, kind=kind, nearest=near)
-
-
 def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterator[Diagnostic]:
     """Claims that only read, or that only one node may write while instances share them."""
     shares = is_set(container, "MQ_MULTI_INSTANCE")
@@ -352,7 +342,7 @@ _NAMED = frozenset({"ConfigMap", "Secret", "Service", _CLAIM})
 _NAME = later(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?")
 _NAMES = "names of lower-case letters, digits, - and ."
 _APPS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
-WORKLOADS = frozenset({*_APPS, "Pod"})
+WORKLOADS = frozenset({*_APPS, "Pod", TASK})
 
 
 def kind_meant(document: Node) -> str:

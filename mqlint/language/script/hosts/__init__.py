@@ -104,7 +104,6 @@ LANGUAGES = (
         signs=(
             Sign(53, {"tf"}, signs.is_vagrantfile, signs.is_terraform, decides=True),
             Sign(53, {"hcl"}, looks_like=signs.is_terraform),
-            Sign(54, {"json"}, looks_like=signs.is_task_definition),
         ),
         reader=f"{_HERE}.terraform:Terraform.read",
         connects=True,

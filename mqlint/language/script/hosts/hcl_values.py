@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqlint.language.text.hcl import Expression, Items, Object, Text
+from mqlint.language.text.hcl import Call, Expression, Items, Object, Text
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -44,6 +44,8 @@ def add_value(
             add_value(builder, text, item, known)
             builder.add(", ", item.span[1], 0)
         builder.add("]", end - 1)
+    elif isinstance(value, Call) and value.function == "jsonencode" and value.arguments:
+        add_value(builder, text, value.arguments[0], known)
     elif isinstance(value, Text):
         at, after = _with_quotes(text, value.span)
         written = INTERPOLATION.sub(lambda found: PLACEHOLDER * len(found[0]), text[at:after])

@@ -216,10 +216,6 @@ def is_terraform(sample: Sample) -> bool:
     return is_of_client or (has_mqsc and any(sign.search(sample.text) for sign in signs))
 
 
-def is_task_definition(sample: Sample) -> bool:
-    return '"containerDefinitions"' in sample.text and has_client(sample.text)
-
-
 _OF_MANAGER = later(
     r"(?i)(?<![a-z])(?:qm(?:gr)?(?:[_-]?name)?|queue[_-]manager)(?:[_-]name)?s?\b"
     r"(?![\"']?[ \t]*:[ \t]*\r?\n[ \t]{1,80}(?!value\b)[\w.]{1,80}[ \t]*:)"

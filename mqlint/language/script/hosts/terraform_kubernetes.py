@@ -1,4 +1,4 @@
-"""Resources of Kubernetes for which Terraform has a type, as the YAML that they become.
+"""Resources of Kubernetes and tasks of Amazon ECS, for which Terraform has types, as YAML.
 
     resource "kubernetes_stateful_set" "pay" {
       metadata { name = "pay" }
@@ -33,7 +33,8 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 
 _RESOURCE = later(
-    r"(?m)^resource[ \t]+\"(?P<type>kubernetes_(?P<kind>[a-z_]{1,60}?)(?:_v\d)?)\""
+    r"(?m)^resource[ \t]+\"(?P<type>(?:kubernetes_|aws_(?=ecs_task_definition\"))"
+    r"(?P<kind>[a-z_]{1,60}?)(?:_v\d)?)\""
     r"[ \t]+\"(?P<label>[\w-]{1,100})\"[ \t]*\{"
 )
 _KINDS: Final = {
@@ -47,8 +48,10 @@ _KINDS: Final = {
     "daemonset": ("apps/v1", "DaemonSet"),
     "network_policy": ("networking.k8s.io/v1", "NetworkPolicy"),
 }
+_TASK: Final = "ecs_task_definition"
 _TOP: Final = frozenset({"metadata", "spec", "data", "binary_data", "type"})
 """What a resource has of its kind; the rest is for Terraform."""
+_OF_TASK: Final = frozenset({"family", "container_definitions", "volume"})
 _IN_SECRET: Final = {"data": "stringData", "binary_data": "data"}
 _LISTS: Final = {
     "container": "containers",
@@ -90,7 +93,8 @@ def typed_resources(text: str) -> Typed:
         return Typed(None, [])
     local = [block for _, block in _blocks(_LOCALS, text)]
     names = _values_of(text, local, _values_of(text, local, {}))
-    read = [found for found in _blocks(_RESOURCE, text) if found[0]["kind"] in _KINDS]
+    kinds = {*_KINDS, _TASK}
+    read = [found for found in _blocks(_RESOURCE, text) if found[0]["kind"] in kinds]
     for match, block in read:
         for name in _NAMES:
             names[f"{match['type']}.{match['label']}.{name}"] = _name(block)
@@ -140,14 +144,14 @@ def _blocks(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str]
 def _document(text: str, resource: re.Match[str], block: Block, names: _Names) -> MappedText:
     builder = MappedTextBuilder()
     kind, start = resource["kind"], resource.start()
-    version, word = _KINDS[kind]
-    builder.add(f"{{apiVersion: {version}, kind: {word}, ", start, 0)
+    version, word = _KINDS.get(kind, ("", ""))
+    builder.add(f"{{apiVersion: {version}, kind: {word}, " if word else "{", start, 0)
     renamed = _IN_SECRET if kind == "secret" else {}
-    for at, key, values in _entries(block):
-        if key in _TOP:
-            builder.add(f"{_camel(renamed.get(key, key))}: ", at, len(key))
-            _add(builder, text, values[0], names)
-            builder.add(", ", at, 0)
+    own = _TOP if word else _OF_TASK
+    entries = (
+        (at, renamed.get(key, key), values) for at, key, values in _entries(block) if key in own
+    )
+    _add_entries(builder, text, entries, names)
     builder.add("}", block.end - 1, 1)
     return builder.finish(block.end)
 
@@ -169,7 +173,14 @@ def _add(builder: MappedTextBuilder, text: str, value: Expression | Block, names
         add_value(builder, text, value, names)
         return
     builder.add("{", value.start, 0)
-    for at, key, values in _entries(value):
+    _add_entries(builder, text, _entries(value), names)
+    builder.add("}", value.start, 0)
+
+
+def _add_entries(
+    builder: MappedTextBuilder, text: str, entries: Iterable[_Entry], names: _Names
+) -> None:
+    for at, key, values in entries:
         is_list = key in _LISTS and isinstance(values[0], Block)
         builder.add(f"{_camel(_LISTS[key] if is_list else key)}: ", at, len(key))
         builder.add("[" if is_list else "", at, 0)
@@ -177,7 +188,6 @@ def _add(builder: MappedTextBuilder, text: str, value: Expression | Block, names
             _add(builder, text, item, names)
             builder.add(", " if is_list else "", at, 0)
         builder.add("], " if is_list else ", ", at, 0)
-    builder.add("}", value.start, 0)
 
 
 def _camel(name: str) -> str:

@@ -96,6 +96,8 @@ def test_sites_guessed_without_configuration(path: str, role: str | None) -> Non
         ("QMPROD1.ini QMDR1.ini QMDRIVER.ini", "QMPROD1 production, QMDR1 dr"),
         # Names that begin with the word say nothing of others.
         ("PRODLIB/a.mqsc DRLIB/a.mqsc DRUM/a.mqsc", "PRODLIB production, DRLIB dr"),
+        ("PRDORD1/a.mqsc DRSORD1/a.mqsc", "DRSORD1 dr, PRDORD1 production"),
+        ("PRODSRC/a.mqsc DRSRC/a.mqsc", "PRODSRC production, DRSRC dr"),
         ("TESTLIB/a.mqsc DRLIB/a.mqsc", ""),
         ("PRDA/a.mqsc DRSA/a.mqsc", ""),
         # One name has no word for a role.

@@ -249,7 +249,11 @@ def _names_in(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _parts_of(name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield what is before each word for the one role in a name, the word, and what follows it."""
+    """Yield what is before each word for the one role in a name, the word, and what follows it.
+
+    DRSYS has `dr` and `drs`.
+    """
     words = list(_PART.finditer(name)) if len(name) <= _LONGEST else []
     for found in words if len({_ROLE_WORDS[word.group()] for word in words}) == 1 else ():
-        yield name[: found.start()], found.group(), name[found.end() :]
+        for word in dict.fromkeys((found.group(), found.group().removesuffix("s"))):
+            yield name[: found.start()], word, name[found.start() + len(word) :]

@@ -100,6 +100,10 @@ class Touched:
     leads_to: QueueManagerPath
 
 
+_SETTINGS = frozenset({"configuration", "installations"})
+"""Parts of what belongs to a queue manager that are neither its data nor its log."""
+
+
 @frozen
 class FileCommand:
     """The effect of a command on queue managers' files.
@@ -140,11 +144,13 @@ def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
 def only_part(command: FileCommand, words: Sequence[Word]) -> str:
     """Return `data` or `log` if a command copies or restores that, and nothing else with a path.
 
-    A log, and what is restored, count only as whole folders; blank for any other command.
+    Files as mqs.ini may be with it. A log, and what is restored, count only as whole folders; blank
+    for any other command.
     """
-    parts = {path.leads_to.part for path in command.touched}
+    touched = [path.leads_to for path in command.touched if path.leads_to.part not in _SETTINGS]
+    parts = {leads_to.part for leads_to in touched}
     part = parts.pop() if len(parts) == 1 else ""
-    is_whole = all(path.leads_to.is_folder for path in command.touched)
+    is_whole = all(leads_to.is_folder for leads_to in touched)
     if not is_whole and (command.action, part) != ("copy", "data"):
         return ""
     if (command.action, part) not in _PARTS:
@@ -175,6 +181,6 @@ def command_on(
     names = {path.leads_to.queue_manager for path in touched} - {None}
     every = any(path.leads_to.every for path in touched)
     name = next(iter(names)) if len(names) == 1 and not every else None
-    if {path.leads_to.part for path in touched} <= {"configuration", "installations"}:
+    if {path.leads_to.part for path in touched} <= _SETTINGS:
         action = "keep" if action == "copy" else "edit"
     return FileCommand(action, touched, other, tuple(options), name, every)

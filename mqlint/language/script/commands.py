@@ -197,7 +197,9 @@ class CommandReader:
         return found
 
     def file_step(self, command: Command, touching: FileCommand, words: Sequence[Word]) -> Step:
-        name = base_name(words[0].text).lower()
+        name, execution = base_name(words[0].text).lower(), self.execution(command)
+        if touching.action == "clone":  # the disk is not for the storage that clones it
+            execution = replace(execution, host="")
         return Step(
             command=name,
             action=touching.action,
@@ -206,7 +208,7 @@ class CommandReader:
             queue_manager=touching.queue_manager,
             span=self.binder.span(words),
             command_span=self.binder.span(words[:1], words),
-            execution=self.execution(command),
+            execution=execution,
             paths=tuple(self.binder.paths(touching)),
             other=None if touching.other is None else self.binder.word(touching.other),
             every=touching.every,

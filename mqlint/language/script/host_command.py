@@ -93,6 +93,8 @@ _MAKES_CLONE = {
     "gcloud": later(r"compute disks create\b.{0,400}--source-(?:snapshot|disk|instant-snapshot)\b"),
     **dict.fromkeys(("symrdf", "symmir"), later(r"(?:.{0,400} )?split\b")),
     "symclone": later(r"(?:.{0,400} )?activate\b"),
+    "volume": later(r"clone create\b"),
+    "rbd": later(r"clone\b"),
 }
 """Commands of clouds and storage systems that make a disk of a copy of another one.
 

@@ -69,8 +69,8 @@ _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 _NAME = later(r"[\w.:-]{1,80}")
 _CALLING = frozenset({"curl", "wget", "http", "https", "xh"})
 """Programs that send requests."""
-_COPYING = frozenset({"tar", "gtar", "cp"})
-"""Commands that do nothing to a queue manager but to its files, and run no other command."""
+_COPYING = frozenset("tar gtar cp volume snapmirror rbd symclone symmir symrdf".split())
+"""Commands that only touch files or disks of a queue manager, and run no other command."""
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
 
@@ -375,7 +375,7 @@ class TextReader(UnreadReader):
         fault = exec_input_fault(command, words, span, scheduled=scheduled)
         if fault is not None:
             self.script.diagnostics.append(fault)
-        if not words or base_name(words[0].text) not in _COPYING:
+        if not words or base_name(words[0].text.partition(" ")[0]) not in _COPYING:
             self.add_call(command.words[0])
         own = [word for word in command.words if not words or word.start < words[0].start]
         if gives_command(own, self.script.acting):

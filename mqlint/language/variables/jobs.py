@@ -55,7 +55,7 @@ _SET_IN_MAKE = later(
 """A variable of a Makefile."""
 _REPLACED = later(
     r"\bs(?P<sign>[/|#,;!])(?:@@?|__|%%?|\{\{? ?)(?P<token>[A-Za-z]\w{0,62}?)(?:@@?|__|%%?| ?\}\}?)"
-    r"(?P=sign)(?:\$\{?|\$\{\{ *(?:\w{1,20}\.)?)(?P<variable>[\w.-]{1,80}) *\}{0,2}(?P=sign)"
+    r"(?P=sign)(?:\$[({]?|\$\{\{ *(?:\w{1,20}\.)?)(?P<variable>[\w.-]{1,80}) *[)}]{0,2}(?P=sign)"
 )
 _SCRIPTS = ("script", "before_script", "after_script", "steps", "run", "bash")
 _NAMES = ("environment", "stage", "deployment", "job")

@@ -49,6 +49,8 @@ _RANKS = ("default", "", "", "all", "group", "", "host", "role")
 """The places of Ansible; later ones override earlier ones. Blank: those in an inventory."""
 _ALL_INSIDE, GROUP_INSIDE, _ALL, _GROUP, _HOST_INSIDE, HOST = range(1, 7)
 _ENDING = later(r"\.ya?ml\Z")
+_OF_A_FOLDER = frozenset({"vars.yml", "vars.yaml"})
+"""Files that plays read by their names, with variables for what is in their folder."""
 _INVENTORIES = frozenset(
     {
         *("inventories", "inventory", "environments", "environment", "envs", "env", "tfvars"),
@@ -108,7 +110,7 @@ def place_in_ansible(path: str) -> tuple[str, int] | None:
     """Return the folder that a file of variables of Ansible belongs to, and its rank."""
     found = _PLACE.fullmatch(path)
     if found is None:
-        return None
+        return (_folder_of(path), _ALL) if basename(path) in _OF_A_FOLDER else None
     rank = next(at for at, name in enumerate(_RANKS) if name and found[name] is not None)
     return found["base"], rank
 

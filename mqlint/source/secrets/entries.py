@@ -35,7 +35,9 @@ _UNIT_STARTS = later(r"(?m)^Exec\w+[ \t]*=([^\n]+)")
 _TYPED = later(
     r"(?i)(?<![\w-])(?:type|\$?class)[\"']?[ \t]*[:=][ \t]*[\"']?"
     r"(?=[\w.]{0,40}(?:secret|securestring|password))[\w.]{1,60}[\"']?(?=[\s,;>}\]])"
+    r"|(?<![\w-])(?:sensitive|masked|secure|is_?secret)[\"']?[ \t]*:[ \t]*true\b"
 )
+"""A type that says that a value is secret, or a key that does."""
 _VALUE = later(r"(?i)(?<![\w-])(?:default)?value(?=[\"']?[ \t]*[:=])")
 
 
@@ -46,7 +48,7 @@ def in_entries(text: str, low: LowerCase) -> Iterator[Span]:
     if "standardinput" in low.lines:
         yield from _of_unit(text)
     if (
-        any(word in low.lines for word in ("secret", "securestring", "password"))
+        any(word in low.lines for word in ("secret", "secure", "password", "sensitive", "masked"))
         and "value" in low.lines
     ):
         yield from _typed(text)

@@ -77,20 +77,24 @@ def _parted(text: str) -> Iterator[StringIO]:
         start = cut
 
 
-def without_repeated_lines(text: str) -> str:
+def without_repeated_lines(text: str, *, is_part: bool = False) -> str:
     """Return a text with the first of equal lines, in which a sign costs less to look for.
 
-    In a dump most lines are equal to others. A short text is returned as it is.
+    In a dump most lines are equal to others. A short text is returned as it is. A document is
+    searched for several kinds of signs in a row, a part of it in between.
     """
-    return text if len(text) <= _SHORT else _without_repeated_lines(text)
+    if len(text) <= _SHORT:
+        return text
+    return _unrepeated(text) if is_part else _of_document(text)
 
 
 @lru_cache(maxsize=1)
-def _without_repeated_lines(text: str) -> str:
-    """The same; a text is searched for several kinds of signs in a row.
+def _of_document(text: str) -> str:
+    """The same, stored until `forget_lines`, as the text may have secrets."""
+    return _unrepeated(text)
 
-    `forget_lines` ends that, as the text may have secrets.
-    """
+
+def _unrepeated(text: str) -> str:
     lines: dict[str, None] = {}
     for block in _parted(text):
         lines.update(dict.fromkeys(block))
@@ -99,7 +103,7 @@ def _without_repeated_lines(text: str) -> str:
 
 def forget_lines() -> None:
     """Free the last text that was searched: a server runs for days after it."""
-    _without_repeated_lines.cache_clear()
+    _of_document.cache_clear()
 
 
 @frozen(order=True)

@@ -152,12 +152,13 @@ def in_lists(text: str, low: LowerCase) -> Iterator[Span]:
 
 def _in_words(lists: str) -> Iterator[Span]:
     text = _ITEM.sub(_as_word, lists)
-    return in_commands(text, LowerCase(text))
+    return in_commands(text, LowerCase(text, is_part=True))
 
 
 def _shifted(command: str, at: int) -> Iterator[Span]:
     """Yield the secrets of a command that was at an offset of the text."""
-    return ((at + start, at + end) for start, end in in_commands(command, LowerCase(command)))
+    found = in_commands(command, LowerCase(command, is_part=True))
+    return ((at + start, at + end) for start, end in found)
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -18,10 +18,10 @@ class LowerCase:
 
     __slots__ = ("lines", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_part: bool = False) -> None:
         low = text.lower()
         self.text = low if len(low) == len(text) else text.translate(_LOWER)
-        self.lines = without_repeated_lines(text).lower()
+        self.lines = without_repeated_lines(text, is_part=is_part).lower()
 
     def places(self, stems: Iterable[str]) -> list[int]:
         """Return the offsets of the stems, in order."""

@@ -362,7 +362,7 @@ def _in_arguments(values: str) -> Iterator[Span]:
         part = argument.lastgroup or "value"
         if not _OF_MQ.match(argument[part]):
             yield argument.span(part)
-    low = LowerCase(values)
+    low = LowerCase(values, is_part=True)
     yield from (span for span, _ in _values_of_names(values, low, settings=False, in_mqsc=False))
     for finder in (*_OF_PROGRAMS, *_IN_SCRIPTS):
         yield from finder(values, low)

@@ -134,7 +134,7 @@ def takes_text(command: str, sign: str) -> bool:
     option = _OPTION.search(inner)
     if option is not None and judge(option[1]) is Sign.STRONG:
         return True
-    spans = in_commands(inner, LowerCase(inner))
+    spans = in_commands(inner, LowerCase(inner, is_part=True))
     return any(inner[start:end].endswith("INPUT") for start, end in spans)
 
 

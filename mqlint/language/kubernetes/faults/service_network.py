@@ -6,7 +6,7 @@ A service leads to the pods that its selector chooses, and a QueueManager has on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
@@ -147,11 +147,25 @@ def _misspelt(
 
 def faults_of_ways(documents: Sequence[Node]) -> Iterator[Diagnostic]:
     """Yield the faults of routes and services that lead to queue managers."""
-    yield from _routes_elsewhere(documents)
-    yield from _services_misspelt(documents)
-    yield from _routes_that_end_tls(documents)
-    yield from _channel_routes_elsewhere(documents)
-    yield from _route_ports(documents)
+    kinds = grouped((document.word("kind"), document) for document in documents)
+    managers, routes = kinds.get("QueueManager", ()), kinds.get("Route", ())
+    services = {each.word("metadata", "name"): each for each in kinds.get("Service", ())}
+    leading = {name for name, _ in _cluster_services(documents)} if routes else ()
+    if managers:
+        yield from _routes_elsewhere(routes, managers, services)
+    for route in routes:
+        name = route.word("spec", "to", "name")
+        if SUFFIX in route.word("spec", "host"):
+            yield from _port_of_channel_route(route)
+        elif name in leading:
+            yield from _ended_tls(route, services.get(name))
+        if name in leading and name in services:
+            yield from _route_port(route, services[name])
+    for document in documents if managers else ():
+        for labels in _other_selectors(document):
+            yield from _label_misspelt(labels, document.word("metadata", "namespace"), managers)
+    for service in kinds.get("Service", ()):
+        yield from _service_misspelt(service, managers)
     yield from _channels_to_other_ports(documents)
 
 
@@ -211,52 +225,47 @@ def _forwarded(service: Node) -> frozenset[str]:
     return frozenset(ports if is_known else ())
 
 
-def _routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+def _routes_elsewhere(
+    routes: Iterable[Node], managers: Sequence[Node], services: Collection[str]
+) -> Iterator[Diagnostic]:
     """Routes to the service of a QueueManager that no file has, beside one that has another.
 
     A route leads to a service of its own namespace ("Route" of OpenShift).
     """
-    managers = [found for found in documents if found.word("kind") == "QueueManager"]
-    services = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
-    first = sorted(services)[:_FEW]
-    own_names = {name for name in map(_own_name, documents) if name}
-    for document in documents if managers else ():
-        target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
+    made = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
+    first = sorted(made)[:_FEW]
+    for route in routes:
+        target = route.get("spec", "to", "name")
         name = target.value if target is not None else None
-        near = nearest(name, services) if isinstance(name, str) and len(managers) <= _FEW else ""
-        is_of_channel = SUFFIX in document.word("spec", "host")
+        near = nearest(name, made) if isinstance(name, str) and len(managers) <= _FEW else ""
+        is_of_channel = SUFFIX in route.word("spec", "host")
         is_meant = isinstance(name, str) and (name.endswith("-ibm-mq") or near or is_of_channel)
         if target is None or not isinstance(name, str) or not is_meant:
             continue
         beside = {
-            manager.word("metadata", "namespace") == document.word("metadata", "namespace")
+            manager.word("metadata", "namespace") == route.word("metadata", "namespace")
             for manager in managers
             if near in ("", f"{manager.word('metadata', 'name')}-ibm-mq")
         }
-        if name not in services | own_names and beside == {True}:
+        if name not in made and name not in services and beside == {True}:
             meant = near or min(first, key=partial(distance, name, limit=_LONGEST))
             yield diagnostic("route-service", target.span, service=name, meant=meant)
 
 
-def _services_misspelt(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Services with a label that no QueueManager has, or with a port that no node gives.
+def _service_misspelt(service: Node, managers: Sequence[Node]) -> Iterator[Diagnostic]:
+    """A service with a label that no QueueManager has, or with a port that no node gives.
 
     The Operator labels the pods of a QueueManager with the name of the resource.
     """
-    managers = [found for found in documents if found.word("kind") == "QueueManager"]
-    for document in documents if managers else ():
-        for labels in _other_selectors(document):
-            yield from _label_misspelt(labels, document.word("metadata", "namespace"), managers)
-    for document in documents:
-        selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
-        if selector is None or selector.word(OPERATED) != "ibm-mq":
-            continue
-        for port in document.entries("spec", "ports"):
-            own, number = port.child("nodePort"), number_of(port.child("nodePort"))
-            if own is not None and number is not None and number not in _NODE_PORTS:
-                fault = f"a node gives ports from {_NODE_PORTS[0]} to {_NODE_PORTS[-1]}"
-                yield diagnostic("service-port", own.span, port=own.word(), fault=fault)
-        yield from _label_misspelt(selector, document.word("metadata", "namespace"), managers)
+    selector = service.get("spec", "selector")
+    if selector is None or selector.word(OPERATED) != "ibm-mq":
+        return
+    for port in service.entries("spec", "ports"):
+        own, number = port.child("nodePort"), number_of(port.child("nodePort"))
+        if own is not None and number is not None and number not in _NODE_PORTS:
+            fault = f"a node gives ports from {_NODE_PORTS[0]} to {_NODE_PORTS[-1]}"
+            yield diagnostic("service-port", own.span, port=own.word(), fault=fault)
+    yield from _label_misspelt(selector, service.word("metadata", "namespace"), managers)
 
 
 def _other_selectors(document: Node) -> Iterator[Node]:
@@ -289,76 +298,49 @@ def _label_misspelt(selector: Node, space: str, managers: Sequence[Node]) -> Ite
         yield diagnostic("service-selector", label.span, key=INSTANCE, value=written, nearest=near)
 
 
-def _routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Routes at which the router ends TLS, and which lead to the port of a queue manager.
+def _ended_tls(route: Node, service: Node | None) -> Iterator[Diagnostic]:
+    """A route at which the router ends TLS, and which leads to the port of a queue manager.
 
     Such a router expects HTTP ("Secured routes" of OpenShift), which MQ does not speak.
     `targetPort` is a port of the pods, or the name of a port of the service. A route whose host is
     the TLS name of a channel is declared instead.
     """
-    routes = [
-        found
-        for found in documents
-        if found.word("kind") == "Route" and SUFFIX not in found.word("spec", "host")
-    ]
-    ended = [node for found in routes if (node := found.get("spec", "tls", "termination"))]
-    leading = {name for name, _ in _cluster_services(documents)} if ended else ()
-    own = {name: document for document in documents if (name := _own_name(document))}
-    for route in routes if leading else ():
-        name, node = route.word("spec", "to", "name"), route.get("spec", "tls", "termination")
-        if name not in leading or node is None or node.value not in ("edge", "reencrypt"):
-            continue
-        port = route.word("spec", "port", "targetPort")
-        service = own.get(name)
-        numbers = {
-            found.word("targetPort") or found.word("port")
-            for found in (service.entries("spec", "ports") if service else ())
-            if found.word("name") == port
-        }
-        if port == LISTENS or numbers == {LISTENS}:
-            yield diagnostic("route-ends-tls", node.span, termination=node.text)
+    node, port = route.get("spec", "tls", "termination"), route.word("spec", "port", "targetPort")
+    numbers = {
+        found.word("targetPort") or found.word("port")
+        for found in (service.entries("spec", "ports") if service else ())
+        if found.word("name") == port
+    }
+    is_ended = node is not None and node.value in ("edge", "reencrypt")
+    if node is not None and is_ended and (port == LISTENS or numbers == {LISTENS}):
+        yield diagnostic("route-ends-tls", node.span, termination=node.text)
 
 
-def _channel_routes_elsewhere(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Ports of routes with the TLS name of a channel, which no client can use.
+def _port_of_channel_route(route: Node) -> Iterator[Diagnostic]:
+    """The port of a route with the TLS name of a channel, which no client can use.
 
     The host of such a route tells the router which queue manager a client calls ("Connecting to a
     queue manager deployed in an OpenShift cluster").
     """
-    for document in documents:
-        port = document.get("spec", "port", "targetPort")
-        is_of_channel = document.word("kind") == "Route" and SUFFIX in document.word("spec", "host")
-        if port is None or not is_of_channel:
-            continue
-        is_of_operator = document.word("spec", "to", "name").endswith("-ibm-mq")
-        is_other = is_of_operator and is_digits(port.word()) and port.word() != LISTENS
-        if is_other or port.word() in _OTHER_PORTS:
-            fault = f"the queue manager listens at {LISTENS}"
-            yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
+    port = route.get("spec", "port", "targetPort")
+    word = port.word() if port is not None else ""
+    is_of_operator = route.word("spec", "to", "name").endswith("-ibm-mq")
+    is_other = is_of_operator and is_digits(word) and word != LISTENS
+    if port is not None and (is_other or word in _OTHER_PORTS):
+        fault = f"the queue manager listens at {LISTENS}"
+        yield diagnostic("service-port", port.span, port=word, fault=fault)
 
 
-def _route_ports(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Names of ports of routes that the service, which leads to a queue manager, does not have."""
-    own = {name: document for document in documents if (name := _own_name(document))}
-    routes = [found for found in documents if found.word("kind") == "Route"]
-    leading = {name for name, _ in _cluster_services(documents)} if routes else ()
-    for route in routes if leading else ():
-        name, port = route.word("spec", "to", "name"), route.get("spec", "port", "targetPort")
-        service = own.get(name) if name in leading else None
-        if service is None or port is None or not port.word() or is_digits(port.word()):
-            continue
-        ports = service.get("spec", "ports")
-        if (
-            ports is None
-            or ports.open
-            or not may_be_same(
-                service.word("metadata", "namespace"), route.word("metadata", "namespace")
-            )
-        ):
-            continue
-        if port.word() not in {entry.word("name") for entry in ports.items}:
-            fault = f"service {name} has no port of this name"
-            yield diagnostic("service-port", port.span, port=port.word(), fault=fault)
+def _route_port(route: Node, service: Node) -> Iterator[Diagnostic]:
+    """The name of a port of a route that its service does not have."""
+    port, ports = route.get("spec", "port", "targetPort"), service.get("spec", "ports")
+    word = port.word() if port is not None else ""
+    spaces = (each.word("metadata", "namespace") for each in (service, route))
+    if port is None or not word or is_digits(word) or ports is None or ports.open:
+        return
+    if may_be_same(*spaces) and word not in {entry.word("name") for entry in ports.items}:
+        fault = f"service {service.word('metadata', 'name')} has no port of this name"
+        yield diagnostic("service-port", port.span, port=word, fault=fault)
 
 
 def _own_name(document: Node) -> str:

@@ -325,7 +325,13 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "partner.named": Derived(
         _of_late("facts.routing.pair:named_partner"),
-        "of a sender or server: that queue manager, if the name of the channel ends with it",
+        "of a message channel or CHLAUTH record: the queue manager at the other end, if the name "
+        "of the channel has it",
+    ),
+    "peer.stray": Derived(
+        _of_late("facts.routing.pair:stray_peer"),
+        "of a message channel: CN in SSLPEER, of a CHLAUTH record: QMNAME, in lower case, if it is "
+        "not `partner.named`",
     ),
     "stream.target": Derived(
         _of_late("facts.routing.path:stream_target"),

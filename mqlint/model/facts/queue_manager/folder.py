@@ -14,7 +14,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.model.core.ini_settings import setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.queue_manager.section import Section, made_at
 from mqlint.patterns import later
 
@@ -26,6 +26,9 @@ _DEFAULT_DATA = "/var/mqm/qmgrs"
 """The folder in which crtmqm without -md puts the data, unless mqs.ini has another prefix."""
 _OTHER_FOLDERS = ("windows", "ibmi", "zos")
 _SLASHES = later(r"[/\\]+")
+_OF_DATA = later(r"[/\\]qmgrs[/\\]+([^/\\]+)[/\\]")
+_DEFAULT_LABEL = "ibmwebspheremq"
+"""The beginning of the default certificate label, which ends with the name in lower case."""
 
 
 class Registration(NamedTuple):
@@ -179,6 +182,28 @@ def _called_after(path: Value) -> Value:
     return name_of(_normal(path).rpartition("/")[2]) or UNKNOWN if isinstance(path, str) else path
 
 
+def _owner_of_repository(manager: QueueManager) -> Value:
+    """The queue manager in whose folder of data the key repository is."""
+    path = _own_value(manager, "SSLKEYR")
+    found = _OF_DATA.search(path) if isinstance(path, str) else None
+    if found is None:
+        return ABSENT if isinstance(path, str) else path
+    return _called_after(found[1])
+
+
+def _owner_of_label(manager: QueueManager) -> Value:
+    """The queue manager, in lower case, that has the certificate label by default."""
+    label = _own_value(manager, "CERTLABL")
+    if not isinstance(label, str) or not label.lower().startswith(_DEFAULT_LABEL):
+        return ABSENT if isinstance(label, str) else label
+    return label.lower().removeprefix(_DEFAULT_LABEL)
+
+
+def _own_value(manager: QueueManager, attribute: str) -> Value:
+    own = manager.own_object()
+    return ABSENT if own is None else own.value(attribute)
+
+
 FOLDERS = Section(
     {
         "log.path": lambda manager: manager.cached(_log_path),
@@ -188,6 +213,8 @@ FOLDERS = Section(
         "data.disagrees": _disagrees,
         "data.first": _first,
         "data.also": _also,
+        "repository.owner": _owner_of_repository,
+        "label.owner": _owner_of_label,
     },
     _place,
 )

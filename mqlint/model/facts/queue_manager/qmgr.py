@@ -28,6 +28,7 @@ _SECTIONS = {
     ),
     "queue_manager.folder:FOLDERS": (
         "log.path log.folder data.path data.folder data.disagrees data.first data.also"
+        " repository.owner label.owner"
     ),
     "queue_manager.channel_limit:CHANNEL_LIMITS": (
         "channels.limit channels.stated channels.instances channels.unlimited channels.adopted"

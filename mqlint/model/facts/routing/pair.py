@@ -13,9 +13,13 @@ from __future__ import annotations
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
 from mqlint.model.facts.routing.cluster import clusters_of
+from mqlint.patterns import later
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
 _LOOPBACK = ("localhost(", "127.", "::1(")
+_COMMON_NAME = later(r"(?:^|[,;])\s*[Cc][Nn]\s*=\s*\"?([^\",;]+)")
+_JOINTS = (".TO.", "_TO_", ".", "_")
+"""What is between the two queue managers in the name of a channel, the longer ones first."""
 _MOST = 50
 _ALIKE = 2
 """Letters with which the names of queue managers of one estate begin alike, as in QMA and QMB."""
@@ -72,11 +76,14 @@ def partner_of(channel: MQObject) -> Value:
 
 
 def named_partner(channel: MQObject) -> Value:
-    """Return the queue manager that a sender or server leads to, if its name ends with it.
+    """Return the queue manager at the other end of a message channel, if its name has it.
 
-    Absent for other names: a channel to a hub may read the transmission queue of one behind it, and
-    a transmission queue with a dot in its name is that of a class of service.
+    The name of a sender or server ends with it, that of a receiver, requester or CHLAUTH record
+    begins with it. Absent for other names: a channel to a hub may read the transmission queue of
+    one behind it, and a transmission queue with a dot in its name is that of a class of service.
     """
+    if channel.type == "chlauth" or channel.subtype in ("RCVR", "RQSTR"):
+        return _calling(channel)
     partner = partner_of(channel)
     if not isinstance(partner, str) or not partner:
         return partner
@@ -86,6 +93,35 @@ def named_partner(channel: MQObject) -> Value:
         and str(channel.name).endswith((f".{partner}", f"_{partner}"))
     )
     return partner if is_named else ABSENT
+
+
+def _calling(called: MQObject) -> Value:
+    """The queue manager at the beginning of a name that ends with the own one: QMB of QMB.QMA."""
+    own = called.manager.key.name
+    name = str(called.name) if called.is_named and not called.manager.key.anonymous else ""
+    joint = next((joint for joint in _JOINTS if name.endswith(joint + own)), None)
+    if joint is None:
+        return ABSENT
+    first = name.removesuffix(joint + own)
+    is_alike = first[:_ALIKE] == own[:_ALIKE] and len(first) > _ALIKE and not own.startswith(first)
+    return first if first.isalnum() and is_alike else ABSENT
+
+
+def stray_peer(found: MQObject) -> Value:
+    """Return the name, in lower case, that a channel or record requires instead of its partner's.
+
+    It is CN in SSLPEER of a channel, or QMNAME of a CHLAUTH record. Absent if that is or may be the
+    partner that the channel is named after.
+    """
+    partner = named_partner(found)
+    required = found.value("QMNAME" if found.type == "chlauth" else "SSLPEER")
+    if not isinstance(partner, str) or not isinstance(required, str) or not partner:
+        return required if required is UNKNOWN else ABSENT
+    if found.type == "channel":
+        common = _COMMON_NAME.search(required)
+        required = "" if common is None else common[1]
+    name = required.strip().lower()
+    return ABSENT if name in ("", partner.lower()) or "*" in name else name
 
 
 def _destinations(manager: QueueManager) -> frozenset[Value]:

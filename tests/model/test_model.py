@@ -117,7 +117,7 @@ def test_a_queue_manager_has_the_attributes_of_its_sections(analyser: Analyser) 
     """They are listed where their modules are not imported: none is missing, and none too many."""
     sections = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
     of_sections = [word for section in sections for word in section.values]
-    prefixes = ("log.", "data.", "channels.", "security.")
+    prefixes = ("log.", "data.", "channels.", "security.", "repository.", "label.")
     listed = [word for word in QMGR.attributes if word.startswith(prefixes)]
     assert listed == of_sections
     case = read_yaml("files: {a.mqsc: DEFINE QLOCAL(A)}", "case.yaml")

@@ -328,6 +328,11 @@ DERIVED: Mapping[str, Derived] = {
         "of a message channel or CHLAUTH record: the queue manager at the other end, if the name "
         "of the channel has it",
     ),
+    "own.name": Derived(
+        _of_late("facts.routing.pair:own_name_of"),
+        "of a sender or server that is named after another queue manager than its own: the name "
+        "that it has after its own, if no channel here has it",
+    ),
     "peer.stray": Derived(
         _of_late("facts.routing.pair:stray_peer"),
         "of a message channel: CN in SSLPEER, of a CHLAUTH record: QMNAME, in lower case, if it is "

@@ -98,13 +98,33 @@ def named_partner(channel: MQObject) -> Value:
 def _calling(called: MQObject) -> Value:
     """The queue manager at the beginning of a name that ends with the own one: QMB of QMB.QMA."""
     own = called.manager.key.name
-    name = str(called.name) if called.is_named and not called.manager.key.anonymous else ""
-    joint = next((joint for joint in _JOINTS if name.endswith(joint + own)), None)
-    if joint is None:
-        return ABSENT
-    first = name.removesuffix(joint + own)
-    is_alike = first[:_ALIKE] == own[:_ALIKE] and len(first) > _ALIKE and not own.startswith(first)
-    return first if first.isalnum() and is_alike else ABSENT
+    first, _ = _before(called, own)
+    return first if first.isalnum() and _is_alike(first, own) else ABSENT
+
+
+def own_name_of(sender: MQObject) -> Value:
+    """Return the name that a sender has if it is named after its own queue manager.
+
+    Absent if it is not named after another one, as QMA.QMB at QMC, or if QMC.QMB is here too.
+    """
+    partner, own = partner_of(sender), sender.manager.key.name
+    first, joint = _before(sender, partner) if isinstance(partner, str) and partner else ("", "")
+    if not first.isalnum() or not _is_alike(first, own):
+        return partner if partner is UNKNOWN else ABSENT
+    name = f"{own}{joint}{partner}"
+    return ABSENT if sender.manager.find("channel", name) is not None else name
+
+
+def _before(channel: MQObject, last: str) -> tuple[str, str]:
+    """What is before a queue manager at the end of a name, and what is between the two."""
+    name = str(channel.name) if channel.is_named and not channel.manager.key.anonymous else ""
+    joint = next((joint for joint in _JOINTS if name.endswith(joint + last)), "")
+    return (name.removesuffix(joint + last), joint) if joint else ("", "")
+
+
+def _is_alike(name: str, own: str) -> bool:
+    """Whether a name may be that of another queue manager of the same estate."""
+    return name[:_ALIKE] == own[:_ALIKE] and len(name) > _ALIKE and not own.startswith(name)
 
 
 def stray_peer(found: MQObject) -> Value:

@@ -123,8 +123,10 @@ def _sent(reading: Reading) -> Iterator[tuple[str, str]]:
 
 def _only_shows(part: Part) -> bool:
     """Return whether no command of a text of MQSC changes a queue manager."""
-    verbs = {command.form.shape.verb for command in part.commands}
-    return part.role != "script" or verbs == {"DISPLAY"}
+    if part.role != "script":
+        return True
+    shows = (command.form.shape.verb == "DISPLAY" for command in part.commands)
+    return bool(part.commands) and all(shows)
 
 
 def _folders(reading: Reading) -> Iterable[tuple[str, str]]:

@@ -432,13 +432,23 @@ def _hosted(manifest: Manifest, text: MappedText, files: _JoinedFiles) -> Compos
     """What a text says that is made of files, at its places in these."""
     result = Composed(files.starts, files.paths, (), (), ())
     result.declared = [declared_in(declared, text) for declared in manifest.declared]
-    result.diagnostics = [reported_in(fault, text) for fault in manifest.diagnostics]
+    result.diagnostics = [
+        _in_its_file(reported_in(fault, text), files) for fault in manifest.diagnostics
+    ]
     result.rendered = [
         replace(embedded_in(inner, text, maybe=False), model=inner.model)
         for inner in manifest.embedded
         if inner.language == "mqsc" and inner.segments
     ]
     return result
+
+
+def _in_its_file(fault: Diagnostic, files: _JoinedFiles) -> Diagnostic:
+    """Return a fault at its file, whose end an open bracket is seen behind."""
+    number = bisect_right(files.starts, fault.start)
+    following = files.starts[number] if number < len(files.starts) else len(files.text)
+    last = max(files.starts[number - 1], following - len(_BETWEEN) - 1)
+    return fault if fault.start <= last else replace(fault, start=last, end=last + 1)
 
 
 def _substituted(

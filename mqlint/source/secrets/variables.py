@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import NamedTuple
@@ -113,6 +114,8 @@ _LITERAL = later(r"\"([^\"\n]*)\"")
 _NEAR = 4_000
 _FARTHEST = 200
 """Characters before a variable of a template in which that opens, and of a text with a variable."""
+_MOST_WORDS = 40
+"""Words after the name of a function that are arguments: a line of many calls is read for each."""
 _MOST_BELOW = 2
 """How often the length of a text is searched below keys whose value is taken elsewhere: brackets
 in others are not searched again, unless they were searched first."""
@@ -393,7 +396,7 @@ class _Flow:
 
     def _argument(self, call: Call, parameter: _Parameter) -> Iterator[Span]:
         text = self._text
-        words = call.arguments or [*words_from(text, call.end)]
+        words = call.arguments or [*islice(words_from(text, call.end), _MOST_WORDS)]
         options = [text[slice(*word)].lower() for word in words]
         option = f"-{parameter.name.lower()}"
         at = options.index(option) + 1 if option in options else parameter.number - 1

@@ -556,10 +556,11 @@ def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]
     name = base_name(words[0].text).lower()
     if name in _RENAMES:
         names = [base_name(word.text) for word in words[1:]]
-        *before, new = reversed(names) if name == "mklink" else names
-        programs = {name for name in before if name in commands}
-        if len(programs) == 1 and new not in ("", *programs):
-            yield new
+        if name == "mklink":
+            names.reverse()
+        programs = commands.intersection(names[:-1])
+        if len(programs) == 1 and names[-1] not in ("", *programs):
+            yield names[-1]
         return
     if name != "alias":
         values = [word.text for word in words[1:] if word.quoted or word.text[:1] != "-"]

@@ -420,7 +420,7 @@ HOSTS = [
         "jenkins",
         GUARDED,
         [
-            *("endmqm QMA", "rcdmqimg QMA?", "dspmq None?", "strmqm QMA?", "strmqm QMB?"),
+            *("endmqm QMA", "rcdmqimg QMA?", "dspmq None?", "strmqm QMA", "strmqm QMB?"),
             *("strmqm QMC?", "strmqm QMD", "strmqm QME"),
         ],
     ),

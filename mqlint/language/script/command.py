@@ -30,8 +30,14 @@ def processes_named(texts: Iterable[str]) -> frozenset[str]:
 
 
 def stops_queue_manager(processes: frozenset[str]) -> bool:
-    """Whether processes of a queue manager are meant: its own, or all of its user's."""
-    return "manager" in processes or ("user" in processes and "beside" not in processes)
+    """Whether processes of a queue manager are meant: its own, or all of its user or its name.
+
+    `named` are those that grep finds by the name of a queue manager, `other` by anything else.
+    """
+    if "manager" in processes:
+        return True
+    all_of_name = "named" in processes and "other" not in processes
+    return "beside" not in processes and (all_of_name or "user" in processes)
 
 
 @mutable

@@ -20,7 +20,7 @@ from mqlint.language.script.binding import (
     where_output_goes,
 )
 from mqlint.language.script.calls.setmqaut import as_authrecs
-from mqlint.language.script.command import NO_PROCESSES, Command, Word, base_name
+from mqlint.language.script.command import NO_PROCESSES, Command, Word, base_name, operands_of
 from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.faults.robustness import Robustness
 from mqlint.language.script.faults.typos import command_typo, is_control_file, path_typo
@@ -70,6 +70,9 @@ class TextContext:
     is_file: bool = False
     is_remote: bool = False
     is_checked: bool | None = None
+
+
+_SEARCHES = frozenset({"grep", "egrep", "fgrep"})
 
 
 class CommandReader:
@@ -188,6 +191,19 @@ class CommandReader:
         names = [command.words[1].text] if is_loop else [word.text for word in command.assigned]
         self.processes.update((name.partition("=")[0], inner.processes) for name in names)
 
+    def note_search(self, command: Command) -> None:
+        """Record whether a grep in a pipe finds processes by the name of a queue manager."""
+        words = command.words
+        if not words or base_name(words[0].text) not in _SEARCHES:
+            return
+        options = "".join(word.text for word in words[1:] if word.text.startswith("-"))
+        patterns = operands_of(words[1:])
+        if patterns and "v" not in options:
+            pattern = patterns[0]
+            name = pattern.text if pattern.known else self._model(words, [pattern])
+            kind = "named" if name in self.script.managers else "other"
+            command.piped_processes |= {kind}
+
     def _processes(self, command: Command, words: Sequence[Word]) -> frozenset[str]:
         """The processes that a command is about: by its pipe, its words and their variables."""
         found = feeding_processes(command)
@@ -296,6 +312,7 @@ class CommandReader:
         )
         step = replace(step, varies=True) if self._varies(command, step) else step
         self.script.secrets.extend(_secrets(spec, step))
+        self.script.managers.add(queue_manager or model)
         self._add_step(step)
         if is_mqsc:
             self._run_mqsc(step, stdin, model)

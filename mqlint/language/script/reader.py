@@ -151,6 +151,7 @@ class TextReader(UnreadReader):
             self.note_assigned(command)
             self.command(command)
             finish_pipe(command)
+            self.note_search(command)
 
     def command(self, command: Command) -> None:
         """Read one command: a script that it runs, a command elsewhere, or the command itself."""

@@ -46,7 +46,8 @@ class ScriptResults:
     `here` are the here-documents of the file itself, by their starts. `read_job` reads
     a job of z/OS in a here-document, None if these are not read. `jobs` are the offsets of those
     read. `given` are variables that the job of a pipeline gives to the script, and `job` its
-    offset: other scripts of the job get the same variables.
+    offset: other scripts of the job get the same variables. `managers` are the queue managers of
+    control commands, each by its name or its `model`.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -78,6 +79,7 @@ class ScriptResults:
     checks: dict[Span, Diagnostic] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
     job: int = -1
+    managers: set[str] = field(default_factory=set)
     _acting: frozenset[str] = frozenset()
 
     @property

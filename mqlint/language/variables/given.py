@@ -24,18 +24,25 @@ NOTHING_GIVEN = Given({}, -1)
 
 
 class GivenVariables:
-    """The variables of the scripts of one file.
+    """The variables of the scripts of one file; `names` are all, with a known value or not.
 
     Of several jobs with one script, those of a matrix, a variable has the value that all have. A
-    script outside all jobs, as below `post` of Jenkins, gets what all jobs have.
+    script outside all jobs, as below `post` of Jenkins, gets what all jobs have. Azure gives the
+    variables to scripts with names in capitals, `mq.qmgr` as MQ_QMGR.
     """
 
     def __init__(self, jobs: Iterable[Job], *, job: int | None = None) -> None:
         """`job` is the offset of the one job of the file, None if it may have several."""
         found: dict[Span, Given] = {}
         outside: dict[str, str] | None = None
+        self.names: set[str] = set()
         for each in jobs:
-            values = {name: value for name, value in each.values.items() if value is not None}
+            given = {
+                **{_of_shell(name): value for name, value in each.values.items()},
+                **each.values,
+            }
+            self.names.update(given)
+            values = {name: value for name, value in given.items() if value is not None}
             outside = values if outside is None else _common(outside, values)
             for span in each.spans:
                 before = found.get(span)
@@ -50,6 +57,10 @@ class GivenVariables:
         number = bisect(self._starts, offset) - 1
         (_, end), given = self._found[number] if number >= 0 else ((0, 0), self._outside)
         return given if offset < end else self._outside
+
+
+def _of_shell(name: str) -> str:
+    return name.upper().replace(".", "_")
 
 
 def _common(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:

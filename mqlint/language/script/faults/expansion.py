@@ -143,7 +143,7 @@ _OF_SYSTEM = frozenset(
     " TEMP TMP USERNAME USERPROFILE WINDIR".split()
 )
 """Variables that POSIX, a login or Windows sets."""
-_OF_QUEUE_MANAGER = later(r"(?i)q_?m(?:gr)?(?:_?name)?")
+_OF_QUEUE_MANAGER = later(r"(?i)q_?m(?:gr)?(?:_?name)?|queue_?m(?:gr|anager)(?:_?name)?")
 _WORD = later(r"\w+")
 _TYPE = later(
     r"(?i)(?:(?<=-t )|(?<=\balter )|(?<=\balt )|(?<=\bdisplay )|(?<=\bdis )|(?<=objtype\())"
@@ -174,7 +174,8 @@ class VariableNames:
     def cut_from(self, name: str) -> str:
         """Return the only variable of which `name` is the beginning, or that it begins with.
 
-        Of a name that is too short for typos it may be one. Blank if there is none, or if the
+        Of a name that is too short for typos it may be one, and a name for the queue manager is
+        that of the only variable for one (QMNAME, QMGR). Blank if there is none, or if the
         environment may set `name`: the text has it more than once, or the system does. A variable
         that the text uses is another one, unless both are for the queue manager.
         """
@@ -187,6 +188,8 @@ class VariableNames:
         found = [*longer, *(start for start in starts if start in self.names)]
         if not found and len(name) == self._shortest - 1:
             found = self._near(name)
+        if not found and _OF_QUEUE_MANAGER.fullmatch(name):
+            found = [other for other in self.names if _OF_QUEUE_MANAGER.fullmatch(other)]
         if len(found) != 1:
             return ""
         are_same = all(_OF_QUEUE_MANAGER.fullmatch(each) for each in (name, found[0]))
@@ -216,13 +219,16 @@ class VariableNames:
 
 
 class _Variables(VariableNames):
-    def __init__(self, text: str) -> None:
+    """The variables of a text: its `own`, which it sets or reads, and those `given` to it."""
+
+    def __init__(self, text: str, given: Collection[str]) -> None:
         assigned: set[str] = set()
         read: set[str] = set()
         for found in _SET.finditer(text):
             (assigned if found[1] else read).add(found[1] or found[2])
-        given = _OF_SETMQENV if "setmqenv" in text else ()
-        super().__init__((*assigned, *read, *given), SHORTEST_NAME, text)
+        of_mq = _OF_SETMQENV if "setmqenv" in text else ()
+        super().__init__((*assigned, *read, *of_mq, *given), SHORTEST_NAME, text)
+        self.own = assigned | read
         self.looped = read - assigned
         self.are_all = _SOURCED.search(text) is None
         self.exports_all = _EXPORTS_ALL.search(text) is not None
@@ -277,12 +283,15 @@ _NOT_SET = "the script does not set this variable, but sets {}"
 _IN_QUOTES = "the shell does not replace this variable in quoted text"
 
 
-def expansion_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield MQSC text that a shell changes, or does not expand, against the intent of a script."""
+def expansion_faults(text: str, given: Collection[str] = ()) -> Iterator[Diagnostic]:
+    """Yield MQSC text that a shell changes, or does not expand, against the intent of a script.
+
+    `given` are variables that the scripts of the text get from its jobs.
+    """
     if "MQ" in text:
         yield from _bare_addresses(text)
     if "<<" in text or "mq" in text:
-        yield from _Script(text).faults()
+        yield from _Script(text, given).faults()
 
 
 def _variables_in(text: str, start: int, end: int) -> Iterator[tuple[int, str, str]]:
@@ -294,9 +303,9 @@ def _variables_in(text: str, start: int, end: int) -> Iterator[tuple[int, str, s
 class _Script:
     """A script with its variables and its pieces; `inside` are the lines of here-documents."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, given: Collection[str]) -> None:
         self.text = text
-        self.variables = _Variables(text)
+        self.variables = _Variables(text, given)
 
     @cached_property
     def inside(self) -> frozenset[int]:
@@ -307,7 +316,7 @@ class _Script:
         yield from self.without_input()
         if variables.are_all:
             yield from self.misspelt_arguments()
-        if variables.names and "mq" in text:
+        if variables.own and "mq" in text:
             yield from self.quoted_variables()
         yield from _whole_lists(text)
         yield from _lost_quotes(text)
@@ -390,7 +399,7 @@ class _Script:
         gets_exported = runs is not None and (
             runs["program"] != "sudo" or _PASSES.search(before) is not None
         )
-        names = variables.names if _LOGS_IN.search(before) is None else variables.looped
+        names = variables.own if _LOGS_IN.search(before) is None else variables.looped
         own = {found[1] or found[2] for found in _SET.finditer(script)}
         own.update(_GIVEN.findall(before))
         for at, written, name in _variables_in(self.text, *span):
@@ -401,7 +410,7 @@ class _Script:
 
     def unexpanded(self, span: Span) -> Iterator[Diagnostic]:
         for at, written, name in _variables_in(self.text, *span):
-            if name in self.variables.names:
+            if name in self.variables.own:
                 yield expansion_fault(at, written, _IN_QUOTES)
 
     def typos(self, span: Span) -> Iterator[Diagnostic]:

@@ -57,6 +57,7 @@ _IS_FOLDER = later(r"-type[ \t]+d\b")
 _MQ_FOLDER = later(rf"{_OF_MQ}/?")
 _COMMAND_OF = {"mode": "chmod", "owner": "chown"}
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
+_KEY_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl/[\w.-]{1,60}\.(?:kdb|sth|p12|\*)\Z")
 _FOREIGN_OWNER = later(
     r"(?m)^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
     rf"[ \t]+[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))"
@@ -204,11 +205,18 @@ def resource_faults(
 
 
 def opened_keys(words: Sequence[Word], folder: str) -> tuple[Word, str] | None:
-    """Return the mode with which a chmod in the folder of keys lets every user read one, and it."""
-    if _KEYS_OF_MQ.search(folder) is None:
-        return None
+    """Return the mode with which a chmod lets every user read a key, and the key.
+
+    It is in the folder of the command, or a variable has the folder.
+    """
     operands = operands_of(words[1:])
-    keys = (word.text for word in operands[1:] if _KEYS.fullmatch(word.text) is not None)
+    is_here = _KEYS_OF_MQ.search(folder) is not None
+    keys = (
+        word.text
+        for word in operands[1:]
+        if (is_here and _KEYS.fullmatch(word.text) is not None)
+        or (word.end - word.start < len(word.text) and _KEY_OF_MQ.search(word.text) is not None)
+    )
     key = next(keys, None)
     if key is None or _READ_BY_ALL.fullmatch(operands[0].text) is None:
         return None

@@ -22,6 +22,7 @@ from mqlint.language.script.here_document import HereText
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
+from mqlint.vocabulary.distance import distance
 
 _COMMAND = later(
     r"[ \t]*(?:(?:cat|echo|printf)[ \t][^\n|&;]*\|[ \t]*)?"
@@ -64,7 +65,7 @@ def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
     yield from printed_pipes(text)
     yield from _killed_at_once(text)
     yield from _vain_traps(text)
-    if "openssl" in text:
+    if "openssl" in text or "keytool" in text:
         yield from _weak_keys(text)
     yield from loaded_dumps(text)
     yield from looped_dumps(text)
@@ -212,14 +213,20 @@ _WEAK_KEY = later(
     r"(?m)^[ \t]*(?:[\w/.-]{0,80}/)?openssl[ \t]+"
     r"(?:genrsa(?:[ \t]+[^\s;&|#]{1,200}){0,9}?[ \t]+(?=\d+[ \t]*(?:$|[;&|>#]|\d>))"
     r"|\w+[ \t](?:[^\n;&|#]|\\\n){0,400}?\brsa(?:_keygen_bits)?:)(512|768|1024|1536)\b"
+    r"|^[ \t]*(?:[\w/.-]{0,80}/)?keytool[ \t](?=(?:[^\n;&|#]|\\\n){0,400}?-keyalg[ \t]+RSA\b)"
+    r"(?:[^\n;&|#]|\\\n){0,400}?[ \t]-keysize[ \t]+(512|768|1024|1536)\b"
 )
-"""An RSA key of openssl with fewer bits than 2048; genrsa has the number as its last word."""
+"""An RSA key of openssl or keytool with fewer bits than 2048.
+
+`genrsa` has the number as its last word.
+"""
 
 
 def _weak_keys(text: str) -> Iterator[Diagnostic]:
-    """Yield the sizes of RSA keys that openssl makes too short (NIST SP 800-131A)."""
+    """Yield the sizes of RSA keys that openssl or keytool makes too short (NIST SP 800-131A)."""
     for found in _WEAK_KEY.finditer(text):
-        yield diagnostic("weak-key", found.span(1), bits=found[1])
+        group, tool = (1, "openssl") if found[1] else (2, "keytool")
+        yield diagnostic("weak-key", found.span(group), bits=found[group], tool=tool)
 
 
 _ESSENTIAL = later(
@@ -266,24 +273,23 @@ def local_samples(text: str) -> Iterator[Diagnostic]:
             yield diagnostic("sample-is-local", found.span(1), command=found[1])
 
 
+_KEYS_FOLDER = (
+    r"(?P<owner>[^\s\"'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s\"'$%]{1,60}[/\\]|\$\{?\w{1,60}\}?[/\\])"
+)
+"""The folder of one queue manager, or one that a variable has."""
 _KEYS_MADE = later(
     r"(?m)^[^#\n]{0,80}\brunmq(?:akm|ckm)[ \t](?=[^\n]{0,300}-keydb)(?=[^\n]{0,300}-create)"
-    r"[^\n]{0,300}?-db[ \t]+[\"']?"
-    r"(?P<path>(?P<owner>[^\s\"'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s$%]{1,60}[/\\])"
-    r"[^\s\"'$%]{1,100}\.(?:kdb|p12))\b"
+    rf"[^\n]{{0,300}}?-db[ \t]+[\"']?(?P<path>{_KEYS_FOLDER}[^\s\"'$%]{{1,100}}\.(?:kdb|p12))\b"
 )
-_KEYS_NAMED = later(
-    r"\bSSLKEYR[ \t]*\([ \t]*'"
-    r"(?P<path>(?P<owner>[^\s'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s'$%]{1,60}[/\\])"
-    r"[^\s'$%]{1,100})'"
-)
+_KEYS_NAMED = later(rf"\bSSLKEYR[ \t]*\([ \t]*'(?P<path>{_KEYS_FOLDER}[^\s'$%]{{1,100}})'")
 
 
 def unused_keys(text: str) -> Iterator[Diagnostic]:
     """Yield the only key repository that is created, if SSLKEYR names one that nothing makes.
 
-    Both are in the folder of one queue manager. SSLKEYR may lack the ending of the file. A path
-    without its ending elsewhere in the script is in use, for example by keystore.conf.
+    Both are in the folder of one queue manager, or in one that a variable has, if one name is a
+    typo of the other. SSLKEYR may lack the ending of the file. A path without its ending elsewhere
+    in the script is in use, for example by keystore.conf.
     """
     if "SSLKEYR" not in text or "-keydb" not in text:
         return
@@ -292,6 +298,8 @@ def unused_keys(text: str) -> Iterator[Diagnostic]:
         return
     path = made[0]["path"].rpartition(".")[0]
     used = configured[0]["path"].removesuffix(".kdb").removesuffix(".p12")
+    if made[0]["owner"].startswith("$") and distance(path, used, 1) > 1:
+        return
     rest = text.replace(used, "")
     is_used = rest.count(path) != rest.count(f"{path}.")
     if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:

@@ -7,7 +7,7 @@ the file. Text that a tool inserts before the script runs (`{{ }}`, `%i`) is cov
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -98,6 +98,10 @@ class Host:
         """Return the resources of Kubernetes, and values of charts, that the file holds as YAML."""
         return ()
 
+    def given_names(self) -> Collection[str]:
+        """Return the variables that its jobs give to its scripts, with a known value or not."""
+        return ()
+
     def fed(self) -> Iterable[tuple[str, str]]:
         """Return files of requests, each with its queue manager."""
         return ()
@@ -159,7 +163,7 @@ class Host:
         yield from environment_faults(self.text)
         yield from mount_faults(self.text)
         yield from member_faults(self.text)
-        yield from expansion_faults(self.text)
+        yield from expansion_faults(self.text, self.given_names())
 
 
 def read_scripts(

@@ -7,7 +7,7 @@ decides whether its content may not run (Jenkins handbook, "Pipeline Syntax").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.faults.expansion import expansion_fault
@@ -54,7 +54,7 @@ _SETS_APART = later(r"\b(?:withEnv|matrix|parallel|parameters)\b")
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
 """The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})
-_HARMLESS = frozenset({"agent", "node"})
+_HARMLESS = frozenset({"agent", "finally", "node", "try"})
 
 
 class Jenkinsfile(Host):
@@ -77,6 +77,9 @@ class Jenkinsfile(Host):
         jobs = jobs_of_jenkinsfile(text) if gives_values(text) else ()
         self.given = GivenVariables(jobs, job=None if _SETS_APART.search(text) else 0)
         self.made: list[int] = []
+
+    def given_names(self) -> Collection[str]:
+        return self.given.names
 
     def joins(self) -> bool:
         if "mqsc" in self.text and CHOICES.search(self.text) is not None:

@@ -5,7 +5,7 @@ ConfigMaps hold scripts too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 
@@ -16,6 +16,11 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.rest import AS_OBJECT
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
+from mqlint.language.script.faults.expansion import (
+    SHORTEST_NAME,
+    VariableNames,
+    expansion_fault,
+)
 from mqlint.language.script.faults.permissions import permission_faults
 from mqlint.language.script.hosts.ansible import (
     argument_lists,
@@ -60,6 +65,9 @@ MATRIX = later(r"(?m)^[ \t]+matrix:")
 
 
 class Pipeline(Host):
+    def given_names(self) -> Collection[str]:
+        return self.given.names
+
     def joins(self) -> bool:
         if "mqsc" in self.text and MATRIX.search(self.text) is not None:
             return True
@@ -95,6 +103,15 @@ class Pipeline(Host):
         from mqlint.language.variables.jobs import jobs_of_pipeline  # few files have variables
 
         return GivenVariables(jobs_of_pipeline(self.documents, self.text))
+
+    def misspelt_variables(self) -> Iterator[Diagnostic]:
+        """Yield variables of `env` that no job sets, and that are typos of one that a job sets."""
+        names = VariableNames(self.given.names, SHORTEST_NAME)
+        for found in _OF_ENV.finditer(self.text) if names.names else ():
+            meant = "" if found[1] in names.names else names.meant_by(found[1])
+            if meant:
+                fault = f"the file does not set this variable, but sets {meant}"
+                yield expansion_fault(found.start(), found[0], fault)
 
     def blocks(self) -> list[Block]:
         blocks = _scripts(self.text, self.documents, self.given)
@@ -142,6 +159,7 @@ class Pipeline(Host):
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
+        yield from self.misspelt_variables()
         yield from broken_yaml(self.text)
         if "mqs" in self.text.lower() and _FOLDED.search(self.text) is not None:
             for document in self.documents:
@@ -213,6 +231,7 @@ _UNENDED = frozenset("[{*")
 _PROGRAM = later(r"[\w./@+-]{1,200}")
 _EXPANDED = later(r"\$(?:\(\w{1,80}\)|\{[^{}\n]{1,120}\}|\w{1,80})")
 """A variable that Kubernetes or Compose replaces, in a command that no shell reads."""
+_OF_ENV = later(r"\$\{\{ *env\.([\w-]{1,100}) *\}\}")
 _PUT_IN = later(
     r"\$\{\{ *(?:env|variables|parameters|inputs|matrix)\.([\w-]{1,100}) *\}\}"
     r"|\$\(([\w.-]{1,100})\)"

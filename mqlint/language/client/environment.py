@@ -28,7 +28,7 @@ from mqlint.language.client.connection import (
     setting_of,
 )
 from mqlint.language.client.kafka import connectors_of_script
-from mqlint.language.client.mapped import connections_of_own_keys, own_attribute
+from mqlint.language.client.mapped import connections_of_own_keys, names_queue, own_attribute
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
@@ -218,10 +218,17 @@ def connections_of_variables(
     if of_own and is_own and "CONNAME" not in found[_OF_SPRING]:
         found.pop(_OF_SPRING)  # the starter has no such key: the application reads them itself
     is_documented = False
+    queues = [
+        ("open", setting)
+        for name, setting in variables
+        if name not in own and names_queue(name, setting)
+    ]
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
             is_documented = True
-            yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
+            given = {**settings, **(more or {})}
+            opened = queues if prefix == _OF_SPRING else ()
+            yield from connection(_PREFIXES[prefix][0], given, queues=opened)
     if not is_documented:
         yield from of_own
 

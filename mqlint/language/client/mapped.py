@@ -45,6 +45,9 @@ _DATADOG = _each("$.instances[*]", "datadog")
 _ENDPOINTS = '"MQ_ENDPOINTS"'
 _OWN = _FORMATS["own"].attributes
 _PREFIX = later(r"\A(?:ibm|websphere|wmq|mq)+(?=[a-z])")
+_OF_QUEUE = later(r"(?i)queues?(?:[._-]?names?)?(?:[._-][a-z]{1,40})?\Z")
+_OTHER_QUEUES = later(r"(?i)rabbit|amqp|sqs|active|kafka|redis|solace|model|task|thread|remote")
+_QUEUE = later(r"[A-Z][A-Z0-9]{0,20}(?:[._][A-Z0-9]{1,24}){1,8}")
 _ACTIONS = ("get", "put", "open")
 _USED = (*_ACTIONS, "topic")
 _EACH = "[*]"
@@ -138,6 +141,16 @@ def own_attribute(key: str) -> str | None:
     """
     plain = "".join(filter(str.isalnum, key)).lower()
     return _OWN.get(_PREFIX.sub("", plain, count=1))
+
+
+def names_queue(key: str, setting: Setting) -> bool:
+    """Return whether a key of an application names a queue of MQ: by the key and by its value.
+
+    Names in capitals with a separator are usual for MQ, not for other products.
+    """
+    is_of_queue = _OF_QUEUE.search(key) is not None and _OTHER_QUEUES.search(key) is None
+    value = setting.value if is_of_queue else UNKNOWN
+    return isinstance(value, str) and _QUEUE.fullmatch(value) is not None
 
 
 def connections_of_own_keys(

@@ -23,7 +23,7 @@ from mqlint.language.client.connection import (
     setting_at,
     topic_uri,
 )
-from mqlint.language.client.mapped import connections_of_section, own_attribute
+from mqlint.language.client.mapped import connections_of_section, names_queue, own_attribute
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.yaml.reader import read_documents
@@ -84,8 +84,9 @@ class Page:
     """One document: its settings by attribute, and the profile that it is for, if any.
 
     `own` are settings under keys of the application, by the section that the keys share, and by
-    attribute. `bundles` are the TLS bundles of Spring that it defines, `written` all settings of
-    the starter, with the key as it is written.
+    attribute. `queues` are what other keys of the application name, by the whole key. `bundles` are
+    the TLS bundles of Spring that it defines, `written` all settings of the starter, with the key
+    as it is written.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class Page:
     destination: Setting | None = None
     topics: Setting | None = None
     own: dict[str, dict[str, Setting]] = field(default_factory=dict)
+    queues: dict[str, Setting] = field(default_factory=dict)
     bundles: set[str] = field(default_factory=set)
     written: list[tuple[str, Setting]] = field(default_factory=list)
 
@@ -119,6 +121,8 @@ class Page:
                 self.settings[attribute] = setting
             elif (attribute := own_attribute(last)) is not None:
                 self.own.setdefault(folded(section), {})[attribute] = setting
+            elif names_queue(key, setting):
+                self.queues[key] = setting
 
     @property
     def of_profile(self) -> bool:
@@ -134,7 +138,7 @@ class Page:
 
         own = {section: all_new(given) for section, given in self.own.items()}
         alone = (new(self.name), new(self.destination), new(self.topics))
-        return Page(all_new(self.settings), self.profile, *alone, own)
+        return Page(all_new(self.settings), self.profile, *alone, own, all_new(self.queues))
 
     def placed(self, place: Callable[[Span], Span]) -> Page:
         return self.changed(lambda setting: Setting(setting.value, place(setting.span)))
@@ -283,6 +287,7 @@ def _add(page: Page, later: Page) -> None:
     page.settings.update(later.settings)
     for section, settings in later.own.items():
         page.own[section] = {**page.own.get(section, {}), **settings}
+    page.queues.update(later.queues)
     page.name = later.name or page.name
     page.destination = later.destination or page.destination
     page.topics = later.topics or page.topics
@@ -306,6 +311,6 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     is_topic = page.topics is not None and page.topics.value == "true"
     destination = page.destination if is_queue else topic_uri(page.destination)
     uris = (destination if is_queue or is_topic else None, beside.get("queue"))
-    queues = [("open", queue) for queue in uris if queue]
+    queues = [("open", queue) for queue in (*uris, *page.queues.values()) if queue]
     whole = is_written_out(settings)
     yield from connection("spring", settings, whole=whole, queues=queues)

@@ -28,6 +28,8 @@ from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
 _DOMAINS = ("", ".svc", ".svc.cluster.local")
 _MOST = 50
 """Of how many workloads of a file it is looked for one that a service means."""
+_FOR_OTHERS = frozenset({METRICS_PORT, REPLICATION_PORT})
+"""Ports of the container that no application connects to."""
 _OWN_PORT = later(r"(?i)\bPORT\s*\(\s*'?(\d{1,5})")
 
 
@@ -164,10 +166,12 @@ def _policies(policies: Sequence[Node], workload: Node, own: set[int]) -> Iterat
             listening |= {number for number in [number_of(port.child("containerPort"))] if number}
     known = [(port.word("port"), number_of(port.child("port"))) for port in admitted]
     spans = [(port.child("port") or port).span for port in admitted]
-    listening.discard(METRICS_PORT)
+    listening -= _FOR_OTHERS
     if not any(word in names or number in listening for word, number in known):
-        others = [found for found in zip(spans, known, strict=True) if found[1][1] != METRICS_PORT]
-        for span, (word, _) in others or zip(spans, known, strict=True):
+        places = [*zip(spans, known, strict=True)]
+        others = [place for place in places if place[1][1] not in _FOR_OTHERS]
+        is_replicated = any(number == REPLICATION_PORT for _, number in known)
+        for span, (word, _) in others or (() if is_replicated else places):
             yield diagnostic("policy-port", span, port=word, listens=str(MQ_PORT))
     elif (
         has_native_ha(workload)

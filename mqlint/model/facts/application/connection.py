@@ -243,27 +243,28 @@ def _port_state(fact: ResourceFact) -> Value:
 def _beside_others(fact: ResourceFact) -> Value:
     """`closed` if a port has no listener, and other applications call its host at one that has.
 
-    A port with the digits of the only listener in another order is closed too. Files that were not
-    read may define other listeners.
+    A port with the digits of the only listener in another order is closed too. Of several addresses
+    some may be those of other queue managers. Files that were not read may define other listeners.
     """
-    ports = fact.manager.cached(_listeners).tcp
-    calls = fact.manager.cached(_calls)
-    for address in addresses(fact.value("CONNAME")) if UNKNOWN not in ports else ():
-        host, _, port = address.partition("(")
-        port = port.rstrip(")")
-        is_swapped = [sorted(port)] == [sorted(str(own)) for own in ports]
-        if port not in ports and (is_swapped or not calls.get(host, set()).isdisjoint(ports)):
-            return "closed"
-    return UNKNOWN
+    listeners, calls = fact.manager.cached(_listeners), fact.manager.cached(_calls)
+    called = addresses(fact.value("CONNAME"))
+    if UNKNOWN in listeners.possible or len(called) != 1:
+        return UNKNOWN
+    host, _, port = called[0].rstrip(")").partition("(")
+    is_swapped = [sorted(port)] == [sorted(str(own)) for own in listeners.possible]
+    is_called = not calls.get(host, set()).isdisjoint(listeners.tcp)
+    is_other = port not in listeners.possible and (is_swapped or is_called)
+    return "closed" if is_other else UNKNOWN
 
 
 def _calls(manager: QueueManager) -> Mapping[str, set[str]]:
-    """The ports at which applications call each host for the queue manager."""
+    """The ports at which applications with one address call each host for the queue manager."""
     found: dict[str, set[str]] = {}
     for declared, _ in manager.declarations("connection"):
-        for address in addresses(declared.value("CONNAME") or ABSENT):
-            host, _, port = address.partition("(")
-            found.setdefault(host, set()).add(port.rstrip(")"))
+        called = addresses(declared.value("CONNAME") or ABSENT)
+        if len(called) == 1:
+            host, _, port = called[0].rstrip(")").partition("(")
+            found.setdefault(host, set()).add(port)
     return found
 
 

@@ -376,7 +376,8 @@ class TextReader(UnreadReader):
         fault = exec_input_fault(command, words, span, scheduled=scheduled)
         if fault is not None:
             self.script.diagnostics.append(fault)
-        if not words or base_name(words[0].text.partition(" ")[0]) not in _COPYING:
+        program = base_name(words[0].text.partition(" ")[0]) if words else ""
+        if program not in _COPYING and program not in self.script.commands:
             self.add_call(command.words[0])
         own = [word for word in command.words if not words or word.start < words[0].start]
         if gives_command(own, self.script.acting):

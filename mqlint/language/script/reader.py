@@ -69,8 +69,8 @@ _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 _NAME = later(r"[\w.:-]{1,80}")
 _CALLING = frozenset({"curl", "wget", "http", "https", "xh"})
 """Programs that send requests."""
-_COPYING = frozenset("tar gtar cp volume snapmirror rbd symclone symmir symrdf".split())
-"""Commands that only touch files or disks of a queue manager, and run no other command."""
+_COPYING = frozenset("tar gtar cp volume snapmirror rbd symclone symmir symrdf rdqmdr".split())
+"""Commands that only touch files, disks or replicas, and run no other command."""
 _WRAPPERS = 8
 """How many words sudo and the like have at most before another one."""
 
@@ -377,7 +377,7 @@ class TextReader(UnreadReader):
         if fault is not None:
             self.script.diagnostics.append(fault)
         program = base_name(words[0].text.partition(" ")[0]) if words else ""
-        if program not in _COPYING and program not in self.script.commands:
+        if program not in _COPYING:
             self.add_call(command.words[0])
         own = [word for word in command.words if not words or word.start < words[0].start]
         if gives_command(own, self.script.acting):

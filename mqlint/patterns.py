@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import AnyStr, Generic, cast
 
 
@@ -13,6 +14,15 @@ def later(pattern: AnyStr) -> re.Pattern[AnyStr]:
     pattern: call its methods.
     """
     return cast(re.Pattern[AnyStr], _Later(pattern))
+
+
+def headed(
+    pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None
+) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield each match between two offsets, with where the next one begins, or the text ends."""
+    stop = len(text) if end is None else end
+    found = [*pattern.finditer(text, start, stop)]
+    return zip(found, (*(match.start() for match in found[1:]), stop), strict=False)
 
 
 class _Later(Generic[AnyStr]):

@@ -22,7 +22,7 @@ from mqlint.language.client.connection import (
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import LOOPBACK, Declared, FieldValue
 from mqlint.number import is_digits
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import extended, nearest
@@ -62,11 +62,9 @@ class _Section(NamedTuple):
 
 
 def _sections(text: str) -> Iterator[_Section]:
-    headers = list(_SECTION.finditer(text))
     lines = iter((*properties(text), None))
     line = next(lines)
-    for number, header in enumerate(headers):
-        end = headers[number + 1].start() if number + 1 < len(headers) else len(text)
+    for header, end in headed(_SECTION, text):
         found: dict[str, Property] = {}
         while line is not None and line.span[0] < end:
             if line.span[0] > header.start():

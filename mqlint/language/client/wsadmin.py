@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from mqlint.language.client.connection import Setting, SettingText
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -44,14 +44,10 @@ Found = tuple[str, Setting, dict[str, Setting]]
 
 def objects_of_calls(text: str) -> Iterator[Found]:
     settings = SettingText(text)
-    calls = [*CALL.finditer(text)]
-    ends = [*(call.start("kind") for call in calls[1:]), len(text)]
-    for call, end in zip(calls, ends, strict=False):
+    for call, end in headed(CALL, text):
         at = _end_of_call(text, call.end(), min(end, call.end() + _LONGEST))
-        options = [*_OPTION.finditer(text, call.end(), at)]
-        stops = [*(option.start() for option in options[1:]), at]
         properties: dict[str, Setting] = {}
-        for option, stop in zip(options, stops, strict=False):
+        for option, stop in headed(_OPTION, text, call.end(), at):
             key = WSADMIN.synonyms.get(option["key"])
             setting = _value(settings, option.end(), stop)
             if key is not None and setting.value != "":

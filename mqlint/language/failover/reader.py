@@ -7,13 +7,12 @@ SystemList, and a resource starts after those that it requires. Of a list only i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.failover.pacemaker import cib_faults, cluster_faults
 from mqlint.language.failover.resources import Resource
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 
 # -- Veritas ---------------------------------------------------------------------------------------
@@ -27,9 +26,8 @@ _WORD = later(r"[A-Za-z_][\w.-]*")
 
 
 def main_faults(text: str) -> Iterator[Diagnostic]:
-    starts = (found.start() for found in _GROUP.finditer(text))
-    for start, end in pairwise((*starts, len(text))):
-        resources = {}
+    for group, end in headed(_GROUP, text):
+        start, resources = group.start(), {}
         for found in _RESOURCE.finditer(text, start, end):
             resources[found[2]] = Resource(found[2], found[1], found[3], found.span(2))
         managers = [resource for resource in resources.values() if resource.is_queue_manager]

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl.statements import READ, Operand, operands
 from mqlint.language.text.mapped import mapped_slice
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -62,19 +61,17 @@ def arm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
 def cfrm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     """Yield what is wrong in the policies between two offsets of a job."""
     bare = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
-    ends = [*(match.start() for match in _POLICY.finditer(bare)), len(bare)]
-    for begin, stop in pairwise(ends):
-        for (first, last), fault in _policy_faults(bare[begin:stop]):
-            at = start + begin
+    for policy, stop in headed(_POLICY, bare):
+        for (first, last), fault in _policy_faults(bare[policy.start() : stop]):
+            at = start + policy.start()
             yield diagnostic("cfrm-policy", (at + first, at + last), fault=fault)
 
 
 def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
     facilities: set[str] | None = set()
     structures = []
-    starts = list(_ITEM.finditer(text))
-    ends = [*(match.start() for match in starts), len(text)][1:]
-    for match, end in zip(starts, ends, strict=True):
+    heads = [*headed(_ITEM, text)]
+    for match, end in heads:
         found = operands(mapped_slice(text, match.end(), end), "words")
         items = {operand.key: operand for operand in found or ()}
         name = items["NAME"].plain if "NAME" in items else ""
@@ -87,7 +84,7 @@ def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
             facilities.add(name.upper())
     for name, items in structures:
         yield from _structure_faults(name, items, facilities or None)
-    if len(structures) == sum(match[1].upper() == "STRUCTURE" for match in starts):
+    if len(structures) == sum(match[1].upper() == "STRUCTURE" for match, _ in heads):
         yield from _missing_structures(dict(structures))
 
 

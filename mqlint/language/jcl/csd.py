@@ -8,12 +8,11 @@ manager or a queue-sharing group of one to four characters, and a region has one
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.text.mapped import mapped_slice
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import typo_of
 
@@ -32,10 +31,8 @@ _RESYNC = ("YES", "NO", "GROUPRESYNC")
 
 def csd_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     """Yield what is wrong with the MQCONN resources between two offsets of a job."""
-    found = list(_COMMAND.finditer(text, start, end))
-    stops = [*(match.start() for match in found), end]
     groups: set[str] = set()
-    for match, (_, stop) in zip(found, pairwise(stops), strict=True):
+    for match, stop in headed(_COMMAND, text, start, end):
         if match["mqconn"] is None:
             if match[0].strip().upper() == "DELETE":
                 groups.clear()  # it may delete the MQCONN that is defined before

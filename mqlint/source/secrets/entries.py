@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.forms import finder, forms
 from mqlint.source.secrets.lower_case import LowerCase
@@ -85,10 +85,10 @@ def _apart(text: str, sign: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str
 
     No part of the text is searched for more than two of them.
     """
-    found = [*sign.finditer(text)]
-    ends = (match.end() for match in found)
-    starts = (match.start() for match in found[1:])
-    return zip((0, *ends), found, (*starts, len(text)), strict=False)
+    before = 0
+    for found, after in headed(sign, text):
+        yield before, found, after
+        before = found.end()
 
 
 def _entry(text: str, start: int, end: int, first: int, last: int) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from mqlint.grouping import grouped
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.commands import unquoted, words_from
 from mqlint.source.secrets.lower_case import LowerCase
@@ -198,9 +198,8 @@ class _Inputs:
 
     def _of_parallel(self) -> Iterator[Span]:
         """Yield the lists of which `parallel` puts each word at the place of a secret."""
-        commands = [*_PARALLEL.finditer(self._text)] if " :::" in self._text else []
-        borders = [*(command.start() for command in commands[1:]), len(self._text)]
-        for found, following in zip(commands, borders, strict=False):
+        commands = headed(_PARALLEL, self._text) if " :::" in self._text else ()
+        for found, following in commands:
             end = min(in_line(self._text, found.end(), "|;&"), following)
             command, at_end = found["command"], takes_text(found["command"], "{}")
             for number, words in enumerate(_LIST.finditer(self._text, found.end(), end), 1):

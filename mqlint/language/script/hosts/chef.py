@@ -21,7 +21,7 @@ from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 
 _RESOURCE = later(
@@ -96,9 +96,7 @@ def _ignored(text: str) -> Iterator[Diagnostic]:
 
 def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:
     """Yield the kinds of resources, the places of their names, and their starts and ends."""
-    found = list(_RESOURCE.finditer(text))
-    ends = (*(match.start() for match in found[1:]), len(text))
-    for match, after in zip(found, ends, strict=False):
+    for match, after in headed(_RESOURCE, text):
         close = re.compile(rf"(?m)^{match['margin']}end\b").search(text, match.end(), after)
         name = match.start("name") + 1, match.end("name") - 1
         yield match["kind"], name, match.end(), after if close is None else close.start()

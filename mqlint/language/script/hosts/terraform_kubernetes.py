@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
 from operator import itemgetter
 from typing import Final
 
@@ -29,7 +28,7 @@ from mqlint.language.script.hosts.hcl_values import add_value, as_yaml
 from mqlint.language.text.hcl import Block, Expression, Text, read_hcl
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.patterns import later
+from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
 
 _RESOURCE = later(
@@ -135,9 +134,7 @@ def _values_of(text: str, blocks: Iterable[Block], known: _Names) -> dict[str, s
 
 def _blocks(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], Block]]:
     """Yield the blocks that a pattern begins, each up to where the next begins at most."""
-    found = [*pattern.finditer(text)]
-    for match, following in zip_longest(found, found[1:]):
-        end = following.start() if following is not None else len(text)
+    for match, end in headed(pattern, text):
         yield match, read_hcl(text, match.end(), end)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from posixpath import dirname, join
 
 from mqlint.language.declaration import CLIENT_TYPES, CONNECTION
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -19,10 +20,16 @@ OF_CONTAINER = later(r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DE
 
 
 def is_made_here(manager: QueueManager) -> bool:
-    """Whether a container or crtmqm makes the queue manager, and each known text was read."""
-    is_contained = any(declared.type not in CLIENT_TYPES for declared, _ in manager.declared)
-    is_made = is_contained or any(True for _ in manager.control_steps("crtmqm"))
-    return is_made and manager.cached(is_read_whole)
+    """Whether a container or crtmqm makes the queue manager, and each known text was read.
+
+    If several examples or repositories make one of this name, an application may mean another: the
+    files that make it must be in one folder, or in folders below that of one of them.
+    """
+    makers = [found for declared, found in manager.declared if declared.type not in CLIENT_TYPES]
+    makers += (found for _, found in manager.control_steps("crtmqm"))
+    folders = sorted({join(dirname(found.path), "") for found in makers}, key=len)
+    is_one = bool(folders) and all(folder.startswith(folders[0]) for folder in folders)
+    return is_one and manager.cached(is_read_whole)
 
 
 def undefined(manager: QueueManager, object_type: str, name: str) -> str:

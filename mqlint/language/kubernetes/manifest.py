@@ -255,7 +255,7 @@ class _ManifestReader:
             for values in charts_of(document, self.budget):
                 manifest.diagnostics.extend(faults_of_chart(values))
         found, pod = [*declarations_of(document, self.budget)], pod_of(document)
-        if found and pod is not None:
+        if pod is not None:
             self.pods.append((pod, document.word("metadata", "namespace")))
         for declared, sources in found:
             if declared.type == "route":

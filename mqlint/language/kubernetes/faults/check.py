@@ -421,6 +421,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
         yield diagnostic("chart-two-modes", modes[1].span)
     for entry in values.entries("pki", "keys"):
         yield from certificate_faults(entry)
+    yield from resource_faults(values.child("resources"))
     group = values.get("queueManager", "nativeha", "nativehaGroup")
     groups = values.entries("queueManager", "nativeha", "nativehaGroups")
     names = [entry.word("nativehaGroupId") for entry in groups]

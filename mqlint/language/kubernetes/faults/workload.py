@@ -38,13 +38,15 @@ from mqlint.vocabulary.container import (
     keeps_data,
     may_bring_mqsc,
 )
-from mqlint.vocabulary.distance import distance, nearest_in_any_case
+from mqlint.vocabulary.distance import distance, nearest, nearest_in_any_case
 from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary
 from mqlint.vocabulary.limits import PORT
 
 _REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
 """Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
 """
+_PKI = f"{CONFIGURATION_FOLDER}/pki"
+_OF_PKI = ("keys", "trust")
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
 _TRUE = frozenset({"true", "1"})
 
@@ -217,6 +219,11 @@ def _near_folder(path: str) -> str:
     """The folder of the container of which a path, or the folder of a file, is a typo."""
     if distance(path, SECRETS_FOLDER, 1) == 1:
         return SECRETS_FOLDER
+    head, _, rest = path.partition(f"{_PKI}/")
+    kind, slash, below = rest.partition("/")
+    meant = nearest(kind, _OF_PKI) if not head and kind not in _OF_PKI else ""
+    if meant:
+        return f"{_PKI}/{meant}{slash}{below}"
     for folder in _FOLDERS:
         head = "/".join(path.split("/")[:3])
         is_own = head in _FOLDERS or head.startswith(f"{folder}-")

@@ -148,3 +148,17 @@ def test_objects_made_like_others_in_branches_take_few_steps() -> None:
 
     work(6)  # what is kept from one run to the next counts in none
     assert steps(lambda: work(6)) <= 5 * steps(lambda: work(3))
+
+
+@pytest.mark.growth
+def test_queues_in_many_clusters_take_few_steps() -> None:
+    """Each of the queues is in all clusters of a namelist, and is compared in each of them."""
+
+    def work(queues: int) -> None:
+        names = ",".join(f"C{number}" for number in range(200))
+        text = f"DEFINE NAMELIST(N) NAMES({names})\nALTER QMGR REPOSNL(N)\n"
+        text += "".join(f"DEFINE QLOCAL(A{number}) CLUSNL(N)\n" for number in range(queues))
+        check(inputs({"QMA/a.mqsc": text.encode()}), Settings(), ANALYSER, RULEBOOK)
+
+    work(20)  # what is kept from one run to the next counts in none
+    assert steps(lambda: work(20)) <= 2 * steps(lambda: work(5))

@@ -23,6 +23,8 @@ class _Cluster(NamedTuple):
     place: Location
 
 
+_EACH_PAIR = 4
+"""Characters in budgets for two clusters of one object: up to 16 clusters take what it has."""
 ClusterFact = DerivedFact[_Cluster]
 
 
@@ -186,7 +188,17 @@ def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
     value = found.value(attribute)
     if not isinstance(value, str) or not value:
         return UNKNOWN if value is UNKNOWN else ()
-    return found.manager.cached_for(_names_in, value) if namelist else (value,)
+    return found.manager.cached_for(_names_by_list, found) if namelist else (value,)
+
+
+def _names_by_list(manager: QueueManager, found: MQObject) -> Value:
+    """The clusters in the namelist of an object: each is compared with all of them.
+
+    Unknown if many objects are in many clusters.
+    """
+    names = manager.cached_for(_names_in, str(found.value(_words(found)[1])))
+    cost = _EACH_PAIR * len(names) ** 2 if isinstance(names, tuple) else 0
+    return names if manager.budget("clusters in namelists").spend(cost) else UNKNOWN
 
 
 def _names_in(manager: QueueManager, namelist: str) -> Value:

@@ -138,6 +138,19 @@ def test_objects_made_like_each_other_without_end() -> None:
 
 
 @pytest.mark.growth
+def test_a_chain_of_objects_takes_few_more_steps_than_copies_of_one() -> None:
+    """An object of a chain is asked by the next one alone, not again by each that comes later."""
+
+    def work(is_chain: int) -> None:
+        line = "DEFINE QLOCAL(A{}) LIKE(A{})\n"
+        text = "".join(line.format(i, (i - 1) * is_chain) for i in range(1, 60))
+        check(inputs({"QMA/a.mqsc": text.encode()}), Settings(), ANALYSER, RULEBOOK)
+
+    work(1)  # what is kept from one run to the next counts in none
+    assert steps(lambda: work(1)) <= 2 * steps(lambda: work(0))
+
+
+@pytest.mark.growth
 def test_objects_made_like_others_in_branches_take_few_steps() -> None:
     """Three branches make each object, so there are three ways to the one that it is like."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from fnmatch import fnmatchcase
+from math import inf
 from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import SiteMatch
@@ -162,7 +163,8 @@ class QueueManager(CachedAnswers):
         self._number = 0
         self.default_sources: dict[tuple[object, ...], object] = {}
         self._likeness = 0
-        self._likenesses: Memo[tuple[int, str, int, int, int], Value | None] = Memo()
+        self._chained: float = 0
+        self._likenesses: Memo[tuple[int | str, ...], tuple[float, Value | None]] = Memo()
         self._budgets: dict[int | str, Budget] = {}
 
     def release(self) -> None:
@@ -496,19 +498,23 @@ class QueueManager(CachedAnswers):
 
         None when they write none, unknown when objects are made like each other in a circle or
         in a chain too long to follow. An answer is kept, as several commands may make each object
-        of the chain, which is then asked in as many ways as these multiply to.
+        of the chain, which is then asked in as many ways as these multiply to: for all who ask, or
+        for those at an equal depth if it was not followed to its end.
         """
-        if self._likeness >= _LIKENESSES:
-            return UNKNOWN
-        question = id(model), attribute, before.number, self._number, self._likeness
-        if question not in self._likenesses:
-            self._likeness += 1
+        question, depth = (id(model), attribute, before.number, self._number), self._likeness
+        answer = self._likenesses.get(question) or self._likenesses.get((*question, depth))
+        if answer is None and depth < _LIKENESSES:
+            around, self._chained, self._likeness = self._chained, 0, depth + 1
             try:
                 value = model.written_value(attribute, before)
             finally:
-                self._likeness -= 1
-            return self._likenesses.store(question, value)
-        return self._likenesses[question]
+                length, self._chained, self._likeness = self._chained + 1, around, depth
+            answer = length, value if length <= _LIKENESSES else UNKNOWN
+            is_final = depth == 0 or length < inf
+            self._likenesses.store(question if is_final else (*question, depth), answer)
+        final = answer or (inf, UNKNOWN)
+        self._chained = max(self._chained, final[0])
+        return final[1]
 
 
 def _is_of(key: str, keys: Sequence[str | None]) -> bool:

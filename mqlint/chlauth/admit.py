@@ -73,6 +73,9 @@ def _admit(walk: Walk, adoption: Adoption) -> list[Outcome]:
     user = _user(walk, adoption)
     if user == NO_ACCESS:
         walk.check("no-access-user", "MCAUSER(*NOACCESS)")
+        if _may_be_adopted(walk, adoption):
+            why = "ADOPTCTX(YES) may override MCAUSER(*NOACCESS) for a client with a password"
+            return [walk.end(Verdict.UNKNOWN, None, why)]
         why = "MCAUSER(*NOACCESS) blocks every connection"
         return _unless_exit(walk, walk.end(Verdict.BLOCKED, None, why))
     if channel.calls_back:
@@ -155,6 +158,19 @@ def _refused_by_exit(channel: Channel, outcomes: list[Outcome]) -> list[Outcome]
     check = Check("exit", f"SCYEXIT({channel.exit}) is called after the records")
     checks = (*permitted[0].checks, check)
     return [replace(permitted[0], verdict=Verdict.UNKNOWN, why=why, checks=checks)]
+
+
+def _may_be_adopted(walk: Walk, adoption: Adoption) -> bool:
+    """Whether a user who gave a password may replace the MCAUSER that the channel defines.
+
+    IBM: "Determining which user is used for authorization". What a record maps to stays as it is.
+    """
+    record, adopts = walk.record, walk.access.authentication.adopts
+    if (record is not None and record.source == "MAP") or not walk.channel.is_client:
+        return False
+    needs_password = record is not None and record.check == "REQUIRED"
+    may_adopt = adopts or (adopts is None and needs_password)
+    return adoption is Adoption.LATE or (may_adopt and walk.connection.credentials is None)
 
 
 def _user(walk: Walk, adoption: Adoption) -> str | None:

@@ -34,6 +34,8 @@ _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
 """Variables, the fields that they give, and the values that mean yes."""
 
+_FOR_DEVELOPERS = later(r"(?:^|/)(?:ibm-messaging|ibmcom)/mq(?:$|[:@])")
+
 
 def is_root(user: str) -> bool:
     """Return whether the user of a container, with or without a group, is root."""
@@ -42,6 +44,11 @@ def is_root(user: str) -> bool:
 
 def is_mq_image(image: str) -> bool:
     return _IS_MQ.fullmatch(image) is not None
+
+
+def is_for_developers(image: str) -> bool:
+    """Whether an image is that of MQ Advanced for Developers, which is not for production."""
+    return _FOR_DEVELOPERS.search(image) is not None
 
 
 def runs_image_of_mq(container: Node) -> bool:

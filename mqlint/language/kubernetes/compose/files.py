@@ -19,6 +19,9 @@ from mqlint.vocabulary.container import CONFIGURATION_FOLDER, may_bring_mqsc
 _BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "volumes_from"})
 """Keys of a service with which other files may make objects."""
 
+_BRINGS_VOLUMES = frozenset({"extends", "<<", "volumes_from", "tmpfs", "command", "entrypoint"})
+"""Keys of a service that may mount, or use, other folders than `volumes` shows."""
+
 
 def mounts_of(service: Node) -> Iterator[tuple[Mount, Node]]:
     for volume in service.entries("volumes"):
@@ -40,6 +43,22 @@ def entries_of(service: Node) -> Iterator[Field]:
     if all(mount.is_file for mount in mounts):
         count = sum(1 for mount in mounts if mount.target.endswith(".mqsc"))
         yield Field(ENTRIES, str(count), service.span)
+
+
+def keeps_nothing(service: Node) -> bool:
+    """Whether nothing is mounted in which an image of MQ keeps a queue manager.
+
+    A volume may be mounted at a folder above, and an image of one's own may use another folder.
+    """
+    volumes = service.child("volumes")
+    if service.open or any(key in _BRINGS_VOLUMES for key in service.pairs.names()):
+        return False
+    if volumes is not None and (volumes.open or volumes.kind == "scalar"):
+        return False
+    return all(
+        mount.source.startswith((".", "/", "~")) and mount.target.startswith(CONFIGURATION_FOLDER)
+        for mount, _ in mounts_of(service)
+    )
 
 
 def files_of(document: Node, service: Node) -> Iterator[str]:

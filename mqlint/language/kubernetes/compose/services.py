@@ -12,13 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import PUBLISHED, Declared, Field
-from mqlint.language.kubernetes.compose.files import (
-    entries_of,
-)
+from mqlint.language.kubernetes.compose.files import entries_of, keeps_nothing
 from mqlint.language.kubernetes.container import (
     PASSWORDS,
     PORT,
     container,
+    is_for_developers,
     is_mq_image,
     is_of_mq,
 )
@@ -58,6 +57,10 @@ def queue_manager_of(name: str, service: Node, *, is_for_job: bool) -> Declared 
         declared = replace(declared, fields=(*declared.fields, published))
     if is_image and is_run(service):
         declared = replace(declared, fields=(*declared.fields, *entries_of(service)))
+        is_test = is_for_job or is_for_developers(service.word("image"))
+        if not is_test and keeps_nothing(service):
+            storage = Field("storage.type", "ephemeral", service.key_span("image"))
+            declared = replace(declared, fields=(*declared.fields, storage))
     return declared
 
 

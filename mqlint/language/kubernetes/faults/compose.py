@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
-from mqlint.language.kubernetes.compose.files import mounts_of
+from mqlint.language.kubernetes.compose.files import keeps_nothing, mounts_of
 from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
     is_gitlab,
@@ -35,6 +35,7 @@ from mqlint.vocabulary.container import (
 from mqlint.vocabulary.distance import nearest, nearest_in_any_case, same_but_for_digits
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
+_OF_MQ = later(r"(?i)mq|qm\d|qmgr")
 _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoint", "<<"})
 """Keys of a service with which the queue manager may have a fixed name."""
 _RUNS_COMMANDS = frozenset({"build", "command", "entrypoint", "extends", "post_start", "<<"})
@@ -78,6 +79,7 @@ def faults_of_compose(document: Node) -> Iterator[Diagnostic]:
             yield from _name(service, environment)
     yield from _conditions(document, of_mq)
     yield from _volumes_missing(document, of_mq)
+    yield from _volume_unused(document, of_mq)
     for kind in ("secret", "config"):
         yield from _granted(document, of_mq, kind)
 
@@ -158,6 +160,24 @@ def _volumes_missing(document: Node, services: Iterable[Node]) -> Iterator[Diagn
     for source, node in (found for service in services for found in _sources(service)):
         if source not in defined and len(free) <= MOST_COMPARED and nearest(source, free):
             yield diagnostic("volume-missing", node.span, name=source)
+
+
+def _volume_unused(document: Node, of_mq: Sequence[Node]) -> Iterator[Diagnostic]:
+    """The only named volume that no service mounts, beside a queue manager without a volume.
+
+    Beside other services, the volume is for the queue manager if its name has a word of MQ.
+    """
+    volumes, services = document.child("volumes"), services_of(document)
+    if volumes is None or volumes.open or document.child("include") is not None or len(of_mq) != 1:
+        return
+    if any(service.open or "extends" in service.pairs.names() for _, service in services):
+        return
+    mounted = {source for _, service in services for source, _ in _sources(service)}
+    free = [name for name in volumes.pairs.names() if name not in mounted]
+    is_meant = len(services) == 1 or (len(free) == 1 and _OF_MQ.search(free[0]) is not None)
+    image = of_mq[0].child("image")
+    if len(free) == 1 and is_meant and image is not None and keeps_nothing(of_mq[0]):
+        yield diagnostic("volume-unused", volumes.key_span(free[0]), name=free[0], path=DATA_FOLDER)
 
 
 def _granted(document: Node, services: Iterable[Node], kind: str) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from mqlint.language.declaration import ENTRIES, Field
-from mqlint.language.feeding import Mount, built_from
+from mqlint.language.feeding import CONFIGURATION_ENDINGS, Mount, built_from
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import lines_of
 from mqlint.language.yaml.tree import Node
@@ -82,11 +82,12 @@ def files_of(document: Node, service: Node) -> Iterator[str]:
 
 
 def texts_of(document: Node, service: Node, queue_manager: str | None) -> Iterator[Embedded]:
-    """Yield the MQSC that `configs` of the file hold and a service has in /etc/mqm."""
+    """Yield the MQSC and stanzas that `configs` of the file hold and a service has in /etc/mqm."""
     for item in service.entries("configs"):
         folder, _, name = item.word("target").rpartition("/")
         content = document.get("configs", item.word("source"), "content")
         text = lines_of(content) if content is not None else None
-        if folder == CONFIGURATION_FOLDER and name.endswith(".mqsc") and text is not None:
+        ending = next((end for end in CONFIGURATION_ENDINGS if name.endswith(end)), "")
+        if folder == CONFIGURATION_FOLDER and ending and text is not None:
             model = f"#{service.start}"
-            yield Embedded.of("mqsc", text, queue_manager, maybe=False, model=model)
+            yield Embedded.of(ending[1:], text, queue_manager, maybe=False, model=model)

@@ -466,6 +466,37 @@ HOSTS = [
 ]
 
 
+SET_BY_FILE = [
+    # language, text, queue managers of its steps
+    ("systemd", '[Service]\nEnvironment=QM=QMA "X=a b"\nExecStart=strmqm ${QM}\n', ["QMA"]),
+    ("systemd", '[Service]\nExecStart=strmqm $QM\nEnvironment="QM=QMA"\n', ["QMA"]),
+    ("systemd", "[Service]\nEnvironment=QM=QMA\nEnvironment=\nExecStart=strmqm $QM\n", [None]),
+    ("systemd", "[Service]\nEnvironment=QM=%i\nExecStart=strmqm $QM\n", [None]),
+    (
+        "systemd",
+        "[Service]\nEnvironment=QM=QMA\nEnvironmentFile=/etc/mq\nExecStart=strmqm $QM\n",
+        [None],
+    ),
+    ("crontab", "QM = 'QMA'\n0 1 * * * strmqm $QM\nQM=QMB\n0 2 * * * strmqm $QM\n", ["QMA", "QMB"]),
+    ("crontab", "0 1 * * * strmqm $QM\nQM=QMA\nQM=$LOGNAME\n0 2 * * * strmqm $QM\n", [None, None]),
+    ("crontab", "SHELL=/bin/bash\n0 1 * * * strmqm A\nSHELL=/bin/x\n0 2 * * * strmqm B\n", ["A"]),
+    ("docker", "FROM a\nENV QM=QMA X=y\nRUN strmqm $QM\nFROM b\nRUN strmqm $QM\n", ["QMA", None]),
+    ("docker", "FROM a\nENV QM QMA\nARG QM=QMB\nRUN strmqm $QM\nCMD strmqm $QM\n", ["QMA", None]),
+    (
+        "docker",
+        "FROM a\nARG QM=QMB\nENV NAME=$QM\nRUN strmqm $QM\nRUN strmqm $NAME\n",
+        [None, None],
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), SET_BY_FILE)
+def test_variables_that_a_file_sets_for_its_commands(
+    language: str, text: str, expected: list[str | None]
+) -> None:
+    assert [step.queue_manager for step in script_in(language, text).steps] == expected
+
+
 @pytest.mark.parametrize(("name", "language", "text", "steps"), HOSTS)
 def test_the_scripts_of_a_file(name: str, language: str, text: str, steps: list[str]) -> None:
     assert recognise(name, text) == language

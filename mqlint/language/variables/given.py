@@ -21,6 +21,19 @@ class Given(NamedTuple):
 
 
 NOTHING_GIVEN = Given({}, -1)
+_EXPANDED = frozenset("$`%\\")
+_MOST = 100
+
+
+def with_variables(given: Given, more: Mapping[str, str | None]) -> Given:
+    """Return what a script is given after more variables are set.
+
+    A value is unknown if it is None, or has a sign that the program which sets it may expand. None
+    is known if they are many: each script of a file gets all that are set before it.
+    """
+    both = {**given.values, **more}
+    known = {name: value for name, value in both.items() if value and not _EXPANDED & {*value}}
+    return Given(known if len(known) <= _MOST else {}, given.job)
 
 
 class GivenVariables:

@@ -14,10 +14,12 @@ from itertools import islice
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.calls.wrappers import SHELLS
+from mqlint.language.script.command import base_name
 from mqlint.language.script.hosts.host import Block, read_scripts
 from mqlint.language.script.hosts.signs import TIMES
 from mqlint.language.script.unread.mentions import mentions
 from mqlint.language.text.mapped import MappedText, mapped_slice
+from mqlint.language.variables.given import NOTHING_GIVEN, with_variables
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -206,28 +208,37 @@ def _is_valid(field: str, least: int, greatest: int) -> bool:
 
 
 _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
-_SHELL = later(r"[ \t]*SHELL[ \t]*=[ \t]*[\"']?(?:[^\s\"']*/)?([^\s/\"']+)")
+_VARIABLE = later(r"[ \t]*+([A-Za-z_]\w*+)[ \t]*+=[ \t]*+(.*+)")
 _ESCAPE = later(r"\\(?=%)")
 _PERCENT = later(r"(?<!\\)%")
 
 
 def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
-    is_shell = True
+    """Yield the commands, each with the variables that the lines before it set."""
+    given, shell = NOTHING_GIVEN, "sh"
     for start, end in line_spans(text):
         line = text[start:end].rstrip("\r")
         times = TIMES.match(line)
         if times is None:
-            if (shell := _SHELL.match(line)) is not None:
-                is_shell = shell[1] in SHELLS
+            if (variable := _VARIABLE.match(line)) is not None:
+                name, value = variable[1], _without_quotes(variable[2].rstrip())
+                shell = base_name(value) if name == "SHELL" else shell
+                given = with_variables(given, {name: value})
             continue
-        if not is_shell:
+        if shell not in SHELLS:
             continue
         at = times.end()
         user = _USER.match(line, at)
         if user is not None and user[1] not in NO_USERS and user[1] not in commands:
             at = user.end()
         command, stdin = _halves(mapped_slice(text, start + at, start + len(line)))
-        yield Block(command, schedule=" ".join(times[1].split()), stdin=stdin)
+        schedule = " ".join(times[1].split())
+        yield Block(command, schedule=schedule, stdin=stdin, given=given)
+
+
+def _without_quotes(value: str) -> str:
+    mark = value[:1]
+    return value[1:-1] if mark in ("'", '"') and value.endswith(mark, 1) else value
 
 
 def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:

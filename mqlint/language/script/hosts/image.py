@@ -25,6 +25,7 @@ from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.unread.mentions import OF_MQ
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
+from mqlint.language.variables.given import NOTHING_GIVEN, with_variables
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
@@ -170,8 +171,17 @@ class Dockerfile(Host):
 
     def blocks(self) -> Iterator[Block]:
         """Yield what instructions run: as shell, as a list of words, or as a here-document."""
-        for instruction in self._of(*_RUNNING, "HEALTHCHECK"):
+        given = NOTHING_GIVEN
+        for instruction in self._of(*_RUNNING, "HEALTHCHECK", "FROM", "ENV"):
             source = instruction.source
+            if instruction.word == "FROM":
+                given = NOTHING_GIVEN
+                continue
+            if instruction.word == "ENV":
+                pairs = ((name, variable.value) for name, variable in _settings(instruction))
+                texts = {name: value if isinstance(value, str) else None for name, value in pairs}
+                given = with_variables(given, texts)
+                continue
             if instruction.word == "HEALTHCHECK":
                 check = _HEALTH.search(source.text)
                 if check is None:
@@ -180,7 +190,9 @@ class Dockerfile(Host):
             if source.text.startswith("[") and not instruction.is_here:
                 yield from _words(self.text, source.host(0), source.end)
             else:
-                yield Block(source)
+                # What a container runs may get other values than its image has.
+                own = given if instruction.word == "RUN" else NOTHING_GIVEN
+                yield Block(source, given=own)
 
     def declared(self) -> Iterable[Declared]:
         return () if self.image is None else (self.image[0],)

@@ -18,6 +18,7 @@ from mqlint.language.script.hosts.host import BOOT, Block, Host
 from mqlint.language.script.unread.mentions import mentions
 from mqlint.language.text.mapped import MappedText, mapped_at, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.given import NOTHING_GIVEN, Given, with_variables
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -79,10 +80,16 @@ _SHORT = frozenset(
 """Words that are a whole time ("Calendar Events")."""
 
 
+_ENVIRONMENT = later(
+    r"(?m)^[ \t]*+(?:Environment|(EnvironmentFile|PassEnvironment))[ \t]*+=([^\n]*+)"
+)
+
+
 class Unit(Host):
     def blocks(self) -> Iterator[Block]:
         """Yield the command of each Exec line, continued lines joined by the shell's rules."""
         text, done = self.text, 0
+        given = _environment(text)
         for match in _RUNS.finditer(text):
             if match.start() < done:
                 continue
@@ -90,7 +97,7 @@ class Unit(Host):
             start = prefix.end() if prefix is not None else match.end()
             done = _line_end(text, start)
             covered = _SPECIFIER.sub(PLACEHOLDER * 2, text[start:done])
-            yield Block(mapped_at(covered, start), plain=True, schedule=BOOT)
+            yield Block(mapped_at(covered, start), plain=True, schedule=BOOT, given=given)
 
     def awaited(self) -> Iterator[tuple[str, int]]:
         if "runmqsc" in self.text:
@@ -109,6 +116,18 @@ class Unit(Host):
             fault = _calendar_fault(found[1])
             if fault:
                 yield diagnostic("timer-calendar", found.span(1), value=found[1], fault=fault)
+
+
+def _environment(text: str) -> Given:
+    """Return the variables that a unit sets, unless files that it names may set them again."""
+    given = NOTHING_GIVEN
+    for found in _ENVIRONMENT.finditer(text):
+        if found[1]:
+            return NOTHING_GIVEN
+        pairs = (word.group().strip("\"'").partition("=") for word in WORDS.finditer(found[2]))
+        more = {name: value for name, _, value in pairs}
+        given = with_variables(given, more) if more else NOTHING_GIVEN  # a blank one takes all back
+    return given
 
 
 def _calendar_fault(written: str) -> str:

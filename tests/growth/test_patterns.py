@@ -64,6 +64,7 @@ SHORT = {
 FOUND = {
     "mqlint.language.jcl._POLICY_OF_MQ": Attack("", "PGM=IXCMIAPU "),
     "mqlint.language.text.hcl._TOKEN": Attack("", '\\"'),
+    "mqlint.language.script.faults.permissions._KEYS_OPEN": Attack("chmod 644 ", " "),
 }
 """Texts on which a pattern took too long, and which `attacks` does not make."""
 

@@ -134,7 +134,8 @@ def _part(part: str, number: re.Pattern[str], base: int) -> str | None:
     limit = _BYTE if base == 10 else 0xFFFF
     for end in ends:
         if number.fullmatch(end) is None or int(end, base) > limit:
-            return f"{part or 'nothing'} is not a part of an address"
+            is_empty = "a part of the address is empty"
+            return f"{end} is not a valid part of an address" if end else is_empty
     if len(ends) > 2:
         return f"{part} is not a range"
     if len(ends) == 2 and int(ends[0], base) >= int(ends[1], base):

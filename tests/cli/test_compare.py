@@ -308,3 +308,14 @@ def test_files_without_an_order_are_named(project: Path, mqlint: Mqlint) -> None
     for command in ("diff", "plan"):
         text = " ".join(mqlint(command, "a", "b").output.split())
         assert "depends on the order of QM1/one.mqsc, QM1/two.mqsc" in text
+
+
+def test_a_folder_beside_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mqlint: Mqlint
+) -> None:
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        for name in ("a", "b"):
+            (tmp_path / folder / f"{name}.mqsc").write_text(f"DEFINE QLOCAL({name})\n")
+    monkeypatch.chdir(tmp_path / "new")
+    assert "No differences in 2 queue managers" in mqlint("diff", "../old", ".").stdout

@@ -5,6 +5,7 @@ A side is files, folders, or the files of a commit.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -155,9 +156,9 @@ def _places(words: Sequence[str], options: ProjectOptions) -> tuple[Side, Side]:
 
 
 def _on_disk(session: Session, word: str, analyser: Analyser) -> Side:
-    place = Path(word)
-    shown = display_path(place.absolute(), session.project.root)
-    is_root = place.absolute() == session.project.root
+    place = Path(os.path.abspath(word))  # noqa: PTH100 must not follow links
+    shown = display_path(place, session.project.root)
+    is_root = place == session.project.root
     folder = "" if is_root or not place.is_dir() else f"{shown.rstrip('/')}/"
     inputs = collect(session, [word]).inputs
     if not place.is_dir() and word != "-":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mqlint.dataclass import frozen
 from mqlint.vocabulary import AttributeSpec, Availability, FirstReleases, Target
@@ -69,19 +69,22 @@ def doubts_of(
 
 
 def _doubts(spec: AttributeSpec, target: Target, kind: str, subtype: str | None) -> Iterator[Doubt]:
+    other_types = {
+        word: ", ".join(sorted(value.types))
+        for word, value in spec.values.items()
+        if value.types is not None and subtype is not None and subtype not in value.types
+    }
+    allowed = ", ".join(word for word in spec.domain_words if word not in other_types)
     for word, value in spec.values.items():
-        if value.types is not None and subtype is not None and subtype not in value.types:
-            yield Doubt(word, "bad-value", tuple(_not_here(spec, word, value, kind).items()))
+        if word in other_types:
+            hint = f" ({word} is for {kind} {other_types[word]})"
+            yield Doubt(
+                word, "bad-value", (("allowed", allowed), ("suggestion", ""), ("hint", hint))
+            )
             continue
         found = verdict(value, target, value.platforms)
         if found is not None:
             yield Doubt(word, found[0], tuple(found[1].items()))
-
-
-def _not_here(spec: AttributeSpec, word: str, value: Availability, kind: str) -> Mapping[str, str]:
-    others = ", ".join(other for other in spec.domain_words if other != word)
-    types = ", ".join(sorted(value.types or ()))
-    return {"allowed": others, "suggestion": "", "hint": f" ({word} is for {kind} {types})"}
 
 
 def platform_names(platforms: frozenset[str]) -> str:

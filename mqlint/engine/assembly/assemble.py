@@ -240,6 +240,12 @@ class Assembly:
         sites = {each.site for each in found.values()} - {""}
         if is_decided and not of_file and len(sites) <= 1:
             return
+        if address.name is not None:  # jobs may share a file and have queue managers of their own
+            by_place = [
+                [each for each in near if each.queue_manager in (None, address.name)]
+                for near in by_place
+            ]
+            found = {each.digest: each for several in by_place for each in several}
         model = f"{path}:{address.model}"
         keys = {
             digest: self.key(

@@ -100,7 +100,7 @@ def _naming_variable(text: str, step: Step, known: Mapping[str, ControlSpec]) ->
     """The variable with which a step names its queue manager, blank if it has none."""
     from mqlint.language.script.lookups.lookups import lookups_in  # most files have no scripts
 
-    spec = known.get(step.command) if step.queue_manager is None else None
+    spec = known.get(step.command)
     if spec is None:
         return ""
     if spec.queue_manager == "operand":

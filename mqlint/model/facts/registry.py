@@ -46,7 +46,7 @@ _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
         for word in "system_parameters page_set bsds data_set log_entry log_change".split()
     },
     "facts.files.mqsc_file": {"document": ""},
-    "facts.names.definition": {"definition": "script"},
+    "facts.names.definition": {"definition": ""},
     "facts.names.unresolved": {"unresolved": ""},
     "facts.application.connection": {"connection": "connection"},
     "facts.application.queue_use": {"use": "use", "agent": "agent"},

@@ -19,6 +19,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.vocabulary.distance import same_but_for_digits
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Text = str | Unknown
@@ -34,6 +35,12 @@ _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
 """A word between two signs that no name has, which a tool of the site replaces."""
 _SYMBOLS = ("QM", "QMGR", "QMNAME", "QMGRNAME", "SSID", "MQSSID", "SUBSYS")
 """Symbols with which procedures of sites get the name of a queue manager."""
+INITIAL = ("CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT")
+"""DD names from which a queue manager and its channel initiator read commands when they start."""
+PROCEDURE = "CSQYASCP"
+"""The program of a queue manager."""
+STARTED = frozenset({PROCEDURE, "CSQXJST"})
+_OWN = later(r"(?:CSQP\d{3,4}|BSDS[12])")
 _LONGEST = 44
 """Characters of the name of a data set."""
 _PROGRAMS = frozenset({"STEPLIB", "JOBLIB"})
@@ -105,6 +112,29 @@ class DataDefinition:
         """The name of its data set, without a member or generation; UNKNOWN for several."""
         name = self.value("DSN", "DSNAME")
         return name if isinstance(name, Unknown) else name.partition("(")[0].upper()
+
+    @property
+    def qualifiers(self) -> Sequence[str]:
+        """The qualifiers of its data set, none if its name is not known."""
+        name = self.data_set
+        return name.split(".") if isinstance(name, str) else ()
+
+    def sibling(self, queue_manager: str) -> str:
+        """The queue manager that its name shows, if that differs only in digits; blank for none.
+
+        It is a qualifier or the beginning of the member. A zero is rather that of a group, and
+        members of IBM begin with CSQ4.
+        """
+        member = self.generation
+        start = member[: len(queue_manager)].upper() if isinstance(member, str) else queue_manager
+        if start == queue_manager:
+            return ""
+        words = (start,) if queue_manager in self.qualifiers else (start, *self.qualifiers)
+        for word in words:
+            is_alike = len(word) == len(queue_manager) and same_but_for_digits(word, queue_manager)
+            if is_alike and "0" not in word and word != "CSQ4":
+                return word
+        return ""
 
     @property
     def fault(self) -> str:
@@ -304,6 +334,27 @@ class JobStep:
         found = [purpose for purpose, form in _PURPOSES if form.search(words)]
         return found[0] if len(found) == 1 else ""
 
+    def of_others(self) -> Iterator[tuple[DataDefinition, str]]:
+        """Yield DD statements of a started procedure for another queue manager, with its name.
+
+        If most page sets and bootstrap data sets have the name of the queue manager as a qualifier,
+        the others have that of another one there. Initial commands may be common to a group, whose
+        name has another letter or a zero.
+        """
+        name = self.queue_manager
+        if name is None or self.program not in STARTED:
+            return
+        own = [dd for each, dd in self.dds.items() if _OWN.fullmatch(each)]
+        words = [(dd, dd.qualifiers) for dd in own]
+        places = [found.index(name) for _, found in words if name in found]
+        for dd, found in words if 2 * len(places) > len(words) else ():
+            other = found[places[0]] if places[0] < len(found) else ""
+            if name not in found and len(other) == len(name):
+                yield dd, other
+        for dd in (self.dds[each] for each in INITIAL if each in self.dds):
+            found_in = ((part, part.sibling(name)) for part in (dd, *dd.others))
+            yield from (each for each in found_in if each[1])
+
     def page_sets(self) -> Sequence[tuple[str, str]]:
         """Return how its page sets correspond, which is the same for all its statements."""
         if self._pages is None:
@@ -441,9 +492,6 @@ def included(dataset: str) -> list[str]:
 # -- queue managers of job steps -------------------------------------------------------------------
 
 
-PROCEDURE = "CSQYASCP"
-"""The program of a queue manager."""
-_OWN = later(r"(?:CSQP\d{3,4}|BSDS[12])")
 _NAMED = later(r"(?:.*\.)?(?!V\d{3}\.)(?=[A-Z@#$]*(?:\d|MQ|QM))([A-Z@#$][A-Z0-9@#$]{3})\.[A-Z]+\d+")
 """A data set with a qualifier that is hardly the name of an environment (PROD) or a release."""
 _PARTS = ("from", "to", "DSNAME")

@@ -25,7 +25,8 @@ from mqlint.language.jcl.csd import csd_faults
 from mqlint.language.jcl.declarations import change_of, clusters, log_entry, resources
 from mqlint.language.jcl.guards import Guards
 from mqlint.language.jcl.job_step import (
-    PROCEDURE,
+    INITIAL,
+    STARTED,
     Copies,
     DataDefinition,
     JobStep,
@@ -63,9 +64,6 @@ from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 _Item = TypeVar("_Item", Step, Declared, Embedded)
 """What is bound to the queue manager of its job step once all steps are read."""
 
-_INITIAL = ("CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT")
-"""DD names from which a queue manager and its channel initiator read commands when they start."""
-_STARTED = frozenset({PROCEDURE, "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
@@ -100,7 +98,7 @@ class _Surroundings:
         Who calls a procedure may add DD statements, except to those that an operator starts.
         """
         step = JobStep.of(card, self.job, Guards(self.tests, self.conditions.branches()))
-        step.open = self.in_procedure and step.program not in _STARTED
+        step.open = self.in_procedure and step.program not in STARTED
         return step
 
 
@@ -179,7 +177,7 @@ class _JobReader:
                 if current is not None:
                     yield current
                 current, last = around.step(card), None
-                symbols.is_started = current.program in _STARTED
+                symbols.is_started = current.program in STARTED
             elif card.operation == "EXPORT":
                 self.exported = exported(card)
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
@@ -243,7 +241,7 @@ class _JobReader:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
             return
-        for name in _INITIAL:  # in the order of the queue manager's start
+        for name in INITIAL:  # in the order of the queue manager's start
             self.embed(job, name)
         if spec.style == "none":
             if spec.action != "nothing":
@@ -292,6 +290,10 @@ class _JobReader:
         for dd in job.dds.values():
             if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
                 self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
+        for dd, other in job.of_others():
+            self.diagnostics.append(
+                diagnostic("dd-of-other", dd.span, name=other, owner=job.queue_manager or "")
+            )
         steplib, spec = job.dds.get("STEPLIB"), self.zos.programs.get(job.program)
         if steplib is None:
             return
@@ -425,7 +427,7 @@ class _JobReader:
             return False
         if stream.is_partial:
             self.await_member(stream)
-            entry = name if name in _INITIAL else ""
+            entry = name if name in INITIAL else ""
             self.fed.extend((found.feeding, job.owner) for found in stream.members(entry))
         if not stream.parts:
             return False

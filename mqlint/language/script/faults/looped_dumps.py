@@ -7,11 +7,13 @@ which a policy compares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Set
 from itertools import chain
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.patterns import later
+from mqlint.source.lines import line_spans
 
 _LOOP = later(
     r"(?m)^(?:[^\n#]{0,300}\|)?[ \t]{0,40}(?:for[ \t]+(\w{1,40})[ \t]+in[ \t][^\n;$`]{0,300}[$`]"
@@ -41,17 +43,10 @@ def looped_dumps(text: str) -> Iterator[Diagnostic]:
 
     A loop that names the file once more may keep it elsewhere.
     """
-    for names, start, body in _bodies(text, "dmpmqcfg"):
-        for line in body.splitlines() if _MOVES.search(body) is None else ():
-            dump = _DUMP.search(line)
-            if dump is None or dump["manager"] not in names:
-                continue
-            name = dump["file"].rpartition("/")[2].strip("\"'")
-            is_one = _changing(names, body).isdisjoint(_VARIABLE.findall(dump["file"]))
-            if is_one and name and name != "null" and body.count(name) == 1:
-                at = start + body.index(line) + dump.start("file")
-                span = (at, at + len(dump["file"]))
-                yield diagnostic("dump-replaced", span, file=dump["file"].strip("\"'"))
+    for dump, names, _, body in _outputs(text, "dmpmqcfg", _DUMP):
+        name = dump["file"].rpartition("/")[2].strip("\"'")
+        if dump["manager"] in names and name not in ("", "null") and body.count(name) == 1:
+            yield diagnostic("dump-replaced", dump.span("file"), file=dump["file"].strip("\"'"))
 
 
 def looped_commands(text: str) -> Iterator[Diagnostic]:
@@ -60,32 +55,29 @@ def looped_commands(text: str) -> Iterator[Diagnostic]:
     A loop in which another command names the file, or that sets a part of its path, keeps them.
     """
     fed = {found[1] for found in _FED.finditer(text)} if "runmqsc" in text else set[str]()
-    for names, start, body in _bodies(text, "runmqsc") if fed else ():
-        lines = [line for line in body.splitlines() if ">" in line]
-        for line in lines if "runmqsc" not in body and _MOVES.search(body) is None else ():
-            printed = _PRINTED.search(line)
-            if printed is None or _COMMAND.match(printed["text"]) is None:
-                continue
-            file, changing = printed["file"].strip("\"'"), _changing(names, body)
-            is_one = changing.isdisjoint(_VARIABLE.findall(file)) and body.count(file) == 1
-            if (
-                is_one
-                and file in fed
-                and not changing.isdisjoint(_VARIABLE.findall(printed["text"]))
-            ):
-                at = start + body.index(line) + printed.start("file")
-                yield diagnostic("commands-replaced", (at, at + len(printed["file"])), file=file)
+    for printed, _, changing, body in _outputs(text, "runmqsc", _PRINTED) if fed else ():
+        file, content = printed["file"].strip("\"'"), printed["text"]
+        is_read_after = file in fed and body.count(file) == 1 and "runmqsc" not in body
+        is_changing = not changing.isdisjoint(_VARIABLE.findall(content))
+        if is_read_after and is_changing and _COMMAND.match(content) is not None:
+            yield diagnostic("commands-replaced", printed.span("file"), file=file)
 
 
-def _bodies(text: str, word: str) -> Iterator[tuple[tuple[str, ...], int, str]]:
-    """Yield the variables of each loop that may concern a word, and its body with its offset."""
+def _outputs(
+    text: str, word: str, writes: re.Pattern[str]
+) -> Iterator[tuple[re.Match[str], Set[str], Set[str], str]]:
+    """Yield what writes the same file in each pass of a loop, if the text has a word.
+
+    With it are the variables of the loop, all that the loop sets, and its body.
+    """
     for loop in _LOOP.finditer(text) if word in text else ():
         start = loop.end()
         end = _END.search(text, start, start + _LONGEST)
-        if end is not None:
-            yield tuple(filter(None, loop.groups())), start, text[start : end.start()]
-
-
-def _changing(names: Iterable[str], body: str) -> set[str]:
-    """The variables that a loop sets."""
-    return {*names, *chain.from_iterable(_SETS.findall(body))}
+        body = text[start : end.start()] if end is not None else ""
+        names = {*filter(None, loop.groups())}
+        changing = {*names, *chain.from_iterable(_SETS.findall(body))}
+        lines = line_spans(text, start, start + len(body))
+        for span in lines if _MOVES.search(body) is None else ():
+            written = writes.search(text, *span)
+            if written is not None and changing.isdisjoint(_VARIABLE.findall(written["file"])):
+                yield written, names, changing, body

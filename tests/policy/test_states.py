@@ -55,6 +55,7 @@ TELLS_OMITTED = {("TOP025", "TOPICSTR"): "VOC015 reports a topic without TOPICST
 COUNTS_UNKNOWN: Mapping[tuple[str, str], str] = {
     ("CLU012", "SHARE"): "an instance that ALTER puts into the cluster counts as one",
     ("CHN037", "TRPTYPE"): "the policy asks for TCP or for what is not known",
+    ("CHN078", "TRPTYPE"): "the policy asks for TCP or for what is not known",
 }
 """Attributes that policies want to be unknown, with the reason."""
 

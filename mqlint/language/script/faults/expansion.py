@@ -128,8 +128,12 @@ _PRINTED = later(r"\b(?:echo|printf?)\b")
 _REMARK = later(r"\s*+#")
 _SOURCED = later(
     r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t](?![ \t]*[^\s;&|]{0,200}\bsetmqenv\b)"
+    r"|^include:|^[ \t]*-[ \t]+\{?(?:group|template):[ \t]+\S"
 )
-"""What may set variables that a script does not name; those of setmqenv are known."""
+"""What may set variables that a text does not name; those of setmqenv are known.
+
+A file that GitLab includes may do so, and a group or a template of variables of Azure.
+"""
 _OF_SETMQENV = tuple(
     f"MQ_{name}"
     for name in (

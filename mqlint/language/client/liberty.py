@@ -20,7 +20,8 @@ from mqlint.language.client.connection import (
     topic_uri,
     uses,
 )
-from mqlint.language.client.elements import Element, Reference, lost_references
+from mqlint.language.client.elements import Element
+from mqlint.language.client.references import Reference, lost_references
 from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known

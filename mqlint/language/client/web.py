@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, password_fault
-from mqlint.language.client.elements import Element, Reference, elements_of, lost_references, parts
+from mqlint.language.client.elements import Element, elements_of, parts
+from mqlint.language.client.references import Reference, lost_references
 from mqlint.language.client.xml import broken_xml
 from mqlint.patterns import later
 from mqlint.source.lines import Span

@@ -240,25 +240,22 @@ class Assembly:
         sites = {each.site for each in found.values()} - {""}
         if is_decided and not of_file and len(sites) <= 1:
             return
-        if address.name is not None:  # jobs may share a file and have queue managers of their own
-            by_place = [
-                [each for each in near if each.queue_manager in (None, address.name)]
-                for near in by_place
-            ]
-            found = {each.digest: each for several in by_place for each in several}
-        model = f"{path}:{address.model}"
+        # Jobs that share a file may each have a queue manager of their own.
         keys = {
             digest: self.key(
-                path if of_file else each.root, address.name or each.queue_manager, model
+                path if of_file else each.root,
+                address.name or each.queue_manager,
+                f"{path}:{address.model}",
             )
             for digest, each in found.items()
+            if address.name is None or each.queue_manager in (None, address.name)
         }
         keys_at = {
-            at: dict.fromkeys(keys[each.digest] for each in several)
+            at: dict.fromkeys(keys[each.digest] for each in several if each.digest in keys)
             for at, several in zip(places, by_place, strict=True)
         }
         own_steps = grouped((key, step) for step in steps for key in keys_at[step.span[0]])
-        for key, same in grouped((keys[digest], each) for digest, each in found.items()).items():
+        for key, same in grouped((key, found[digest]) for digest, key in keys.items()).items():
             own = copy(contribution)
             own.values = common_values(same, used)
             own.steps = own_steps.get(key, [])
@@ -267,7 +264,7 @@ class Assembly:
                 own.steps = [_in_round(step, own.language) for step in own.steps]
             yield key, own
         others = [step for step in steps if not keys_at[step.span[0]]]
-        if found and others:
+        if keys and others:
             own = copy(contribution)
             own.steps = others
             yield from ((key, own) for key in self.owners(path, (address,), own.size))

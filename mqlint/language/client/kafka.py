@@ -178,8 +178,9 @@ def _faults(values: Values) -> Iterator[Diagnostic]:
         yield from _exactly_once_faults(values)
         for key, package in _BUILDERS.items():
             builder = values.get(key)
-            written = str(builder.value) if builder is not None else package
-            if builder is not None and written.startswith(_PACKAGES) and package not in written:
+            if builder is None or not str(builder.value).startswith(_PACKAGES):
+                continue
+            if package not in str(builder.value):
                 other = f"names a class of the other connector, not of {package}"
                 yield setting_fault(key, builder, other)
 

@@ -249,9 +249,7 @@ def _tokens(text: str, start: int, end: int) -> Iterator[_Token]:
             yield _Token("other", "", "", text.rfind("<<", 0, found.start("mark")), found.end())
             yield _Token("sign", "\n", "\n", found.end(), found.end())
         elif found[kind] or kind != "other":
-            start, sign = (
-                found.start(kind) - (kind == "text"),
-                found[kind] if kind == "sign" else "",
-            )
-            yield _Token(kind, found[kind], sign, start, found.end())
+            sign = found[kind] if kind == "sign" else ""
+            begin = found.start(kind) - (kind == "text")
+            yield _Token(kind, found[kind], sign, begin, found.end())
     yield _Token("", "", "\n", end, end)

@@ -258,13 +258,15 @@ def _bases(document: Node, text: str) -> Mapping[str, Sequence[str]]:
     }
     found: dict[str, list[str]] = {}
     for name, _, node in document.pairs:
-        for key in ("<<", "extends"):
-            base = node.child(key)
-            if base is not None:
-                listed = [item.text for item in base.items] or [base.text]
-                named = (anchors.get(each[1:], "") if key == "<<" else each for each in listed)
-                found.setdefault(name, []).extend(named if key == "<<" else reversed([*named]))
+        merged, extended = _texts_of(node.child("<<")), _texts_of(node.child("extends"))
+        if merged or extended:
+            found[name] = [*(anchors.get(each[1:], "") for each in merged), *reversed(extended)]
     return found
+
+
+def _texts_of(node: Node | None) -> list[str]:
+    """Return the texts of a list, or the only one."""
+    return [] if node is None else [item.text for item in node.items] or [node.text]
 
 
 def _extended(

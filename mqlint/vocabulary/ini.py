@@ -86,7 +86,7 @@ class KeySpec:
     def expected(self) -> str:
         """Return the values that are allowed, in words."""
         numbers = "a number from {} to {}".format(*self.bounds) if self.bounds else ""
-        return " or ".join(filter(None, (numbers, ", ".join(self.words), self.says)))
+        return " or ".join(filter(None, (", ".join(self.words), numbers, self.says)))
 
 
 _KEYS = entries(KeySpec)

@@ -50,7 +50,7 @@ def test_the_compiled_form_survives_json() -> None:
         False,
         False,
     ]
-    assert key.expected() == "a number from 1 to 3 or OFF"
+    assert key.expected() == "OFF or a number from 1 to 3"
 
 
 def test_one_name_can_differ_between_files() -> None:

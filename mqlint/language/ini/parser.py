@@ -265,7 +265,7 @@ class _IniReader:
     def junk(self, start: int, end: int) -> None:
         """Report a stretch that cannot be read."""
         name = self.head[0] if self.head else ""
-        message = "neither a stanza (Name:) nor a setting (key=value)"
+        message = "this line is neither a stanza (Name:) nor a setting (key=value)"
         self.problems.append(IniProblem(message, (start, end), name))
         if self.holds_secret:
             self.secrets.append((start, end))  # it may be the rest of one

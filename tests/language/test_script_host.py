@@ -253,6 +253,12 @@ WINDOWS_YAML = """jobs:
       - win_shell: strmqm QME
       - run: strmqm QMF
         shell: bash
+  b:
+    runs-on: [self-hosted, windows]
+    steps:
+      - run: $q = 'QMG'; strmqm $q
+      - run: strmqm QMH
+        shell: bash
 """
 MAKEFILE = r"""QM ?= QMA  # the first
 HOST := $(shell hostname)
@@ -412,7 +418,7 @@ HOSTS = [
         WINDOWS_YAML,
         [
             *("strmqm QMA?", "runmqsc QMA", "strmqm QMB", "endmqm QMC", "strmqm QMD"),
-            *("strmqm QME", "strmqm QMF"),
+            *("strmqm QME", "strmqm QMF", "strmqm QMG", "strmqm QMH"),
         ],
     ),
     (

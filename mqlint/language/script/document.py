@@ -50,7 +50,7 @@ def read(text: str, context: Context) -> Parsed:
         scanned=scanned_in(context.language, text, context.budget),
     )
     faults = (
-        _faults_of_shell(text, results) if is_posix else _faults_of_windows(text, context.language)
+        _faults_of_shell(text, results) if is_posix else faults_of_windows(text, context.language)
     )
     joins = (
         is_posix
@@ -85,7 +85,8 @@ def _faults_of_shell(text: str, results: ScriptResults) -> Iterator[Diagnostic]:
     yield from transfer_faults(text)
 
 
-def _faults_of_windows(text: str, language: str) -> Iterator[Diagnostic]:
+def faults_of_windows(text: str, language: str) -> Iterator[Diagnostic]:
+    """Yield what is wrong in the text of a batch file or of a script of PowerShell."""
     if language == "cmd":
         from mqlint.language.script.batch.expansion import batch_faults
 

@@ -37,8 +37,8 @@ _QUOTED_ADDRESS = later(
 )
 _MQSC_LINE = later(
     r"(?i)[ \t]*@?echo[ \t]+"
-    r"(?:def(?:ine)?|alt(?:er)?|set|del(?:ete)?|dis(?:play)?|start|stop|clear)"
-    r"[ \t]+[a-z]{2,12}[ \t]*\^?\("
+    r"(?:def(?:ine)?|alt(?:er)?|set|del(?:ete)?|dis(?:play)?|start|stop|clear|ref(?:resh)?|reset)"
+    r"[ \t]+[a-z]{2,12}(?:[ \t]*|[ \t]+[a-z]{2,20})\^?\("
 )
 _SIGN = later(r"(?s)\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))")
 """What has a meaning for cmd; what is protected is taken as one."""

@@ -16,8 +16,10 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.signs import names_connection
 from mqlint.language.declaration import Declared, NamedFile
+from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.calls.resources import read_resources
+from mqlint.language.script.document import faults_of_windows
 from mqlint.language.script.faults.environment import environment_faults
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
@@ -132,8 +134,10 @@ class Host:
             if host.budget.spend(len(found.text), len(found.segments))
         ]
         documents = [*host.embedded(), *_all_of(resource.embedded for resource in resources)]
+        faults: list[Diagnostic] = []
+        blocks = _judged(host.blocks(), faults)
         script = read_scripts(
-            text, host.blocks(), documents, commands, host.budget, shares_files=host.shares_files
+            text, blocks, documents, commands, host.budget, shares_files=host.shares_files
         )
         script = replace(script, embedded=tuple(uncovered(each, text) for each in script.embedded))
         more = ShellScript(
@@ -150,7 +154,7 @@ class Host:
             script=ShellScript.merged((script, more)),
             fed=tuple(host.fed()),
             files=tuple(host.files()),
-            diagnostics=[*host.faults()],
+            diagnostics=[*host.faults(), *faults],
             joins=host.joins(),
         )
 
@@ -164,6 +168,18 @@ class Host:
         yield from mount_faults(self.text)
         yield from member_faults(self.text)
         yield from expansion_faults(self.text, self.given_names())
+
+
+def _judged(blocks: Iterable[Block], faults: list[Diagnostic]) -> Iterator[Block]:
+    """Yield blocks, and collect what cmd or PowerShell changes in them before a command reads it.
+
+    What a shell changes is found in the text of the whole file.
+    """
+    for block in blocks:
+        if block.language != "shell" and not block.plain:
+            found = faults_of_windows(block.source.text, block.language)
+            faults += (reported_in(fault, block.source) for fault in found)
+        yield block
 
 
 def read_scripts(

@@ -196,6 +196,7 @@ _SCRIPTS = frozenset({*SCRIPT_KEYS, "args", "cmd"})
 _LANGUAGES = {
     **dict.fromkeys(("powershell", "pwsh", "win_shell"), "powershell"),
     "win_command": "cmd",
+    "bash": "shell",
 }
 """The languages of keys of Azure and Ansible, less their namespace."""
 _OTHER = "other"
@@ -205,6 +206,11 @@ _SHELLS = {
     **dict.fromkeys(("python", "python3", "perl", "node", "ruby"), _OTHER),
 }
 """The languages of what a step of GitHub may name as its shell; programs are not read."""
+_TASKS = {"powershell": "powershell", "bash": "shell", "batchscript": "cmd"}
+"""The languages of tasks of Azure, whose input `script` is in no other."""
+_AGENTS = {"runs-on": "powershell", "pool": "cmd", "tags": "powershell"}
+"""Keys that choose the host of a job of GitHub, Azure or GitLab, and its shell on Windows."""
+_WINDOWS = later(r"(?i)(?<![a-z])win(?:dows)?(?![a-z])")
 _PROGRAM_ACTIONS = frozenset({"actions/github-script"})
 """Actions of GitHub whose script is a program."""
 _CHOOSES_ELEMENT = later(r"item\.\w{1,80} *== *[a-z_]\w{0,80}|[a-z_]\w{0,80} *== *item\.\w{1,80}")
@@ -274,7 +280,9 @@ class _Reader:
         self.is_looped = conditions <= _LOOPS and (outer if maybe else bool(conditions))
         maybe = maybe or bool(conditions)
         shell = node.word("shell") or node.word("defaults", "run", "shell")
-        language = _SHELLS.get(shell.partition(" ")[0], language)
+        language = {**_SHELLS, "bash": "shell", "sh": "shell"}.get(
+            shell.partition(" ")[0], _default_language(node, language)
+        )
         if node.word("uses").partition("@")[0] in _PROGRAM_ACTIONS:
             language = _OTHER
         arguments = _arguments(node)
@@ -384,6 +392,22 @@ class _Reader:
         if self.blocks and (place != self.place or key == "runs-on"):
             self.border = start
         self.place = place
+
+
+def _default_language(node: Node, language: str) -> str:
+    """Return the language of scripts in a job, or in a step that names none.
+
+    Sources: "Workflow syntax for GitHub Actions" (`shell`), "steps.script" of Azure Pipelines,
+    "Types of shells supported by GitLab Runner". Tags of Ansible do not choose a host.
+    """
+    language = _TASKS.get(node.word("task").lower().partition("@")[0], language)
+    for key, chosen in _AGENTS.items():
+        agent = node.child(key)
+        if agent is None or (key == "tags" and node.child("script") is None):
+            continue
+        if any(_WINDOWS.search(name.text) is not None for name in agent.walk()):
+            return chosen
+    return language
 
 
 def _arguments(node: Node) -> list[Node]:

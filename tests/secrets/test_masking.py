@@ -1104,6 +1104,13 @@ def test_a_word_unlike_a_name_is_masked_after_a_weak_sign(text: str) -> None:
 
 
 READABLE = [
+    "image: registry.example/mq:main_0123456789abcdef0123456789abcdef01234567.tar",
+    "runmqsc QM1 < objects_20261201a20261202b20261203c1.mqsc",
+    "image: mq@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    "APP_PATH: /opt/mq-products/bin",
+    "code: task-management-of-queue-managers-2026",
+    "x: {{ qmgr | default('PRDORD1') }}",
+    "cargo login --help",
     '[ "$1" != "frankfurt" ] && exit',
     'if "%1"=="PRDORD1" exit',
     '{"keys": ["orderId", "customerId"]}',

@@ -27,16 +27,19 @@ _JAAS_USER = later(r"\buser_\w{1,60}[ \t]*=[ \t]*\\?[\"']([^\"'\\\n]+)")
 """A user of the PLAIN mechanism of Kafka, and the password."""
 _RESOURCE = later(
     r"(?i)\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
+    r"|\bresource[ \t]+\"\w{1,60}_variable\"[^{\n]{0,200}\{"
+    r"(?=[^{}]*\b(?:masked|sensitive|hidden|secured)[ \t]*=[ \t]*true\b)"
     r"|\b(?:variable|output)[ \t]+\"(?=\w*?(?:pass|pw|secret|token))(?P<name>\w++)\"[ \t]*\{"
     r"|\b(?:variable|output)[ \t]+\"\w+\"[ \t]*\{(?=[^{}]*\bsensitive[ \t]*=[ \t]*true\b)"
 )
 _OF_RESOURCE = later(
-    r"(?m)^[ \t]*(?:(?:plaintext_)?value|default|secret_data)[ \t]*=[ \t]*(?:\w+\()?\"([^\"\n]+)\""
-    r"|^[ \t]*data_json[ \t]*=[ \t]*<<[-~]?[ \t]*(?P<tag>\w+)[ \t]*\r?\n"
+    r"(?m)^[ \t]*(?:(?:plaintext_)?value|default|secret_data|payload)(?:_wo)?[ \t]*="
+    r"[ \t]*(?:\w+\()?\"([^\"\n]+)\""
+    r"|^[ \t]*data_json(?:_wo)?[ \t]*=[ \t]*<<[-~]?[ \t]*(?P<tag>\w+)[ \t]*\r?\n"
     r"(?P<text>(?:(?![ \t]*(?P=tag)\b)[^\n]*\n)*+)"
 )
 _MAP = later(
-    r"\b(?:(?:string_|binary_)?data|data_json|secret_string|value)[ \t]*=[ \t]*"
+    r"\b(?:(?:string_|binary_)?data|data_json|secret_string|value)(?:_wo)?[ \t]*=[ \t]*"
     r"(?:\w+\([ \t]*)?\{([^{}]*)"
 )
 _OF_MAP = later(r"=[ \t]*(?:\w+\()?(?:\"([^\"\n]+)\"|(?=(?:local|var)\.))")

@@ -51,7 +51,7 @@ def judge(name: str) -> Sign:
     if name.isupper():
         name = name.rpartition(".")[2]  # `TOKEN.REQUEST` is an object of MQ
     words = _words_of(name)
-    while len(words) > 1 and is_digits(words[-1]):
+    while len(words) > 1 and (is_digits(words[-1]) or words[-1] == "wo"):  # Terraform: write-only
         words.pop()
     whole = "_".join(words)
     return next((sign for sign, fits in _JUDGEMENTS if fits(words, whole)), Sign.NONE)

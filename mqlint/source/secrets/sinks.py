@@ -38,7 +38,9 @@ _NEEDS: Mapping[str, re.Pattern[str]] = {
     "keyring": later(r"\sset\s"),
     "systemd-creds": later(r"\sencrypt\s"),
     **dict.fromkeys(("docker", "podman", "gcloud", "gh", "kubectl", "oc"), _OF_SECRETS),
-    **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm", "runswchl", "dspmqrte"), _USER),
+    **dict.fromkeys(("doppler", "wrangler"), _OF_SECRETS),
+    "eyaml": later(r"\sencrypt\s"),
+    **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm", "runmqdlq", "runswchl", "dspmqrte"), _USER),
 }
 """Options without which a program reads no secret."""
 _NEVER: Mapping[str, re.Pattern[str]] = {

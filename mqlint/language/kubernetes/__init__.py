@@ -18,6 +18,21 @@ from mqlint.vocabulary.sni import SUFFIX
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names of files of Kustomize."""
+_COMPOSE = later(r"(?:^|/)(?:docker-)?compose(\.override)?\.ya?ml$")
+
+
+def is_compose_default(path: str) -> bool:
+    """Whether Compose reads a file, and its override, without `-f`."""
+    found = _COMPOSE.search(path)
+    return found is not None and found[1] is None
+
+
+def is_override(path: str) -> bool:
+    """Whether a file overrides the one of Compose beside it."""
+    found = _COMPOSE.search(path)
+    return found is not None and found[1] is not None
+
+
 _OF_MQ = later(
     r"(?i)\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r"
     r"|(?<!rabbit)(?<!active)(?<!rocket)mq\d|qm\d{0,3}\b|\bqmpvc\b"
@@ -152,6 +167,8 @@ _SERVICE = later(
     r"|(?:^[ \t]+(?:- +)?|[{,][ \t]*)[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b"
 )
 """A service of Compose that runs the container of MQ."""
+_PART_OF_SERVICE = later(r"/(?:mnt|etc|var)/mqm\b|:1414\b")
+"""What a second file of Compose may add to a service of MQ: volumes and ports."""
 _FILES_OF_SERVICE = later(
     r"(?m)^[ \t]+env_file:[ \t]*(?:\[[^\],\n]{1,200},"
     r"|\r?\n[ \t]*-[^\n]*\n(?:[ \t]+\w{1,20}:[^\n]*\n)*+[ \t]*-)"
@@ -175,8 +192,9 @@ def _is_manifest(sample: Sample) -> bool:
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
-        names_mq = _SERVICE.search(text) is not None or has_client(text)
-        return names_mq or _FILES_OF_SERVICE.search(text) is not None
+        names_mq = any(sign.search(text) is not None for sign in (_SERVICE, _PART_OF_SERVICE))
+        is_part = _FILES_OF_SERVICE.search(text) is not None or is_override(sample.name)
+        return names_mq or has_client(text) or is_part
     if is_helmfile(sample.path) and _RELEASES.search(text) is not None:
         return True  # so may be the values of its releases
     if sample.stem == "kustomization" and _COMPOSES.search(text) is not None:

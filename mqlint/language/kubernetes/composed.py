@@ -23,13 +23,13 @@ from mqlint.language.client.together import applications, is_application
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, embedded_in, reported_in
 from mqlint.language.feeding import is_direct
-from mqlint.language.kubernetes import KUSTOMIZATIONS, installs
+from mqlint.language.kubernetes import KUSTOMIZATIONS, installs, is_override
 from mqlint.language.kubernetes.compose.merged import (
     Project,
     has_tags,
-    is_override,
     variables_of_compose,
 )
+from mqlint.language.kubernetes.compose.shared import SharedServices
 from mqlint.language.kubernetes.deployed import (
     is_workload,
     read_application,
@@ -77,7 +77,8 @@ class Composition(NamedTuple):
     """Files that are applied together: the one that names the others, and the texts of all.
 
     `place` is a path of its site. `release` is that of a chart, if these are files of one, and
-    `substitution` says which variables Flux puts into them.
+    `substitution` says which variables Flux puts into them. `shared` are the services of Compose
+    that other files may change too.
     """
 
     root: str
@@ -85,6 +86,7 @@ class Composition(NamedTuple):
     place: str
     release: Release | None = None
     substitution: Substitution | None = None
+    shared: frozenset[str] = frozenset()
 
 
 @mutable
@@ -152,11 +154,19 @@ def _candidates(graph: _Graph, reader: ReleaseReader) -> Iterator[Composition]:
         yield composition._replace(place=each.place, substitution=each)
     overlays = [made(root, graph.members([root])) for root in roots if root not in substituted]
     yield from overlays
-    yield from starmap(made, graph.projects())
+    shared = SharedServices(texts, MOST_JOINED)
+    read = set[str]()
+    for root, members in graph.projects():
+        main = _main(root, sorted(members - graph.environments))
+        read.add(main)
+        yield made(root, members)._replace(shared=shared.of(main))
     yield from starmap(made, with_manifests(applications(texts), texts))
     for release, members in _releases(texts, reader, overlays, changed):
         yield made(release.root, members)._replace(place=release.place, release=release)
     yield from starmap(made, with_variables(texts, changed))
+    for path in sorted(texts.keys() - read):
+        if names := shared.of(path):
+            yield made(path, [path])._replace(shared=names)
 
 
 def _releases(
@@ -336,9 +346,7 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     try:
         if composition.release is not None:
             return _of_chart(composition.release, files)
-        built, made, used = _built(
-            composition.root, files.documents, files.environments, files.budget
-        )
+        built, made, used = _built(composition, files)
     except Undecided as why:
         return None, set(), str(why)
     if built is None:
@@ -346,6 +354,8 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     generated = _generated(made) if made is not None else set()
     manifest = read_manifest(files.text, built, files.budget, generated)
     result = Composed(files.starts, files.paths, manifest.declared, manifest.diagnostics, ())
+    faults = (_in_its_file(fault, files) for fault in files.faults)
+    manifest.diagnostics.extend(each for each in faults if result.place(each.start)[0] in used)
     if made is not None:
         _add_faults(manifest, made)
     direct = [feed for feed in manifest.fed if is_direct(*feed)]
@@ -374,6 +384,7 @@ class _JoinedFiles(NamedTuple):
     documents: dict[str, list[Node]]
     environments: dict[str, list[tuple[str, Node]]]
     budget: Budget
+    faults: list[Diagnostic]
 
 
 def _joined_files(composition: Composition) -> _JoinedFiles:
@@ -386,7 +397,8 @@ def _joined_files(composition: Composition) -> _JoinedFiles:
         text += part + _BETWEEN
     budget = Budget(len(text))
     documents: dict[str, list[Node]] = {path: [] for path, _ in whole}
-    for document in read_documents(text, budget):
+    faults: list[Diagnostic] = []
+    for document in read_documents(text, budget, faults):
         documents[whole[bisect_right(starts, document.start) - 1][0]].append(document)
     environments = {}
     for path, part in flat:
@@ -394,7 +406,7 @@ def _joined_files(composition: Composition) -> _JoinedFiles:
         environments[path] = list(variables_of(part, len(text)))
         text += part + "\n"
     paths = [path for path, _ in (*whole, *flat)]
-    return _JoinedFiles(text, starts, paths, documents, environments, budget)
+    return _JoinedFiles(text, starts, paths, documents, environments, budget, faults)
 
 
 def _add_faults(manifest: Manifest, made: Built) -> None:
@@ -487,18 +499,17 @@ def _substituted(
 
 
 def _built(
-    root: str,
-    documents: Mapping[str, Sequence[Node]],
-    environments: Mapping[str, Sequence[tuple[str, Node]]],
-    budget: Budget,
+    composition: Composition, files: _JoinedFiles
 ) -> tuple[Sequence[Node] | None, Built | None, set[str]]:
     """The documents that are applied, what an overlay made them of, and the files used."""
+    root = composition.root
+    documents, environments, budget = files.documents, files.environments, files.budget
     if basename(root) in KUSTOMIZATIONS:
         built = Overlay(documents, environments, budget).build(root)
         nodes = [resource.node for resource in built.resources]
         return nodes, built, {*documents, *environments}
     project = Project(documents, environments, budget, root if root in environments else "")
-    node = project.build(_main(root, documents))
+    node = project.build(_main(root, documents), composition.shared)
     return (None if node is None else [node]), None, project.used
 
 

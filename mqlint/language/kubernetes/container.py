@@ -34,7 +34,9 @@ _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
 """Variables, the fields that they give, and the values that mean yes."""
 
-_FOR_DEVELOPERS = later(r"(?:^|/)(?:ibm-messaging|ibmcom)/mq(?:$|[:@])")
+_OF_MQ_ADVANCED = later(
+    r"(?i)(?:^|/)(?:ibm-?)?mq-?advanced(?![^/]{0,200}(?<![a-z])dev(?:elopers?)?(?![a-z]))[^/]*$"
+)
 
 
 def is_root(user: str) -> bool:
@@ -46,9 +48,15 @@ def is_mq_image(image: str) -> bool:
     return _IS_MQ.fullmatch(image) is not None
 
 
-def is_for_developers(image: str) -> bool:
-    """Whether an image is that of MQ Advanced for Developers, which is not for production."""
-    return _FOR_DEVELOPERS.search(image) is not None
+def is_for_production(image: str, environment: Mapping[str, Variable]) -> bool:
+    """Whether an image is MQ Advanced by its name, and not that for developers.
+
+    One of another name may be for developers too: the public image is called `mq`.
+    """
+    dev = environment.get("MQ_DEV")
+    is_dev = dev is not None and dev.value != "false"
+    is_dev = is_dev or not environment.keys().isdisjoint(PASSWORDS)
+    return _OF_MQ_ADVANCED.search(image) is not None and not is_dev
 
 
 def runs_image_of_mq(container: Node) -> bool:

@@ -12,7 +12,7 @@ from mqlint.language.client.signs import is_tree, profile_of
 from mqlint.language.client.spring import Container
 from mqlint.language.client.together import PlacedFile, below, declared_together
 from mqlint.language.declaration import Declared
-from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.kubernetes import KUSTOMIZATIONS, is_override
 from mqlint.language.kubernetes.clients import (
     MOST_CONTAINERS,
     connections_beside,
@@ -21,7 +21,6 @@ from mqlint.language.kubernetes.clients import (
     holders_of,
     maps_of,
 )
-from mqlint.language.kubernetes.compose.merged import is_override
 from mqlint.language.kubernetes.environment import environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_entries, pod_of
 from mqlint.language.yaml.reader import read_documents

@@ -9,9 +9,10 @@ one. Variables have the values of `.env`. Without `-f` the file `compose.overrid
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from posixpath import basename, dirname, join, normpath
+from collections.abc import Iterator, Mapping, Sequence, Set
+from posixpath import dirname, join, normpath
 
+from mqlint.language.kubernetes import is_compose_default, is_override
 from mqlint.language.kubernetes.compose.services import is_compose
 from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, scalar, with_child
@@ -20,8 +21,6 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 
-_DEFAULT = later(r"((?:docker-)?compose)\.ya?ml")
-_OVERRIDE = later(r"(?:docker-)?compose\.override\.ya?ml")
 _TAGS = later(r"!(?:reset|override)\b")
 _DEEPEST = 16
 Environments = Mapping[str, Sequence[tuple[str, Node]]]
@@ -31,15 +30,11 @@ Environments = Mapping[str, Sequence[tuple[str, Node]]]
 def compose_files(path: str, documents: Mapping[str, Sequence[Node]]) -> Iterator[str]:
     """Yield the file and the one that overrides it, as Compose reads them without `-f`."""
     yield path
-    if _DEFAULT.fullmatch(basename(path)) is None:
+    if not is_compose_default(path):
         return
     for other in documents:
-        if dirname(other) == dirname(path) and _OVERRIDE.fullmatch(basename(other)) is not None:
+        if dirname(other) == dirname(path) and is_override(other):
             yield other
-
-
-def is_override(path: str) -> bool:
-    return _OVERRIDE.fullmatch(basename(path)) is not None
 
 
 class Project:
@@ -61,8 +56,11 @@ class Project:
         self._is_changed = False
         self._found: dict[str, dict[str, Node]] = {}
 
-    def build(self, path: str) -> Node | None:
-        """Return the whole document; None if no other file is a part of it."""
+    def build(self, path: str, shared: Set[str] = frozenset()) -> Node | None:
+        """Return the whole document; None if no other file is a part of it.
+
+        Of the services `shared`, other files may set more than is known.
+        """
         found: dict[str, Node] = {}
         top: Node | None = None
         for file in compose_files(path, self._documents):
@@ -87,8 +85,12 @@ class Project:
             self._is_changed |= any(found[name] is not replaced[name] for name in found)
             found = replaced
         found = {name: self._with_files(path, service) for name, service in found.items()}
-        if self.used <= {path} and not self._is_changed:
+        shared = shared & found.keys()
+        if self.used <= {path} and not self._is_changed and not shared:
             return None
+        for name in shared:
+            found[name] = changed(found[name])
+            found[name].open = True
         spans = {name: span for name, span, _ in services.pairs}
         pairs = [(name, spans.get(name, node.span), node) for name, node in found.items()]
         return with_child(top, "services", changed(services, pairs=pairs))

@@ -17,7 +17,7 @@ from mqlint.language.kubernetes.container import (
     PASSWORDS,
     PORT,
     container,
-    is_for_developers,
+    is_for_production,
     is_mq_image,
     is_of_mq,
 )
@@ -57,8 +57,8 @@ def queue_manager_of(name: str, service: Node, *, is_for_job: bool) -> Declared 
         declared = replace(declared, fields=(*declared.fields, published))
     if is_image and is_run(service):
         declared = replace(declared, fields=(*declared.fields, *entries_of(service)))
-        is_test = is_for_job or is_for_developers(service.word("image"))
-        if not is_test and keeps_nothing(service):
+        is_lasting = not is_for_job and is_for_production(service.word("image"), environment)
+        if is_lasting and keeps_nothing(service):
             storage = Field("storage.type", "ephemeral", service.key_span("image"))
             declared = replace(declared, fields=(*declared.fields, storage))
     return declared

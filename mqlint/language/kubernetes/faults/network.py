@@ -96,7 +96,8 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
         hosts = ChainMap(dict(_extra_hosts(service)), servers, others)
         for declared in connections_of_service(service):
             yield from _reached(declared, hosts, is_shared=is_shared)
-        if is_alone and not is_shared and not any(map(service.child, ("extends", "<<"))):
+        is_open = service.open or any(map(service.child, ("extends", "<<")))
+        if is_alone and not is_shared and not is_open:
             yield from _unknown_host(service, hosts)
     jobs = document.child("jobs")
     for job in jobs.pairs.values() if jobs is not None and servers else ():
@@ -126,7 +127,7 @@ def _server(name: str, service: Node) -> _Server | None:
     is_image = image is not None and is_mq_image(image.text)
     if not (is_image or is_of_mq(environment)):
         return None
-    is_plain = is_image and not any(service.child(key) for key in _ELSEWHERE)
+    is_plain = is_image and not service.open and not any(map(service.child, _ELSEWHERE))
     is_fixed = is_plain and not any(mounts_configuration(service))
     return _Server(name, environment, tuple(ports_of(service)), is_fixed)
 

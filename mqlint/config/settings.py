@@ -378,7 +378,7 @@ class Settings:
 
 @frozen
 class SettingsAndSites(Settings):
-    """The settings of a project without `sites`, with those that its files tell."""
+    """The settings of a project, with the sites that its files tell."""
 
     found: tuple[FoundSite, ...] = ()
 

@@ -113,7 +113,7 @@ def related_assembly(
         assembly,
         twins=find_twins(links, assembly),
         sited_by_name=_sited_by_name(links, assembly),
-        found_sites={} if settings.sites else _found_sites(links, assembly),
+        found_sites=_found_sites(links, assembly),
         of_one_file=_of_one_file(links, assembly),
     )
     if not any(each.calls for each in links.values()):

@@ -221,7 +221,7 @@ class CommandReader:
             action=touching.action,
             options=tuple(self.binder.file_options(touching, name)),
             operands=tuple(self.binder.word(word) for word in words[1:]),
-            queue_manager=touching.queue_manager,
+            queue_manager=self._owner(touching),
             span=self.binder.span(words),
             command_span=self.binder.span(words[:1], words),
             execution=execution,
@@ -236,6 +236,14 @@ class CommandReader:
             replaces=self._removed(name, touching),
             model=self._model_of_files(touching, words),
         )
+
+    def _owner(self, touching: FileCommand) -> str | None:
+        """The queue manager of the files; RDQM names its volumes in lower case."""
+        name = touching.queue_manager
+        if name is None or not all("/vols/" in path.path for path in touching.touched):
+            return name
+        found = [known for known in self.script.managers if known.lower() == name]
+        return found[0] if len(found) == 1 else name
 
     def _model_of_files(self, touching: FileCommand, words: Sequence[Word]) -> str | None:
         """The model of the queue manager in the path of the first files, None if it is unknown."""

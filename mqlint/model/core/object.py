@@ -283,9 +283,11 @@ class LayeredObject(Layered):
     def _is_shown_whole(self, layer: Layer) -> bool:
         """Return whether attributes that the dump omits are unknown: it writes all it knows.
 
-        SET CHLAUTH in a dump makes the whole record again, with the defaults of what it omits.
+        SET CHLAUTH and SET POLICY in a dump make the whole record or policy again, with the
+        defaults of what they omit.
         """
-        return layer.origin.observed and self.manager.dump_says_all and self.type != "chlauth"
+        makes_all = self.type in {"chlauth", "policy"}
+        return layer.origin.observed and self.manager.dump_says_all and not makes_all
 
     def _default_object(self, subtype: str | None) -> LayeredObject | None:
         """The object from which DEFINE takes what it omits, if the files have it."""

@@ -134,6 +134,16 @@ _SOURCED = later(
 
 A file that GitLab includes may do so, and a group or a template of variables of Azure.
 """
+_FOR_LATER = later(
+    r"\bsetvariable[ \t]+variable=(?P<azure>[\w.-]{1,60})"
+    r"|\benv(?:\.|\[[\"'])(?P<jenkins>\w{1,60})(?:[\"']\])?[ \t]*=(?!=)"
+    r"|\bexportVariable\([ \t]*[\"'`](?P<action>\w{1,60})"
+    r"|(?:(?<=[\s\"'`({;])|(?<=\\n))(?P<github>[A-Za-z_]\w{0,60})(?:=|<<)"
+)
+"""A variable that a step sets for the steps after it: Azure, Jenkins, and a file of GitHub."""
+_FILE_FOR_LATER = "GITHUB_ENV"
+_NAMES_FOR_LATER = later(r"(?m)^(?=[^\n]*GITHUB_ENV)(?![^\n]*(?:=|<<|\}[^\n]{0,9}>))")
+"""A line that puts variables into the file, but does not show their names."""
 _OF_SETMQENV = tuple(
     f"MQ_{name}"
     for name in (
@@ -154,6 +164,21 @@ _TYPE = later(
     r"[\"']?(qmgr)\b"
 )
 """The queue manager as a type of object, in a command of MQSC or an option."""
+
+
+def set_for_later(text: str) -> set[str]:
+    """Return the variables that steps of a pipeline set for those after them."""
+    has_file = _FILE_FOR_LATER in text
+    if not (has_file or any(word in text for word in ("setvariable", "env", "exportVariable"))):
+        return set()
+    found = _FOR_LATER.finditer(text)
+    names = {str(each[each.lastgroup or 0]) for each in found if has_file or not each["github"]}
+    return {*names, *(name.upper().replace(".", "_") for name in names)}
+
+
+def names_all_for_later(text: str) -> bool:
+    """Return whether a text has the names of all variables that its steps set."""
+    return _FILE_FOR_LATER not in text or _NAMES_FOR_LATER.search(text) is None
 
 
 class VariableNames:
@@ -231,7 +256,8 @@ class _Variables(VariableNames):
         for found in _SET.finditer(text):
             (assigned if found[1] else read).add(found[1] or found[2])
         of_mq = _OF_SETMQENV if "setmqenv" in text else ()
-        super().__init__((*assigned, *read, *of_mq, *given), SHORTEST_NAME, text)
+        names = (*assigned, *read, *of_mq, *given, *set_for_later(text))
+        super().__init__(names, SHORTEST_NAME, text)
         self.own = assigned | read
         self.looped = read - assigned
         self.are_all = _SOURCED.search(text) is None
@@ -287,15 +313,18 @@ _NOT_SET = "the script does not set this variable, but sets {}"
 _IN_QUOTES = "the shell does not replace this variable in quoted text"
 
 
-def expansion_faults(text: str, given: Collection[str] = ()) -> Iterator[Diagnostic]:
+def expansion_faults(
+    text: str, given: Collection[str] = (), *, are_all: bool = True
+) -> Iterator[Diagnostic]:
     """Yield MQSC text that a shell changes, or does not expand, against the intent of a script.
 
-    `given` are variables that the scripts of the text get from its jobs.
+    `given` are variables that the scripts of the text get from its jobs; they may get others unless
+    these `are_all`.
     """
     if "MQ" in text:
         yield from _bare_addresses(text)
     if "<<" in text or "mq" in text:
-        yield from _Script(text, given).faults()
+        yield from _Script(text, given, are_all=are_all).faults()
 
 
 def _variables_in(text: str, start: int, end: int) -> Iterator[tuple[int, str, str]]:
@@ -307,9 +336,10 @@ def _variables_in(text: str, start: int, end: int) -> Iterator[tuple[int, str, s
 class _Script:
     """A script with its variables and its pieces; `inside` are the lines of here-documents."""
 
-    def __init__(self, text: str, given: Collection[str]) -> None:
+    def __init__(self, text: str, given: Collection[str], *, are_all: bool) -> None:
         self.text = text
         self.variables = _Variables(text, given)
+        self.code = "expansion" if are_all else "variable-outside"
 
     @cached_property
     def inside(self) -> frozenset[int]:
@@ -421,7 +451,7 @@ class _Script:
         for at, written, name in _variables_in(self.text, *span):
             meant = "" if name in self.variables.names else self.variables.meant_by(name)
             if meant:
-                yield expansion_fault(at, written, _NOT_SET.format(meant))
+                yield self.not_set(at, written, meant)
 
     def cut_names(self, span: Span, place: re.Pattern[str]) -> Iterator[Diagnostic]:
         """Yield variables that are not set, of which one that is set is the beginning, or an end.
@@ -438,7 +468,10 @@ class _Script:
                 start -= 1 + (self.text[start - 1] == "{")
                 written = self.text[start : found.end(group)]
                 written += "}" * written.startswith("${")
-                yield expansion_fault(start, written, _NOT_SET.format(meant))
+                yield self.not_set(start, written, meant)
+
+    def not_set(self, start: int, word: str, meant: str) -> Diagnostic:
+        return expansion_fault(start, word, _NOT_SET.format(meant), self.code)
 
     def variables_of(self, piece: _Piece) -> Iterator[Diagnostic]:
         """Yield variables that are not expanded, and typos of those that the script sets."""
@@ -452,7 +485,7 @@ class _Script:
             begun = "" if meant or written[1] == "{" else self.variables.begun_by(name)
             if meant or begun:
                 other = meant or f"{begun}, which needs braces before an underscore"
-                yield expansion_fault(at, written, _NOT_SET.format(other))
+                yield self.not_set(at, written, other)
 
 
 def _whole_lists(text: str) -> Iterator[Diagnostic]:
@@ -511,8 +544,8 @@ def unreplaced(
                     )
 
 
-def expansion_fault(start: int, word: str, fault: str) -> Diagnostic:
-    return diagnostic("expansion", (start, start + len(word)), word=word[:60], fault=fault)
+def expansion_fault(start: int, word: str, fault: str, code: str = "expansion") -> Diagnostic:
+    return diagnostic(code, (start, start + len(word)), word=word[:60], fault=fault)
 
 
 def left_as_written(

@@ -104,6 +104,10 @@ class Host:
         """Return the variables that its jobs give to its scripts, with a known value or not."""
         return ()
 
+    def sets_all_variables(self) -> bool:
+        """Return whether no setting of a project may give variables to its scripts."""
+        return True
+
     def fed(self) -> Iterable[tuple[str, str]]:
         """Return files of requests, each with its queue manager."""
         return ()
@@ -167,7 +171,8 @@ class Host:
         yield from environment_faults(self.text)
         yield from mount_faults(self.text)
         yield from member_faults(self.text)
-        yield from expansion_faults(self.text, self.given_names())
+        names, are_all = self.given_names(), self.sets_all_variables()
+        yield from expansion_faults(self.text, names, are_all=are_all)
 
 
 def _judged(blocks: Iterable[Block], faults: list[Diagnostic]) -> Iterator[Block]:

@@ -81,6 +81,9 @@ class Jenkinsfile(Host):
     def given_names(self) -> Collection[str]:
         return self.given.names
 
+    def sets_all_variables(self) -> bool:
+        return False  # the controller, a folder and an agent may set more
+
     def joins(self) -> bool:
         if "mqsc" in self.text and CHOICES.search(self.text) is not None:
             return True

@@ -20,6 +20,8 @@ from mqlint.language.script.faults.expansion import (
     SHORTEST_NAME,
     VariableNames,
     expansion_fault,
+    names_all_for_later,
+    set_for_later,
 )
 from mqlint.language.script.faults.permissions import permission_faults
 from mqlint.language.script.hosts.ansible import (
@@ -58,6 +60,8 @@ from mqlint.language.yaml.scalar import BLOCKS
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
+_OF_PROJECT = later(r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:before_|after_)?script|bash|task|pool)[ \t]*:")
+"""A pipeline of GitLab or Azure, for which a project may set variables."""
 _STDIN = later(r"(?m)^[ ]*+(stdin:[^\n]{0,200}?\{\{)")
 """The input of a task of Ansible that a template makes."""
 MATRIX = later(r"(?m)^[ \t]+matrix:")
@@ -67,6 +71,11 @@ MATRIX = later(r"(?m)^[ \t]+matrix:")
 class Pipeline(Host):
     def given_names(self) -> Collection[str]:
         return self.given.names
+
+    def sets_all_variables(self) -> bool:
+        if "runs-on:" in self.text:
+            return names_all_for_later(self.text)
+        return _OF_PROJECT.search(self.text) is None
 
     def joins(self) -> bool:
         if "mqsc" in self.text and MATRIX.search(self.text) is not None:
@@ -106,8 +115,9 @@ class Pipeline(Host):
 
     def misspelt_variables(self) -> Iterator[Diagnostic]:
         """Yield variables of `env` that no job sets, and that are typos of one that a job sets."""
-        names = VariableNames(self.given.names, SHORTEST_NAME)
-        for found in _OF_ENV.finditer(self.text) if names.names else ():
+        given = self.given.names if self.sets_all_variables() else set[str]()
+        names = VariableNames(given | set_for_later(self.text) if given else (), SHORTEST_NAME)
+        for found in _OF_ENV.finditer(self.text) if given else ():
             meant = "" if found[1] in names.names else names.meant_by(found[1])
             if meant:
                 fault = f"the file does not set this variable, but sets {meant}"

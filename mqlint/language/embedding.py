@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic
+from mqlint.language.base import Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import MappedText
@@ -23,6 +24,13 @@ def declared_in(declared: Declared, outer: MappedText) -> Declared:
         fields=tuple(replace(field, span=span_in(field.span, outer)) for field in declared.fields),
         model=model_in(declared.model, outer),
     )
+
+
+def placed_in(found: Parsed, outer: MappedText) -> Parsed:
+    """Return declarations and faults at their places in the file."""
+    found.declared = tuple(declared_in(declared, outer) for declared in found.declared)
+    found.diagnostics = [reported_in(fault, outer) for fault in found.diagnostics]
+    return found
 
 
 def embedded_in(embedded: Embedded, outer: MappedText, *, maybe: bool) -> Embedded:
@@ -47,6 +55,10 @@ def script_in(script: ShellScript, outer: MappedText, *, maybe: bool) -> ShellSc
         calls=tuple(map(outer.host, script.calls)),
         unfollowed=tuple(map(outer.host, script.unfollowed)),
         awaited=tuple((name, outer.host(at)) for name, at in script.awaited),
+        typos=tuple(replace(typo, span=span_in(typo.span, outer)) for typo in script.typos),
+        runs=tuple(replace(file, span=span_in(file.span, outer)) for file in script.runs),
+        declared=tuple(declared_in(declared, outer) for declared in script.declared),
+        diagnostics=tuple(reported_in(fault, outer) for fault in script.diagnostics),
     )
 
 

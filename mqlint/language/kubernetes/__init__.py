@@ -12,7 +12,7 @@ from mqlint.language.client.signs import (
     names_connection,
     profile_of,
 )
-from mqlint.language.script.unread.mentions import MQ_IMAGE, mentions
+from mqlint.language.script.unread.mentions import MQ_IMAGE, OF_MQ, mentions
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
@@ -189,6 +189,8 @@ def _is_manifest(sample: Sample) -> bool:
         return True
     if "ontainerDefinitions" in text and _is_task(text):
         return True
+    if "ockerfile" in text and _holds_image(sample.text):
+        return True
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
@@ -211,6 +213,14 @@ def _is_manifest(sample: Sample) -> bool:
         return True  # templates beside it may be about MQ
     is_chart = _CHART.search(text) is not None and _FORM_KEY not in text
     return is_chart and _CHART_WORD.search(text) is not None
+
+
+_INLINE_IMAGE = later(r"(?m)^[ \t]+(?:- )?[\"']?dockerfile(?:_inline)?[\"']?[ \t]*:[ \t]*[|>]")
+
+
+def _holds_image(text: str) -> bool:
+    """Return whether a BuildConfig or a file of Compose has a Dockerfile of MQ in it."""
+    return _INLINE_IMAGE.search(text) is not None and OF_MQ.search(text) is not None
 
 
 def _is_json_patch(sample: Sample) -> bool:

@@ -7,7 +7,7 @@ from posixpath import basename
 
 from mqlint.language.base import Parsed
 from mqlint.language.client.signs import FACTORY, is_channel_table
-from mqlint.language.embedding import declared_in, embedded_in, reported_in, script_in
+from mqlint.language.embedding import embedded_in, placed_in, script_in
 from mqlint.language.feeding import entry_name, files_of_folder
 from mqlint.language.jcl import is_job
 from mqlint.language.script.command import Command, Word
@@ -76,14 +76,7 @@ def read_resources(body: MappedText, budget: Budget, *, maybe: bool) -> Parsed:
 
     found = parse_manifest(body.text, budget).parsed()
     found.embedded = [embedded_in(inner, body, maybe=maybe) for inner in found.embedded]
-    return _placed(found, body)
-
-
-def _placed(found: Parsed, outer: MappedText) -> Parsed:
-    """Return declarations and faults at their places in the file."""
-    found.declared = tuple(declared_in(declared, outer) for declared in found.declared)
-    found.diagnostics = [reported_in(fault, outer) for fault in found.diagnostics]
-    return found
+    return placed_in(found, body)
 
 
 def in_job(
@@ -102,7 +95,7 @@ def in_job(
     if body is None or not is_job(body.text) or not budget.spend(len(body.text)):
         return None
     outer = body.within(source)
-    found = _placed(read_job(outer.text), outer)
+    found = placed_in(read_job(outer.text), outer)
     if found.script is not None:
         found.script = script_in(found.script, outer, maybe=maybe or command.maybe)
     return found
@@ -116,11 +109,11 @@ def _table(body: MappedText, budget: Budget) -> Parsed:
     """The content of a channel table of clients."""
     from mqlint.language.client.ccdt import parse_ccdt  # only for scripts that hold one
 
-    return _placed(parse_ccdt(body.text, budget), body)
+    return placed_in(parse_ccdt(body.text, budget), body)
 
 
 def _factories(body: MappedText) -> Parsed:
     """The factories and destinations of JMS that a script gives to JMSAdmin."""
     from mqlint.language.client.jmsadmin import connections_of_objects  # as above
 
-    return _placed(Parsed(declared=tuple(connections_of_objects(body.text))), body)
+    return placed_in(Parsed(declared=tuple(connections_of_objects(body.text))), body)

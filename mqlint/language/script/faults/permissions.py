@@ -14,7 +14,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.command import Word, operands_of
 from mqlint.patterns import later
 
-_OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?"
+_OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols|exits(?:64)?)\S{0,200})?"
 _OPEN_TO_ALL = later(
     r"(?m)^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
     r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[\"']?[ \t]+"

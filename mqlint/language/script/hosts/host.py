@@ -190,7 +190,7 @@ def _judged(blocks: Iterable[Block], faults: list[Diagnostic]) -> Iterator[Block
 def read_scripts(
     text: str,
     blocks: Iterable[Block],
-    documents: Iterable[Embedded],
+    documents: Iterable[Embedded | MappedText],
     commands: Mapping[str, ControlSpec],
     budget: Budget,
     *,

@@ -22,6 +22,7 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.kubernetes.tables import table_path
 from mqlint.language.script.faults.expansion import expansion_faults
+from mqlint.language.script.faults.permissions import permission_faults
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.unread.mentions import OF_MQ
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
@@ -226,6 +227,7 @@ class Dockerfile(Host):
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]
         yield from expansion_faults(self.text)
+        yield from permission_faults(self.text)
         yield from self._ended_at_once()
         if "--from=" in self.text and self.image is not None:
             yield from self._other_stage()

@@ -11,11 +11,12 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
-from mqlint.language.client.connection import Setting, setting_fault
+from mqlint.language.client.connection import Setting, setting_fault, unused_address
 from mqlint.language.client.elements import Element, parts
 from mqlint.number import is_digits
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
+from mqlint.vocabulary.unknown import UNKNOWN
 
 
 class _Property(NamedTuple):
@@ -31,6 +32,9 @@ _NAMES = ("id", "name")
 SHORT: Final = "p:"
 """The prefix of properties that are attributes ("XML Shortcut with the p-namespace")."""
 _OF_REFERENCE = "-ref"
+_OPEN = frozenset({"parent", "abstract", "factory-method"})
+"""Attributes of a bean that has properties elsewhere ("Bean Definition Inheritance")."""
+_ADDRESSES = ("hostName", "connectionNameList", "CCDTURL")
 _MOST = 50
 """Factories of a file with which references are compared."""
 
@@ -51,6 +55,8 @@ def bean_faults(
         if is_factory(bean):
             yield from _unknown_keys([key for key, _, _ in properties])
             yield from _ports(properties)
+            if bean.name == "bean" and not _OPEN.intersection(bean.attributes):
+                yield from _unused(properties)
         for key, named, _ in properties:
             near = "" if named is None or named.text in beans else typo_of(named.text, meant)
             if named is not None and near and not same_but_for_digits(near, named.text):
@@ -68,6 +74,16 @@ def _ports(properties: Iterable[_Property]) -> Iterator[Diagnostic]:
         word = value.text if value is not None else ""
         if key.text == "port" and value is not None and word.isalnum() and not is_digits(word):
             yield setting_fault("port", value, f"does not accept {word[:60]}, only a number")
+
+
+def _unused(properties: Sequence[_Property]) -> Iterator[Diagnostic]:
+    """Yield the address of a factory that connects in bindings mode, its default."""
+    names = {key.casefold(): key for key in _BEAN.keys}
+    settings = {
+        names.get(key.text.casefold(), key.text): Setting(UNKNOWN, key.span) if own is None else own
+        for key, _, own in properties
+    }
+    yield from unused_address(settings, "transportType", _ADDRESSES, "WMQ_CM_BINDINGS")
 
 
 def _properties(bean: Element, inside: Sequence[Element]) -> Iterator[_Property]:

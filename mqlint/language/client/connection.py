@@ -171,6 +171,24 @@ def setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
     return diagnostic("connection-setting", setting.span, key=key, fault=fault)
 
 
+_LOCAL = frozenset({"0", "bind", "bindings", "wmq_cm_bindings"})
+"""Values of a mode in which an application calls the queue manager of its own host."""
+
+
+def unused_address(
+    settings: Settings, mode: str, addresses: Iterable[str], default: str = ""
+) -> Iterator[Diagnostic]:
+    """Yield the first address that a local connection leaves out; `default` is its mode."""
+    chosen = settings.get(mode)
+    word = default if chosen is None else chosen.text
+    if word.lower() not in _LOCAL:
+        return
+    found = next((key for key in addresses if key in settings and settings[key].text), None)
+    if found is not None:
+        reason = f"{mode} is {word}" if chosen is not None else f"{mode} is {word} by default"
+        yield diagnostic("unused-address", settings[found].span, key=found, reason=reason)
+
+
 def connection(
     source: str,
     settings: Settings,

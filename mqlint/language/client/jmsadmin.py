@@ -23,6 +23,7 @@ from mqlint.language.client.connection import (
     setting_faults,
     setting_of,
     topic_uri,
+    unused_address,
     uses,
 )
 from mqlint.language.client.signs import BOUND
@@ -30,10 +31,11 @@ from mqlint.language.client.wsadmin import CALL, WSADMIN, objects_of_calls
 from mqlint.language.declaration import Declared
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import ApplicationFormat, application_formats
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _LINE = later(r"[^\n]*(?:\n|\Z)")
 _COMMAND = later(
-    r"(?i)[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
+    r"(?i)[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|(?P<alter>ALTER|ALT))[ \t]+"
     r"(?P<type>(?:XA)?(?:Q|T)?CF|Q|T)[ \t]*\((?P<name>[^()\n]*)\)"
 )
 _PROPERTY = later(
@@ -53,6 +55,8 @@ _DEFAULT_LIST = "localhost(1414)"
 """The list of addresses of a factory in a `.bindings` file for which none was given."""
 _JMS = application_formats()["jmsadmin"]
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
+_ADDRESSES = ("HOSTNAME", "CONNECTIONNAMELIST", "CCDTURL")
+"""What a factory with TRANSPORT(BIND), the default, leaves out."""
 
 
 class _Object(NamedTuple):
@@ -99,10 +103,27 @@ def connections_of_objects(text: str) -> Iterator[Declared]:
             yield from uses(last, [("open", queue)])
 
 
-def _objects(text: str) -> Iterator[_Object]:
-    """The objects that commands define or alter, in order."""
+def _objects(text: str) -> list[_Object]:
+    """The objects that commands define, with what they alter, in order.
+
+    Of an object that another script defines the transport is not known.
+    """
+    objects: dict[tuple[str, str], _Object] = {}
+    for is_altered, found in _commands(text):
+        key = (found.type, found.name.text)
+        if is_altered and key in objects:
+            objects[key].properties.update(found.properties)
+        else:
+            if is_altered:
+                found.properties.setdefault("TRANSPORT", Setting(UNKNOWN, found.name.span))
+            objects[key] = found
+    return [*objects.values()]
+
+
+def _commands(text: str) -> Iterator[tuple[bool, _Object]]:
+    """The objects of commands, and whether these alter them."""
     settings = SettingText(text)
-    begun: _Object | None = None
+    begun: tuple[bool, _Object] | None = None
     is_continued = False
     for line in _LINE.finditer(text):
         shown = line[0].strip()
@@ -116,12 +137,13 @@ def _objects(text: str) -> Iterator[_Object]:
             command = _COMMAND.match(text, *line.span())
             if command is not None:
                 name = settings.setting(command.span("name"))
-                begun, at = _Object(command["type"].upper(), name, {}), command.end()
+                found = _Object(command["type"].upper(), name, {})
+                begun, at = (command["alter"] is not None, found), command.end()
         if begun is not None:
             for match in _PROPERTY.finditer(text, at, line.end()):
                 key = match["key"].upper()
                 value = settings.setting(match.span("value"))
-                begun.properties[_JMS.synonyms.get(key, key)] = value
+                begun[1].properties[_JMS.synonyms.get(key, key)] = value
         is_continued = shown.endswith("+")
     if begun is not None:
         yield begun
@@ -166,10 +188,16 @@ def _with_words(properties: Mapping[str, Setting], form: ApplicationFormat) -> d
 
 
 def read(text: str, context: Context) -> Parsed:
-    if CALL.search(text) is not None:
-        judged = [(_with_words(found[2], WSADMIN), WSADMIN) for found in objects_of_calls(text)]
+    is_script = CALL.search(text) is not None
+    if is_script:
+        calls = [*objects_of_calls(text)]
+        judged = [(_with_words(found, WSADMIN), WSADMIN) for _, _, found in calls]
+        factories = [found for kind, _, found in calls if kind.endswith("CF")]
     else:
-        objects = () if BOUND.search(text) else _objects(text)
+        objects = [] if BOUND.search(text) else _objects(text)
         judged = [(_judged(found), _JMS) for found in objects]
-    faults = (fault for found, form in judged for fault in setting_faults(found, form))
-    return Parsed(declared=tuple(connections_of_objects(text)), diagnostics=[*faults])
+        factories = [found.properties for found in objects if found.type.endswith("CF")]
+    faults = [fault for found, form in judged for fault in setting_faults(found, form)]
+    for factory in factories:
+        faults += unused_address(factory, "TRANSPORT", _ADDRESSES, "" if is_script else "BIND")
+    return Parsed(declared=tuple(connections_of_objects(text)), diagnostics=faults)

@@ -21,6 +21,7 @@ from mqlint.language.client.connection import (
     setting_faults,
     setting_of,
     topic_uri,
+    unused_address,
 )
 from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared
@@ -53,6 +54,8 @@ _ACTIONS = {
     **dict.fromkeys(("MQSourceConnector", "IbmMQSourceConnector"), "get"),
     **dict.fromkeys(("MQSinkConnector", "IbmMqSinkConnector"), "put"),
 }
+
+_TOPICS = {"MQSourceConnector": ("topic",), "MQSinkConnector": ("topics", "topics.regex")}
 
 Values = Mapping[str, Setting]
 
@@ -175,6 +178,9 @@ def _faults(values: Values) -> Iterator[Diagnostic]:
     if not is_other and _OF_CONFLUENT.isdisjoint(values):
         own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
         yield from setting_faults(own, _CONNECTOR)
+        addresses = ("mq.connection.name.list", "mq.ccdt.url")
+        yield from unused_address(own, "mq.connection.mode", addresses)
+        yield from _without_topic(values)
         yield from _exactly_once_faults(values)
         for key, package in _BUILDERS.items():
             builder = values.get(key)
@@ -183,6 +189,18 @@ def _faults(values: Values) -> Iterator[Diagnostic]:
             if package not in str(builder.value):
                 other = f"names a class of the other connector, not of {package}"
                 yield setting_fault(key, builder, other)
+
+
+def _without_topic(values: Values) -> Iterator[Diagnostic]:
+    """Yield the class of a connector that is whole and names no topic of Kafka.
+
+    ("Configuration" in its README.md; `topics.regex` of Kafka Connect chooses them by a pattern.)
+    """
+    kind = values.get("connector.class")
+    keys = _TOPICS.get(kind.text.rpartition(".")[2], ()) if kind is not None else ()
+    is_whole = _MANAGER in values and "value.converter" in values
+    if kind is not None and keys and is_whole and not any(key in values for key in keys):
+        yield setting_fault(keys[0], kind, "is missing, and the connector needs it")
 
 
 def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:

@@ -34,6 +34,11 @@ _VARIABLE = later(r"\$\{([\w./-]{1,80})\}")
 LIBERTY = application_formats()["liberty"]
 
 
+_LOCATION = "wmqJmsClient.rar.location"
+_JAKARTA = later(r"wmq\.jakarta\.jmsra[\w.-]{0,40}\.rar\Z")
+_OF_JAVAX, _OF_JAKARTA = "wmqJmsClient-", "wmqMessagingClient-"
+_OF_ADAPTER = (_OF_JAVAX, _OF_JAKARTA)
+"""Features that load the adapter: for `javax.jms`, and from Messaging 3.0 for `jakarta.jms`."""
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
 _POOL = "connectionManager"
@@ -127,6 +132,24 @@ class Server:
             for resource in self.resources()
         )
         return lost_references(self.elements, holders, _REFERENCES)
+
+    def adapters(self) -> Iterator[tuple[str, Setting, str]]:
+        """Yield an adapter of the other Java namespace than the feature of the file has."""
+        features = {element.text.text for element in self.elements if element.name == "feature"}
+        for element in self.elements:
+            attributes = element.attributes
+            value = attributes.get("value") or attributes.get("defaultValue")
+            if _name(attributes, "name") != _LOCATION or value is None or not value.text:
+                continue
+            if _ADAPTER.search(value.text) is None:
+                continue
+            is_jakarta = _JAKARTA.search(value.text) is not None
+            other = _OF_JAVAX if is_jakarta else _OF_JAKARTA
+            named = {feature for feature in features if feature.startswith(_OF_ADAPTER)}
+            if named and all(feature.startswith(other) for feature in named):
+                space = "jakarta.jms" if is_jakarta else "javax.jms"
+                fault = f"names an adapter for {space}, which {min(named)} does not have"
+                yield _LOCATION, value, fault
 
     def connections(self) -> Iterator[Declared]:
         return _connections(self.elements, self.names)

@@ -84,6 +84,9 @@ def connections_of_routes(text: str) -> Iterator[Declared]:
         yield from _connection({key: line.setting for key, line in route.items()})
 
 
+_THREADS = ("MaxConnectionThreads", "MinConnectionThreads")
+
+
 def _routes(text: str) -> Iterator[tuple[_Section, dict[str, Property]]]:
     """Yield each route with the properties that hold for it: its own and those of `[global]`."""
     general: dict[str, Property] = {}
@@ -175,6 +178,10 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
             if {first, other} <= switched:
                 fault = f"cannot be used together with {other}"
                 yield _fault(first, route[first].span, fault)
+    most, least = (values[key].text if key in values else "" for key in _THREADS)
+    if is_digits(most) and is_digits(least) and int(most) < int(least):
+        fault = f"is {most}, less than MinConnectionThreads={least}"
+        yield _fault(_THREADS[0], route[_THREADS[0]].setting.span, fault)
     for key in ("SSLServer", "SSLClient"):
         suites = route.get(f"{key}CipherSuites") if key in switched else None
         found = _WEAK.search(suites.setting.text) if suites is not None else None

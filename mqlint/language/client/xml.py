@@ -32,6 +32,7 @@ from mqlint.language.client.connection import (
     setting_fault,
     setting_faults,
     topic_uri,
+    unused_address,
     uses,
 )
 from mqlint.language.client.elements import Element, elements_of, parts
@@ -78,6 +79,7 @@ _NO_END = {
 }
 """Errors whose place is where the comment, tag or section begins that has no end."""
 _PROPERTIES = frozenset({"property", "config-property"})
+_ADDRESSES = ("hostName", "connectionNameList", "ccdtURL")
 _OTHER_MODES = frozenset({"0", "bindings", "bindings_then_client"})
 
 Settings = dict[str, Setting]
@@ -285,7 +287,8 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
         attributes = element.attributes
         yield from password_fault(attributes.get("password"), "password")
         yield from setting_faults(attributes, LIBERTY)
-    for key, named, fault in liberty.lost():
+        yield from unused_address(attributes, "transportType", _ADDRESSES)
+    for key, named, fault in (*liberty.lost(), *liberty.adapters()):
         yield setting_fault(key, named, fault)
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")

@@ -95,6 +95,7 @@ _COMMANDS: Final = {
 }
 
 
+_NAMED_FOR_CLUSTERS: Final = later(r"CLUS|REPOS")
 _OF_CLUSTERS: Final = ("REFRESH CLUSTER", "RESET CLUSTER")
 _OF_CLUSTER_MEMBERS: Final = ("RESUME QMGR", "SUSPEND QMGR")
 
@@ -276,11 +277,35 @@ def _of_namelists(manager: QueueManager) -> Iterator[Use]:
     """The names in lists of which at least one name is that of a queue."""
     for namelist in _named(manager, "namelist"):
         names = listed(namelist.value("NAMES"))
-        if isinstance(names, tuple) and any(
+        has_queue = isinstance(names, tuple) and any(
             manager.exists("queue", name) is True for name in names
-        ):
+        )
+        if isinstance(names, tuple) and has_queue and not _lists_clusters(manager, namelist, names):
             place = partial(namelist.where, "NAMES")
             yield from (Use("namelist", namelist.name, "NAMES", "queue", n, place) for n in names)
+
+
+def _lists_clusters(manager: QueueManager, namelist: MQObject, names: Iterable[str]) -> bool:
+    """Whether a list is one of clusters: by its type or name, an attribute, or one of its names."""
+    if (
+        namelist.value("NLTYPE") == "CLUSTER"
+        or _NAMED_FOR_CLUSTERS.search(namelist.name) is not None
+    ):
+        return True
+    is_used = namelist.name in manager.cached(_cluster_lists)
+    return is_used or not manager.cached(_clusters).isdisjoint(names)
+
+
+def _cluster_lists(manager: QueueManager) -> frozenset[str]:
+    """The namelists that attributes name, which are lists of clusters: CLUSNL and REPOSNL."""
+    uses = (*_of_objects(manager), *_of_queue_manager(manager))
+    return frozenset(use.name for use in uses if use.target == "namelist")
+
+
+def _clusters(manager: QueueManager) -> frozenset[str]:
+    receivers = (found.value("CLUSTER") for found in manager.objects("channel"))
+    uses = (use.name for use in cluster_uses_of(manager) if use.target == "cluster")
+    return frozenset((*uses, *(name for name in receivers if isinstance(name, str))))
 
 
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:

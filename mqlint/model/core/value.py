@@ -17,9 +17,12 @@ __all__ = [
     "addresses",
     "flag",
     "hosts",
+    "is_local",
     "known_text",
     "listed",
 ]
+
+_LOOPBACK = ("localhost(", "127.", "::1(")
 
 
 class Absent(Enum):
@@ -65,6 +68,11 @@ def known_text(value: Value) -> str | None:
 def hosts(text: str) -> tuple[str, ...]:
     """Return the `host(port)` of a connection name, in lower case, port 1414 when left out."""
     return tuple(f"{host.lower()}({port or 1414})" for host, port in _HOST.findall(text))
+
+
+def is_local(address: str) -> bool:
+    """Whether a `host(port)` is on the host that calls it."""
+    return address.lower().startswith(_LOOPBACK)
 
 
 def addresses(value: Value) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from mqlint.language.declaration import LOOPBACK, PUBLISHED, PUBLISHED_BESIDE, s
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag, is_local
 from mqlint.model.facts.application.cipher import cipher_state
 from mqlint.model.facts.application.connecting import refusing_record, user_without_connect
 from mqlint.model.facts.application.undefined import (
@@ -245,10 +245,11 @@ def _beside_others(fact: ResourceFact) -> Value:
 
     A port with the digits of the only listener in another order is closed too. Of several addresses
     some may be those of other queue managers. Files that were not read may define other listeners.
+    A local address is that of another host for each application, and may be forwarded.
     """
     listeners, calls = fact.manager.cached(_listeners), fact.manager.cached(_calls)
     called = addresses(fact.value("CONNAME"))
-    if UNKNOWN in listeners.possible or len(called) != 1:
+    if UNKNOWN in listeners.possible or len(called) != 1 or is_local(called[0]):
         return UNKNOWN
     host, _, port = called[0].rstrip(")").partition("(")
     is_swapped = [sorted(port)] == [sorted(str(own)) for own in listeners.possible]

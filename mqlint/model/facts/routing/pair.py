@@ -11,12 +11,11 @@ the addresses of the one that is called.
 from __future__ import annotations
 
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag, is_local
 from mqlint.model.facts.routing.cluster import clusters_of
 from mqlint.patterns import later
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
-_LOOPBACK = ("localhost(", "127.", "::1(")
 _COMMON_NAME = later(r"(?:^|[,;])\s*[Cc][Nn]\s*=\s*\"?([^\",;]+)")
 _JOINTS = (".TO.", "_TO_", ".", "_")
 """What is between the two queue managers in the name of a channel, the longer ones first."""
@@ -190,7 +189,7 @@ class _Called:
             found.update(self._by_cluster.get(cluster, {}))
         if len(found) <= _MOST:
             return tuple(found) or ABSENT
-        others = [address for address in found if not address.startswith(_LOOPBACK)]
+        others = [address for address in found if not is_local(address)]
         return tuple(others[:_MOST]) or UNKNOWN
 
 

@@ -31,6 +31,8 @@ _OF_OTHERS = later(r".*\.(?:SCEERUN2?|SCLBDLL2?|SIEALNKE|SDSNLOAD|SDSNLOD2|SDSNE
 """Libraries of the language environment, of TLS, Db2 and CICS, which have no module of MQ."""
 _RELEASE = later(r"(?:^|\.)(V\d(?:R\d(?:M\d{1,2})?|\d\d?))(?=\.|\Z)")
 """A qualifier with a release of MQ: V934, V9R3M4."""
+_OF_RELEASE = later(r"(?:MQ|[MV])(?:7[015]|80|9[0-5])\d?")
+"""A qualifier for a release of MQ, as short as a name of a queue manager: MQ93, MQ940, V934."""
 _FILLED_IN = later(r"([%!?~^_])[A-Z0-9_-]{1,40}\1")
 """A word between two signs that no name has, which a tool of the site replaces."""
 _SYMBOLS = ("QM", "QMGR", "QMNAME", "QMGRNAME", "SSID", "MQSSID", "SUBSYS")
@@ -122,8 +124,8 @@ class DataDefinition:
     def sibling(self, queue_manager: str) -> str:
         """The queue manager that its name shows, if that differs only in digits; blank for none.
 
-        It is a qualifier or the beginning of the member. A zero is rather that of a group, and
-        members of IBM begin with CSQ4.
+        It is a qualifier or the beginning of the member. A zero is rather that of a group, members
+        of IBM begin with CSQ4, and MQ93 is rather a release.
         """
         member = self.generation
         start = member[: len(queue_manager)].upper() if isinstance(member, str) else queue_manager
@@ -132,7 +134,8 @@ class DataDefinition:
         words = (start,) if queue_manager in self.qualifiers else (start, *self.qualifiers)
         for word in words:
             is_alike = len(word) == len(queue_manager) and same_but_for_digits(word, queue_manager)
-            if is_alike and "0" not in word and word != "CSQ4":
+            is_other = "0" in word or word == "CSQ4" or _OF_RELEASE.fullmatch(word) is not None
+            if is_alike and not is_other:
                 return word
         return ""
 
@@ -349,7 +352,8 @@ class JobStep:
         places = [found.index(name) for _, found in words if name in found]
         for dd, found in words if 2 * len(places) > len(words) else ():
             other = found[places[0]] if places[0] < len(found) else ""
-            if name not in found and len(other) == len(name):
+            is_release = _OF_RELEASE.fullmatch(other) is not None
+            if name not in found and len(other) == len(name) and not is_release:
                 yield dd, other
         for dd in (self.dds[each] for each in INITIAL if each in self.dds):
             found_in = ((part, part.sibling(name)) for part in (dd, *dd.others))

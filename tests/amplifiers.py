@@ -194,6 +194,10 @@ HOSTS: Mapping[str, Amplifier] = {
         *(".gitlab-ci.yml", "a:\n  script:\n  - |\n    A0=x\n"),
         *('    A<n>="$A<m>$A<m>$A<m>"\n', "    strmqm $A<n>\n"),
     ),
+    "a loop of Ansible": (
+        *("tasks/a.yml", "- command: strmqm ", "{{ item }}", "\n  loop:\n"),
+        "    - AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+    ),
     "a script of Jenkins": (
         *("Jenkinsfile", "stage('a') { steps { sh '''\nA0=x\n", 'A<n>="$A<m>$A<m>$A<m>"\n'),
         "strmqm $A<n>\n''' } }\n",

@@ -534,6 +534,13 @@ PIPELINE = Language(
             "      runmqsc QMA <<E\n      DEFINE QLOCAL(A) MAXDEPHT(1)\n      E\n",
             "job:\n  script:\n    - |\n",
         ),
+        "loops over one list": many(
+            '- command: strmqm {{ item.a }}\n  loop: "{{ qms }}"\n',
+            "- hosts: a\n  vars: {qms: [{a: A}, {a: B}]}\n- become: yes\n",
+        ),
+        "elements of a loop": many(
+            "    - {a: A№}\n", "- become: yes\n  command: strmqm {{ item.a }}\n  loop:\n"
+        ),
         "nested lists": many("[", "job:\n  script: ", "\n", "strmqm A]"),
         "nested maps": many("{a: ", "job:\n  script: [strmqm A]\nb: ", "1\n", "}"),
         "nested entries": many("- ", "job:\n  script:\n    - strmqm A\n    ", "a\n"),

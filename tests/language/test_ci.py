@@ -148,3 +148,39 @@ def test_remarks_and_blank_lines_do_not_end_a_list(between: str, line_end: str) 
     lines = ["script: [", between, "  'strmqm QMA',", "  'strmqm QMB' 'x'", "  ]"]
     (step,) = script_in("pipeline", line_end.join(lines)).steps
     assert step.queue_manager == "QMA"
+
+
+LOOPED = """- hosts: mq
+  vars:
+    managers: {{QMA: {{x: yes}}, QMB: {{x: "no"}}}}
+    listed: [{{name: QMC}}, {{name: 010}}, {{other: 1}}]
+    facts: [QMD]
+  tasks:
+    - set_fact: {{facts: [QME]}}
+    - command: "{}"
+      {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "loop", "found"),
+    [
+        ("strmqm {{ item }}", "loop: [QMA, QMB]", ["QMA", "QMB"]),
+        ("strmqm Q{{ item }}", "with_items: [1, 0b1]", ["Q1", None]),
+        ("strmqm {{ item.key }}", 'with_dict: "{{ managers }}"', ["QMA", "QMB"]),
+        ("strmqm {{ item.key }}", 'loop: "{{ managers | dict2items }}"', ["QMA", "QMB"]),
+        ("strmqm {{ item.value['x'] }}", 'with_dict: "{{ managers }}"', ["True", "no"]),
+        ("strmqm {{ item.name }}", 'loop: "{{ listed }}"', ["QMC", None, None]),
+        ("strmqm {{ qm }}", "loop: [QMA]\n      loop_control: {loop_var: qm}", ["QMA"]),
+        ("strmqm {{ item }}", 'loop: "{{ facts }}"', [None]),
+        ("strmqm {{ item }}", 'loop: "{{ managers | list }}"', [None]),
+        ("strmqm {{ item }}", "loop: [QMA]\n      when: item == site", [None]),
+        ("strmqm {{ item }}", "loop: [QMA]\n      when: is_up", ["QMA"]),
+    ],
+)
+def test_a_task_is_read_for_each_element_that_its_file_writes_out(
+    command: str, loop: str, found: list[str | None]
+) -> None:
+    steps = script_in("pipeline", LOOPED.format(command, loop)).steps
+    assert [step.queue_manager for step in steps] == found
+    assert all(step.execution.maybe for step in steps)

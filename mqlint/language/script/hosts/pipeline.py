@@ -39,6 +39,13 @@ from mqlint.language.script.hosts.ansible import (
     text_of_word,
 )
 from mqlint.language.script.hosts.ansible_files import file_commands, files_sent, stanza_texts
+from mqlint.language.script.hosts.ansible_loops import (
+    LOOPS,
+    Element,
+    elements_of,
+    in_turn,
+    variables_of,
+)
 from mqlint.language.script.hosts.crontab import schedule_faults
 from mqlint.language.script.hosts.host import Block, Host, covered
 from mqlint.language.script.hosts.keys import (
@@ -59,6 +66,7 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.scalar import BLOCKS
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 _OF_PROJECT = later(r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:before_|after_)?script|bash|task|pool)[ \t]*:")
 """A pipeline of GitLab or Azure, for which a project may set variables."""
@@ -124,7 +132,7 @@ class Pipeline(Host):
                 yield expansion_fault(found.start(), found[0], fault)
 
     def blocks(self) -> list[Block]:
-        blocks = _scripts(self.text, self.documents, self.given)
+        blocks = _scripts(self.text, self.documents, self.given, self.budget)
         has_modules, has_lists = MODULE.search(self.text) is not None, "argv:" in self.text
         if not (has_modules or has_lists or self.has_file_modules):
             return blocks
@@ -235,7 +243,7 @@ _CONDITIONS = CONDITIONS.union("if unless only except rules retries condition".s
 """Keys beside a script by which it may not run."""
 _ALWAYS = later(r"(?:\$\{\{ *)?(?:always|success|succeeded|succeededOrFailed)\(\)(?: *\}\})?")
 """A condition under which a step runs after all steps before it."""
-_LOOPS = frozenset({"loop", "with_items"})
+_LOOPS = frozenset(LOOPS)
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """Keys that choose a place or time for all that follows, so that the order is not known."""
 _SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
@@ -266,12 +274,16 @@ class _Reader:
 
     `anchors` are the lists with an anchor, `taken` the places of the scripts that are read.
     `schedule` is that of the CronJob of Kubernetes at the place. `is_looped`: a loop over a list is
-    the only reason why a script there may not run.
+    the only reason why a script there may not run. `elements` are those of the loop over the place,
+    `variables` those that loops may name.
     """
 
     text: str
     anchors: Mapping[str, Node]
     given: GivenVariables
+    variables: Mapping[str, Node]
+    budget: Budget
+    elements: Sequence[Element] = ()
     blocks: list[Block] = field(default_factory=list)
     taken: set[int] = field(default_factory=set)
     border: int = -1
@@ -286,7 +298,9 @@ class _Reader:
             conditions -= {"when"}
         certain = (key for key in ("if", "condition") if _ALWAYS.fullmatch(node.word(key)))
         conditions -= {*certain}
-        outer = self.is_looped
+        outer, elements = self.is_looped, self.elements
+        if not conditions.isdisjoint(_LOOPS):
+            self.elements = elements_of(node, self.variables)
         self.is_looped = conditions <= _LOOPS and (outer if maybe else bool(conditions))
         maybe = maybe or bool(conditions)
         shell = node.word("shell") or node.word("defaults", "run", "shell")
@@ -310,7 +324,7 @@ class _Reader:
                 self.value(value, name, _LANGUAGES.get(name, language), maybe=doubtful)
             else:
                 self.below(value, key, language, maybe=doubtful)
-        self.is_looped = outer
+        self.is_looped, self.elements = outer, elements
 
     def below(self, node: Node, key: str, language: str, *, maybe: bool, top: bool = False) -> None:
         maybe = maybe or node.maybe
@@ -373,9 +387,12 @@ class _Reader:
         if given.values:
             values = given.values
             written = written.sub(_PUT_IN, lambda found: values.get(found[1] or found[2], found[0]))
-        text = _FREE.sub(lambda found: " " * len(found[0]), covered(written.text))
-        source = MappedText(text, written.segments, written.end)
-        if language != _OTHER:
+        turns = [in_turn(written, element) for element in self.elements]
+        if not turns or not self.budget.spend(sum(len(turn.text) for turn in turns), len(turns)):
+            turns = [written]
+        for turn in turns if language != _OTHER else ():
+            text = _FREE.sub(lambda found: " " * len(found[0]), covered(turn.text))
+            source = MappedText(text, turn.segments, turn.end)
             when = self.schedule
             is_plain = key in _PLAIN
             is_looped = self.is_looped and not node.maybe
@@ -473,9 +490,13 @@ def _anchored(text: str, documents: Sequence[Node]) -> dict[str, Node]:
     return found
 
 
-def _scripts(text: str, documents: Sequence[Node], given: GivenVariables) -> list[Block]:
+def _scripts(
+    text: str, documents: Sequence[Node], given: GivenVariables, budget: Budget
+) -> list[Block]:
     """Return the scripts of a file, in the order of their text; for any text."""
-    reader = _Reader(text, _anchored(text, documents), given)
+    has_loops = any(f"{key}:" in text for key in LOOPS)
+    variables = variables_of(documents) if has_loops else {}
+    reader = _Reader(text, _anchored(text, documents), given, variables, budget)
     for document in documents:
         reader.below(document, "", "shell", maybe=False, top=True)
     return sorted(reader.blocks, key=lambda block: block.source.host(0))

@@ -178,6 +178,7 @@ OTHER = {
     "random/crontab": f"0 1 * * * strmqm QM0\n0~30 2 * * * {RUN}\n",
     "quiet/crontab": f"0 1 * * * strmqm QM0\n-0 2 * * * {RUN}\n",
     "often/crontab": f"0 1 * * * strmqm QM0\n@every_minute {RUN}\n",
+    "mq/init.sls": f"mq:\n  cmd.run:\n    - name: {RUN}\n",
     "Makefile": f"all:\n\t-{RUN}\n",
     "Dockerfile": "# escape=`\nFROM x\nRUN crtmqm `\n  -lf 5 QM1\n",
     "site.yml": "- hosts: mq\n  tasks:\n  - script: x.sh\n    args: {creates: x}\n"
@@ -198,7 +199,6 @@ def test_a_command_that_runs_is_never_silent(project: Path, mqlint: Mqlint, name
 UNREAD = {
     "incron.d/mq": f"/data IN_CLOSE_WRITE {RUN}\n",
     "anacrontab": f"1 5 mq.daily {RUN}\n",
-    "mq/init.sls": f"mq:\n  cmd.run:\n    - name: {RUN}\n",
     "nagios.cfg": f"define command {{\n command_line {RUN}\n}}\n",
     "ha.cf": f"respawn mqm /opt/mqm/bin/{RUN}\n",
     "preseed.cfg": f"d-i preseed/late_command string in-target {RUN}\n",
@@ -214,7 +214,6 @@ UNREAD = {
     "fcrontab": "@mail(no) 30 /opt/mqm/bin/strmqm qm1\n",
     "mq.robot": "*** Tasks ***\nUp\n    Run Process    strmqm    QM1\n",
     "Earthfile": "up:\n  LOCALLY\n  RUN docker run x strmqm qm1\n",
-    "mq/state.sls": "strmqm qm1:\n  cmd.run:\n    - runas: mqm\n",
     ".vimrc": "autocmd BufWritePost * !strmqm QM1\n",
     "up.clj": '(sh "strmqm" "qm1")\n',
     "supervisord.conf": "[program:mq]\ncommand=/opt/mqm/bin/strmqm qm1\n",

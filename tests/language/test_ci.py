@@ -184,3 +184,71 @@ def test_a_task_is_read_for_each_element_that_its_file_writes_out(
     steps = script_in("pipeline", LOOPED.format(command, loop)).steps
     assert [step.queue_manager for step in steps] == found
     assert all(step.execution.maybe for step in steps)
+
+
+STATES = """{% if grains['os_family'] == 'Suse' %}
+first:
+  cmd.run:
+    - name: strmqm QMA
+{% endif %}
+second:
+  cmd.run:
+    - name: >
+        strmqm
+        QMB
+    - unless: dspmq -m QMB | grep Running
+"strmqm QMC":
+  cmd.run:
+    - runas: mqm
+third:
+  cmd.run:
+    - names:
+      - strmqm QMD
+      - strmqm {{ pillar['qm'] }}
+    - require:
+      - cmd: second
+  cmd.wait:
+    - name: endmqm -w QME
+    - shell: pwsh
+fourth:
+  cmd.run:
+    - name: $q = 'QMF'; strmqm $q
+    - shell: powershell
+  service.running:
+    - name: strmqm QMG
+"""
+
+
+def test_states_of_salt_are_commands() -> None:
+    steps = script_in("pipeline", STATES).steps
+    assert [f"{step.queue_manager}{'?' * step.execution.maybe}" for step in steps] == [
+        *("QMA?", "QMB?", "QMC", "QMD", "None", "QME?", "QMF"),
+    ]
+    assert all(STATES[step.span[0] :].startswith(step.command) for step in steps)
+
+
+WRITTEN = """/etc/mqm/a.mqsc:
+  file.managed:
+    - contents: DEFINE QLOCAL(A)
+b:
+  file.append:
+    - name: /etc/mqm/b.mqsc
+    - text: |
+        DEFINE QLOCAL(B)
+        DEFINE QLOCAL('{{ q }}')
+    - onchanges: [{cmd: x}]
+/etc/mqm/c.txt:
+  file.managed:
+    - contents: DEFINE QLOCAL(C)
+strmqm QMA:
+  cmd.run:
+    - runas: mqm
+"""
+
+
+def test_mqsc_that_states_of_salt_write() -> None:
+    first, second = script_in("pipeline", WRITTEN).embedded
+    assert (first.text, first.execution.maybe) == ("DEFINE QLOCAL(A)", False)
+    assert second.text == "DEFINE QLOCAL(B)\nDEFINE QLOCAL('{{ q }}')\n"
+    assert second.execution.maybe
+    assert WRITTEN.index("DEFINE QLOCAL(B)") == second.host(0)

@@ -124,7 +124,10 @@ LANGUAGES = (
     ),
     _of_shell(
         name="pipeline",
-        signs=(Sign(50, {"yml", "yaml"}, looks_like=signs.is_ci),),
+        signs=(
+            Sign(50, {"yml", "yaml"}, looks_like=signs.is_ci),
+            Sign(50, {"sls"}, looks_like=signs.is_state),
+        ),
         reader=f"{_HERE}.pipeline:Pipeline.read",
     ),
 )

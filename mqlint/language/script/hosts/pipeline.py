@@ -1,4 +1,4 @@
-"""Files of CI, of Ansible and of cloud-init: scripts, tasks of Ansible, MQSC and requests.
+"""Files of CI, of Ansible, Salt and cloud-init: scripts, tasks of Ansible, MQSC and requests.
 
 ConfigMaps hold scripts too.
 """
@@ -55,6 +55,8 @@ from mqlint.language.script.hosts.keys import (
     SCRIPT_KEYS,
     STARTS,
 )
+from mqlint.language.script.hosts.salt import state_commands, state_mqsc
+from mqlint.language.script.hosts.signs import STATE
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
@@ -101,6 +103,10 @@ class Pipeline(Host):
         return FILE_MODULE.search(self.text) is not None
 
     @cached_property
+    def has_states(self) -> bool:
+        return STATE.search(self.text) is not None
+
+    @cached_property
     def file_tasks(self) -> Sequence[Block]:
         """The tasks that change files, mount file systems or close a network, as commands."""
         return [*file_commands(self.documents)] if self.has_file_modules else ()
@@ -134,8 +140,10 @@ class Pipeline(Host):
     def blocks(self) -> list[Block]:
         blocks = _scripts(self.text, self.documents, self.given, self.budget)
         has_modules, has_lists = MODULE.search(self.text) is not None, "argv:" in self.text
-        if not (has_modules or has_lists or self.has_file_modules):
+        if not (has_modules or has_lists or self.has_file_modules or self.has_states):
             return blocks
+        if self.has_states:
+            blocks += state_commands(self.documents)
         if has_modules:
             blocks += module_scripts(self.documents, self.budget)
         blocks += self.file_tasks
@@ -153,7 +161,9 @@ class Pipeline(Host):
             yield from places_of_others(self.documents)
 
     def embedded(self) -> Iterator[Embedded]:
-        if "zos_operator" in self.text or "mqs" in self.text.lower():
+        if self.has_states:
+            yield from state_mqsc(self.documents)
+        elif "zos_operator" in self.text or "mqs" in self.text.lower():
             for document in self.documents:
                 yield from mqsc_in(document)
         if "ini" in self.text and self.has_file_modules:

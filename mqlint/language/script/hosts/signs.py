@@ -300,6 +300,11 @@ def is_ci(sample: Sample) -> bool:
     return is_ci or _CI_JOB.search(sample.text) is not None
 
 
+STATE = later(r"(?m)^[ \t]+(?:cmd\.(?:run|wait)|file\.(?:managed|append))[ \t]*:[ \t]*\r?$")
+"""A state of Salt."""
+is_state = partial(_holds, STATE)
+
+
 _EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")
 
 

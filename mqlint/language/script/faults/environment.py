@@ -200,6 +200,10 @@ _RUN_SETMQENV = later(
     r"(?m)(?:^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?|[ \t]-[a-z]{0,3}c[ \t]+[\"'][ \t]*)"
     r"\"?(?:[/$]\S{0,200}/)?(setmqenv)(?=\"?[ \t]+-[a-z]\b)"
 )
+_ONLY_SETMQENV = later(
+    r"\s*+(?:(?:#|set[ \t])[^\n]*+\n\s*+)*+(?:\.|source)[ \t]++\"?(?:[^\s;&|<>]{0,200}/)?"
+    r"(setmqenv)(?=[\s\"])[^\n;&|<>\\]*+(?:\n\s*+)?"
+)
 _BATCH_SETMQENV = later(
     r"(?im)^[ \t]*@?(?:\"[^\"\n]{0,200}\\|[^\s\"&|<>]{0,200}\\)?(setmqenv)"
     r"(?:\.cmd)?\"?[ \t]+-[a-z]\b"
@@ -226,6 +230,14 @@ def unsourced(text: str) -> Iterator[Diagnostic]:
     """Yield setmqenv in a script of a shell that runs it as a program of its own."""
     for found in _RUN_SETMQENV.finditer(text) if "setmqenv" in text else ():
         fault = "runs in its own process, so it sets no variables for this script"
+        yield diagnostic("setmqenv-run", found.span(1), fault=fault)
+
+
+def lost_setmqenv(text: str) -> Iterator[Diagnostic]:
+    """Yield setmqenv if it is all that a shell runs before it ends."""
+    found = _ONLY_SETMQENV.fullmatch(text) if "setmqenv" in text else None
+    if found is not None:
+        fault = "sets variables of a shell that ends after it, so the next command has none of them"
         yield diagnostic("setmqenv-run", found.span(1), fault=fault)
 
 

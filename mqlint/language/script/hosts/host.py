@@ -20,7 +20,11 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.calls.resources import read_resources
 from mqlint.language.script.document import faults_of_windows
-from mqlint.language.script.faults.environment import environment_faults
+from mqlint.language.script.faults.environment import (
+    environment_faults,
+    lost_setmqenv,
+    unsourced,
+)
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
@@ -49,7 +53,7 @@ BOOT = "boot"
 class Block:
     """A stretch of shell; `maybe` is true if a condition decides whether it runs.
 
-    `is_looped`: that is only a loop over a list.
+    `is_looped`: that is only a loop over a list. `is_alone`: its shell runs nothing else.
 
     `border` is an offset at which another host or another time begins, so that anything may happen
     there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
@@ -68,6 +72,7 @@ class Block:
     run: Span | None = None
     is_looped: bool = False
     given: Given = NOTHING_GIVEN
+    is_alone: bool = False
 
 
 class Host:
@@ -178,12 +183,17 @@ class Host:
 def _judged(blocks: Iterable[Block], faults: list[Diagnostic]) -> Iterator[Block]:
     """Yield blocks, and collect what cmd or PowerShell changes in them before a command reads it.
 
-    What a shell changes is found in the text of the whole file.
+    What a shell changes is found in the text of the whole file, but not that setmqenv has no effect
+    there.
     """
     for block in blocks:
+        text, found = block.source.text, list[Diagnostic]()
         if block.language != "shell" and not block.plain:
-            found = faults_of_windows(block.source.text, block.language)
-            faults += (reported_in(fault, block.source) for fault in found)
+            found += faults_of_windows(text, block.language)
+        elif not block.plain:
+            found += unsourced(text)
+            found += lost_setmqenv(text) if block.is_alone else ()
+        faults += (reported_in(fault, block.source) for fault in found)
         yield block
 
 

@@ -192,8 +192,8 @@ class Dockerfile(Host):
                 yield from _words(self.text, source.host(0), source.end)
             else:
                 # What a container runs may get other values than its image has.
-                own = given if instruction.word == "RUN" else NOTHING_GIVEN
-                yield Block(source, given=own)
+                is_run = instruction.word == "RUN"
+                yield Block(source, given=given if is_run else NOTHING_GIVEN, is_alone=is_run)
 
     def declared(self) -> Iterable[Declared]:
         return () if self.image is None else (self.image[0],)

@@ -163,7 +163,7 @@ class Jenkinsfile(Host):
         given = self.given.at(start)
         if quote[0] == '"':
             source = source.sub(_GROOVY, lambda found: _put_in(found, given.values))
-        return Block(source, maybe, border, language=language, given=given)
+        return Block(source, maybe, border, language=language, given=given, is_alone=True)
 
     def closing(self, quote: str, start: int) -> int:
         """Return the end of a string, -1 if it has none, or none in its line."""

@@ -22,10 +22,15 @@ from dataclasses import field
 from posixpath import basename
 
 from mqlint.dataclass import NamedTuple, mutable
+from mqlint.finding import Diagnostic
+from mqlint.language.embedding import reported_in
+from mqlint.language.script.faults.environment import lost_setmqenv
+from mqlint.language.script.faults.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.lookups.branches import SET_FOR_TARGET
 from mqlint.language.script.scanner import set_once
-from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.language.script.unread.mentions import names_command
+from mqlint.language.text.mapped import MappedTextBuilder, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget
@@ -51,6 +56,10 @@ _EVAL = later(r"\$[({]eval[ \t]++\$[({](?!call\b|foreach\b)")
 """Rules of make that a command or variable makes; templates after `call` are in the file."""
 _INCLUDED = later(r"(?m)^[ ]*+-?s?include[ \t]++([^\n#]{1,400})")
 _BRACKET = later(r"[(){}]")
+_ONE_LETTER = later(r"(?<!\$)(?:\$\$)*+\$([A-Za-z_]\w{0,60})")
+_SET_BY_SHELL = later(r"\bfor[ \t]+(\w{1,61})[ \t]+in\b|(?:^|[\s;&|(])(\w{1,61})=")
+_ONE_SHELL = ".ONESHELL"
+"""The target by which one shell reads all lines of a recipe."""
 
 
 @mutable
@@ -89,6 +98,7 @@ class Makefile(Host):
                 names += [part.name] if part.is_certain else [part.name, part.name]
                 values[part.name] = part.lines
         known = set_once(names)
+        self.names = frozenset(names)
         self.values = {name: lines for name, lines in values.items() if name in known}
 
     def parts(self) -> Iterator[_Recipe | _Variable]:
@@ -154,6 +164,37 @@ class Makefile(Host):
             for name in found[1].split():
                 is_known = not {"$", "*", ")"} & {*name}
                 yield basename(name) if is_known else "", found.start(1)
+
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from super().faults()
+        for recipe in self.parts():
+            if isinstance(recipe, _Recipe):
+                yield from self.faults_of(recipe)
+
+    def faults_of(self, recipe: _Recipe) -> Iterator[Diagnostic]:
+        """Yield variables of which make reads one letter, and setmqenv in a line of its own.
+
+        Source: "Reference" and "Recipe Execution" in the manual of GNU make.
+        """
+        written = self.text[recipe.lines[0][0] : recipe.lines[-1][1]] if recipe.lines else ""
+        if not names_command(written):
+            return
+        of_shell = {found[1] or found[2] for found in _SET_BY_SHELL.finditer(written)}
+        begins = True
+        for start, end in recipe.lines:
+            prefix = _PREFIX.match(self.text, start, end)
+            line = mapped_slice(self.text, start if prefix is None else prefix.end(), end)
+            ends = not self.continues([(start, end)])
+            if begins and ends and _ONE_SHELL not in self.text:
+                yield from (reported_in(fault, line) for fault in lost_setmqenv(line.text))
+            begins = ends
+            for found in _ONE_LETTER.finditer(self.text, start, end):
+                name, at = found[1], found.start(1) - 1
+                is_known = name in of_shell or (len(name) > 1 and name in self.names)
+                if is_known and name[0] not in self.names:
+                    meant = f"$${name}" if name in of_shell else f"$({name})"
+                    lost = f"make takes only ${name[0]} as the variable, so write {meant}"
+                    yield expansion_fault(at, f"${name}", lost)
 
     def blocks(self) -> Iterator[Block]:
         border = -1

@@ -245,6 +245,8 @@ _CHOOSES_ELEMENT = later(r"item\.\w{1,80} *== *[a-z_]\w{0,80}|[a-z_]\w{0,80} *==
 """A condition that chooses the elements of a loop that are for a site or a host."""
 _PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
 """Keys of Ansible whose text no shell reads, or one on another host."""
+_ALONE = frozenset({"run", "script", "shell"})
+"""Keys of which each value has a shell of its own."""
 _ONE_SHELL = frozenset({"script", "before_script"})
 """Keys of GitLab and Travis whose list one shell reads."""
 _AFTER = frozenset({"rescue", "handlers"})
@@ -284,7 +286,8 @@ class _Reader:
 
     `anchors` are the lists with an anchor, `taken` the places of the scripts that are read.
     `schedule` is that of the CronJob of Kubernetes at the place. `is_looped`: a loop over a list is
-    the only reason why a script there may not run. `elements` are those of the loop over the place,
+    the only reason why a script there may not run. `is_listed`: it is one of a list, of which one
+    shell may read all. `elements` are those of the loop over the place,
     `variables` those that loops may name.
     """
 
@@ -300,6 +303,7 @@ class _Reader:
     place: str = ""
     schedule: str | None = None
     is_looped: bool = False
+    is_listed: bool = False
 
     def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
         """Read what is below the keys of a mapping, which is the value of the key `module`."""
@@ -365,11 +369,13 @@ class _Reader:
             self.add(node, joined(lines, "\n"), key, language, maybe=maybe)
         elif node.items and node.start not in self.taken and not self.is_reference(node):
             self.taken.add(node.start)
+            one_of_several, self.is_listed = self.is_listed, True
             for item in _less_shell(node.items):
                 if _are_words(item.items) and " " not in covered(item.items[0].text):
                     self.add(item, _command(item.items), "command", language, maybe=maybe)
                 else:
                     self.value(item, key, language, maybe=maybe)
+            self.is_listed = one_of_several
 
     def are_lines(self, items: Sequence[Node]) -> bool:
         """Whether the items of a list are surely the lines of one script."""
@@ -408,6 +414,7 @@ class _Reader:
             is_looped = self.is_looped and not node.maybe
             block = Block(source, maybe, self.border, is_plain, language, when)
             block.is_looped, block.given = is_looped, given
+            block.is_alone = key in _ALONE and not self.is_listed
             self.blocks.append(block)
             self.border = -1
 

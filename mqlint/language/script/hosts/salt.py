@@ -60,7 +60,8 @@ def state_commands(documents: Iterable[Node]) -> Iterator[Block]:
         language = _SHELLS.get(arguments.word("shell"), "shell")
         for name in names:
             source = MappedText(covered(name.text), name.segments, name.end)
-            yield Block(source, maybe or function == "cmd.wait", language=language)
+            may_wait = maybe or function == "cmd.wait"
+            yield Block(source, may_wait, language=language, is_alone=True)
 
 
 def state_mqsc(documents: Iterable[Node]) -> Iterator[Embedded]:

@@ -51,7 +51,9 @@ def _states(documents: Iterable[Node], functions: Collection[str]) -> Iterator[_
                 names = [name.mapped for name in given if name.mapped is not None]
                 maybe = any(node.maybe for node in (state, listed, *listed.items))
                 maybe = maybe or not _CONDITIONS.isdisjoint(keys.names())
-                yield _State(function, names or [mapped_at(identifier, *span)], arguments, maybe)
+                quotes = (span[1] - span[0] - len(identifier)) // 2
+                own = mapped_at(identifier, span[0] + quotes, span[1] - quotes)
+                yield _State(function, names or [own], arguments, maybe)
 
 
 def state_commands(documents: Iterable[Node]) -> Iterator[Block]:

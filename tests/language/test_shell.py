@@ -21,6 +21,10 @@ COMMANDS = [
     # script, the commands and the queue managers they name
     ("crtmqm -lla QMA\nstrmqm QMA\n", ["crtmqm QMA", "strmqm QMA"]),
     ("/opt/mqm/bin/endmqm -i QMA", ["endmqm QMA"]),
+    ("f() { strmqm $1; shift 2; strmqm $1; }; f QMA x QMB", ["strmqm QMA", "strmqm QMB"]),
+    ("f() { shift $n; strmqm $1; }; f QMA x QMB", ["strmqm None"]),
+    ("f() { [ -n $2 ] && shift 2; strmqm $1; }; f QMA x QMB", ["strmqm None"]),
+    ("f() { if $x; then shift; fi; strmqm $1; }; f QMA QMB", ["strmqm None"]),
     ("$MQ_HOME/bin/strmqm QMA", ["strmqm QMA"]),
     ("sudo -u mqm strmqm QMA", ["strmqm QMA"]),
     ("sudo -n -E MQSPREFIX=/x strmqm QMA", ["strmqm QMA"]),

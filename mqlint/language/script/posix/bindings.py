@@ -20,6 +20,7 @@ from mqlint.language.script.posix.sites import named_by_site, set_by_site
 from mqlint.language.script.posix.texts import DECLARING, Texts
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.variables import Variables
+from mqlint.number import whole_number
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
@@ -179,6 +180,7 @@ def _bindings(text: str) -> Iterator[tuple[str, list[str]]]:
 
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
 _FORGETTING = frozenset({".", "source", "eval"})
+_WORDS_OF_SHIFT = 2
 
 
 class Bindings:
@@ -254,7 +256,9 @@ class Bindings:
             self.choices.clear()
         self.store_texts(command, first, scope)
         if first == "shift":
-            self.pass_on(self.texts.arguments[1:] if len(command.words) == 1 else ())
+            count = whole_number(read) if read else 1
+            is_known = not command.maybe and len(command.words) <= _WORDS_OF_SHIFT
+            self.pass_on(self.texts.arguments[count:] if is_known and count is not None else ())
         elif first == "set" and read == "--":
             self.pass_on(())
         if is_at_top:

@@ -21,6 +21,7 @@ from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.job_owners import job_owners
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Feed, Owners, Relations, branch, host_of
+from mqlint.engine.assembly.sourcing import faults_of_sourced
 from mqlint.engine.assembly.twins import find_twins, named_places
 from mqlint.engine.assembly.unlabelled import production_beside_dr
 from mqlint.engine.assembly.wiring import Wiring, wired_far
@@ -87,6 +88,8 @@ def related_assembly(
     joined = {path: tuple(of.faults) for path, of in shown.items() if of.faults}
     links = {**links, **dict(_with_services(links, shown))}
     joined |= found.faults
+    for path, faults in faults_of_sourced(links, guessed).items():
+        joined[path] = (*joined.get(path, ()), *faults)
     feeds, left_out = find_feeds(links, Wiring(wired))
     joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
     sent = {**found.compositions.deployed, **dict(_sent_to_sites(links, feeds, placement))}

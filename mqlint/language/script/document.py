@@ -27,6 +27,7 @@ from mqlint.language.script.posix.sites import branches_of_sites, named_by_site
 from mqlint.language.script.posix.tables import set_by_table
 from mqlint.language.script.reader import read_script, scanned_in
 from mqlint.language.script.results import ScriptResults
+from mqlint.language.script.sourced import joins_others
 from mqlint.language.text.mapped import mapped_slice
 from mqlint.patterns import later
 from mqlint.vocabulary.control import in_any_case
@@ -55,7 +56,10 @@ def read(text: str, context: Context) -> Parsed:
     joins = (
         is_posix
         and is_shell(context.path)
-        and any(asked(text) for asked in (variables_set, branches_of_sites, set_by_table))
+        and (
+            joins_others(text, script)
+            or any(asked(text) for asked in (variables_set, branches_of_sites, set_by_table))
+        )
     )
     return Parsed(
         script=script,

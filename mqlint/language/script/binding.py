@@ -11,6 +11,7 @@ from mqlint.language.mqsc.language import MQSC_ENDINGS
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.control import FormOption
+from mqlint.language.script.files.path import below_unknown_manager
 from mqlint.language.script.files.touched import FileCommand, option_names
 from mqlint.language.script.step import StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
@@ -27,6 +28,10 @@ _FILE = later(
     r"(?i)(?:\$\{?|%|@|\{\{ ?)\w{0,60}(?:(?<!pro)file|script)_?(?:name|path)?(?:\}|%|@| ?\}\})?"
 )
 """A variable, or what a tool fills in, that is called a file."""
+
+
+_KEYS_OF = frozenset({"db", "target", "keystore"})
+"""Options for the file of keys, of which the part below the queue manager's folder is kept."""
 
 
 @frozen
@@ -89,6 +94,8 @@ class Binder:
         text = words[option.value].text[option.offset :]
         key = text.partition("=")[0].strip("\"'") if name in spec.inserts and "=" in text else ""
         key = recent(key) if is_known(key) else ""
+        if name in _KEYS_OF and value is UNKNOWN:
+            value = recent(below_unknown_manager(text)) or UNKNOWN
         if name in spec.secret and _is_output(words[option.value], printed):
             literal = Secret.of(printed[-1].text) if is_hidden(printed[-1].text) else UNKNOWN
             return StepOption(name, literal, span, self.span(printed), option.known)

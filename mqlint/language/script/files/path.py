@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.language.text.templates import is_known
+from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.patterns import later
 
 LONGEST = 1_024
@@ -128,6 +128,20 @@ def depth_below(text: str) -> int | None:
     if match is None or match[1] is None:
         return None
     return match[2].count("/") + 1 if match[2] else 0
+
+
+def below_unknown_manager(text: str) -> str:
+    """Return a path below the folder of a queue manager whose name alone is unknown, as `*`.
+
+    Blank for any other path.
+    """
+    path = _SLASHES.sub("/", text.strip("\"'"))[:LONGEST]
+    match = _DATA.match(path)
+    if match is None or match[1] is None or match[1].strip(PLACEHOLDER):
+        return ""
+    start, end = match.span(1)
+    found = f"{path[:start]}*{path[end:]}"
+    return found if is_known(found) else ""
 
 
 def liveness(text: str) -> int:

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from mqlint.grouping import grouped
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.files.path import queue_manager_path
+from mqlint.language.script.files.path import below_unknown_manager, queue_manager_path
 from mqlint.language.script.posix.frames import Scope
 from mqlint.language.script.posix.lists import COUNTED
 from mqlint.language.script.posix.sites import named_by_site, set_by_site
@@ -271,7 +271,8 @@ class Bindings:
         name, sign, value = word.text.partition("=")
         plain = name.rstrip("+")
         is_set_once = name in self.once or name in self._own
-        if sign and is_set_once and certain and (word.known or queue_manager_path(value)):
+        is_path = queue_manager_path(value) or below_unknown_manager(value)
+        if sign and is_set_once and certain and (word.known or is_path):
             self.values[name] = value
         elif sign and plain in self.choices.names:
             known = value if word.known and name == plain else None

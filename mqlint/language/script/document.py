@@ -21,6 +21,7 @@ from mqlint.language.script.faults.pitfalls import (
     pitfall_faults,
     printed_pipes,
 )
+from mqlint.language.script.faults.read_answers import answer_faults
 from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.posix.sites import branches_of_sites, named_by_site
@@ -84,6 +85,7 @@ def _faults_of_shell(text: str, results: ScriptResults) -> Iterator[Diagnostic]:
     yield from line_end_faults(text)
     yield from cluster_faults(text)
     yield from pitfall_faults(text, results.here.values())
+    yield from answer_faults(text)
     yield from relevant_faults([*results.checks.values()], text)
     yield from member_faults(text)
     yield from transfer_faults(text)

@@ -1,4 +1,7 @@
-"""Answers of dspmq that are compared as a whole, and lists that ssh reads before a loop does."""
+"""Answers that scripts misread: of dspmq, of runmqsc, and lists that ssh reads before a loop does.
+
+Also copies of keys to another host without what opens them.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,24 @@ _COMPARED = later(
 """A test whether all that dspmq prints, or a variable, is a state."""
 _READS = later(r"(?m)^([ \t]*)(?!#)(?:[^\n]{0,200}\|[ \t]*)?while[ \t][^\n#]{0,80}?\bread\b[^\n]*$")
 _SSH = later(r"(?m)^[^#\n|<'\"]{0,100}?(?<![\w./-])(?P<word>ssh)(?P<rest>[ \t][^\n<]*[^\n<\\])$")
+_KEPT_RESULT = later(r"(?m)(?:^|;)[ \t]*(?:(?:local|typeset)[ \t]+)?(?P<name>\w{1,60})=\$\?")
+_RUNS_MQSC = later(r"(?m)(?:^|\|)(?![ \t]*#)[^\n|#]{0,200}?\brunmqsc\b(?:[^\n|;&]|>&\d){0,200}\Z")
+_DELIMITER = later(r"[ \t]*(\w{1,40})\Z")
+_OVER_TEN = later(
+    r"\[{1,2}[ \t]+\"?\$\{?(?P<name>\w{1,60})\}?\"?[ \t]+"
+    r"(?P<test>-gt[ \t]+\"?(?:1\d|20)|-ge[ \t]+\"?(?:1[1-9]|20))\"?[ \t]+\]"
+)
+_TEST = later(
+    r"\$\{?(\w{1,60})\}?\"?[ \t]+(?:(?:-eq|-ne|==?|!=)[ \t]+\"?10\b|-\w\w[ \t]+\"?\d\b|=)"
+)
+_READS_REPORT = later(r"AMQ[\d\[.]|syntax|processed")
+_KEYS_COPIED = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:scp|rsync)[ \t](?=[^\n#]{0,400}[\w}]:)[^\n#*]{0,300}?"
+    r"(?P<keys>[^\s\"'*]{1,100}\.kdb)\b[^\n#*]{0,300}$"
+)
+_OPENS_KEYS = later(r"(?i)\bsth\b|stash|KEYRPWD|runqmcred|\.\*|kdb\*")
+_LONGEST = 4000
+"""Characters before a result in which its command begins."""
 _NO_INPUT = later(r"[ \t]-[a-zA-Z]*[nf]\b")
 
 
@@ -28,6 +49,11 @@ def answer_faults(text: str) -> Iterator[Diagnostic]:
         yield from _whole_answers(text)
     if "ssh" in text and "read" in text:
         yield from _lists_read_by_ssh(text)
+    if "runmqsc" in text and "$?" in text:
+        yield from _failures_passed(text)
+    if ".kdb" in text and _OPENS_KEYS.search(text) is None:
+        for found in _KEYS_COPIED.finditer(text):
+            yield diagnostic("keys-without-stash", found.span("keys"), path=found["keys"])
 
 
 def _whole_answers(text: str) -> Iterator[Diagnostic]:
@@ -52,3 +78,28 @@ def _lists_read_by_ssh(text: str) -> Iterator[Diagnostic]:
             if _NO_INPUT.search(found["rest"]) is None and names_command(found["rest"]):
                 yield diagnostic("list-read-by-ssh", found.span("word"))
                 break
+
+
+def _failures_passed(text: str) -> Iterator[Diagnostic]:
+    """Yield tests of the return code of runmqsc that 10 passes, when a command failed."""
+    kept = {
+        found["name"]
+        for found in _KEPT_RESULT.finditer(text)
+        if _is_of_runmqsc(text, found.start())
+    }
+    kept -= {found[1] for found in _TEST.finditer(text)}
+    if not kept or _READS_REPORT.search(text) is not None:
+        return
+    for found in _OVER_TEN.finditer(text):
+        if found["name"] in kept:
+            yield diagnostic("failure-passed", found.span("test"), test=found["test"])
+
+
+def _is_of_runmqsc(text: str, at: int) -> bool:
+    """Whether runmqsc, perhaps with a here-document, ends right before an offset."""
+    before = text[max(at - _LONGEST, 0) : at].rstrip()
+    delimiter = _DELIMITER.match(before, before.rfind("\n") + 1)
+    if delimiter is not None:
+        start = before.rfind("<<", 0, delimiter.start())
+        before = before[: before.find("\n", start)] if start >= 0 else ""
+    return _RUNS_MQSC.search(before, before.rfind("\n") + 1) is not None

@@ -251,7 +251,7 @@ class CommandReader:
         if first is None or touching.queue_manager is not None or self.is_remote_text:
             return None
         depth = depth_below(first.path)
-        if depth is None or first.path != first.word.text or self.context.is_remote:
+        if depth is None or not first.path.endswith(first.word.text) or self.context.is_remote:
             return None
         called_at = self.context.execution.called_at
         model = self.targets.folder_model(words[0].start, first.word, depth, called_at=called_at)

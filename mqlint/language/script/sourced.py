@@ -34,8 +34,7 @@ _SOURCES = later(
     rf"(?m)^[ \t]*+(?:\.|source)[ \t]++(?P<file>(?:\"(?:{_OUTPUT}|[^\"\n]){{1,200}}+\"|{_OUTPUT}"
     r"|[^\s;&|#\"'()]){1,200}+)[ \t]*+(?:;|\|\|[^\n]*+|#[^\n]*+)?$"
 )
-_TAIL = later(r"(?:(?:\A|(?<=/))[\w.@+-]{1,80}/)*+[\w.@+-]{1,80}\Z")
-"""The end of a path that has no variables."""
+_PLAIN = later(r"[\w.@+/-]{1,200}")
 _NAME = later(r"[\w-]{1,80}")
 _DEEPEST = 4
 """Limit of files that source each other."""
@@ -102,11 +101,13 @@ class Names:
 
     def file(self, path: str, written: str) -> str | None:
         """Return the file that a script sources by a name, None if it is not certain which."""
-        tail = _TAIL.search(written.replace('"', ""))
-        if tail is None or written.startswith("/"):
+        name = written.replace('"', "")
+        after = max(map(name.rfind, "$})"))
+        tail = name if after < 0 else name[after:].partition("/")[2]
+        if _PLAIN.fullmatch(tail) is None or tail.startswith("/"):
             return None
-        known = self._by_name.get(basename(tail[0]), ())
-        beside, end = normpath(join(dirname(path), tail[0])), normpath(tail[0])
+        known = self._by_name.get(basename(tail), ())
+        beside, end = normpath(join(dirname(path), tail)), normpath(tail)
         if beside in self._paths:
             return beside
         while end.startswith("../"):

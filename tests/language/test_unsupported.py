@@ -52,6 +52,12 @@ FILES = [
         "a program with MQ commands; mqlint does not read Kotlin",
     ),
     (
+        "tools/brokers.kt",
+        'val old = "activemqtt"\nshell("runmqsc", "QMA")  // was activemq\n',
+        "a program with MQ commands; mqlint does not read Kotlin",
+    ),
+    ("tools/brokers.kt", 'val old = "activemq" + "mqtt" + "rabbitmqctl"\n', None),
+    (
         "tools/pcf.py",
         "pcf.MQCMD_CREATE_Q(args)\n",
         "a program with MQ commands in a form that mqlint does not read",

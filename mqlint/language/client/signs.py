@@ -96,7 +96,8 @@ _CALLS = later(
 
 def has_client(text: str) -> bool:
     """Return whether resources have variables of a connection, documented or not."""
-    return names_connection(text) or _CALLS.search(text) is not None
+    may_call = "QMGR" in text or "mq" in text.lower()  # the search is slow, and most texts have none
+    return names_connection(text) or (may_call and _CALLS.search(text) is not None)
 
 
 _APPLICATION = later(r"application(?:-(?P<profile>[\w-]{1,60}))?\.(?:ya?ml|properties)")

@@ -50,8 +50,10 @@ ACTING = frozenset(
     if not name.startswith(("dsp", "dmp")) and name not in ("setmqenv", "crtmqenv", "rdqmstatus")
 )
 """Those that do something."""
-IN_COMMANDS = ("mq", "rdqm", "runswchl", "/MQHA/")
+_IN_COMMANDS = ("mq", "rdqm", "runswchl", "/MQHA/")
 """Each of the commands has one of them; most texts of other things have none."""
+_OF_OTHERS = ("activemq", "rabbitmq", "rocketmq", "mqtt")
+"""Products and protocols whose names are in each file of some projects, and in no command."""
 _MENTION = later(
     "|".join(
         rf"{command}(?:(?<![\w.-]{command})|(?<=[\t@+]-{command}))(?![\w-])"
@@ -95,9 +97,15 @@ def mentions(text: str) -> bool:
 
 def names_command(text: str) -> bool:
     """Return whether one of MQ's commands is named in lower case."""
-    if not any(part in text for part in IN_COMMANDS):
-        return False
-    return _MENTION.search(without_line_signs(text)) is not None
+    return may_name_command(text) and _MENTION.search(without_line_signs(text)) is not None
+
+
+def may_name_command(text: str) -> bool:
+    """Return whether a text has a part of the names of MQ's commands: other texts have none."""
+    if "mq" in text:
+        for name in _OF_OTHERS:
+            text = text.replace(name, "")
+    return any(part in text for part in _IN_COMMANDS)
 
 
 def without_line_signs(text: str) -> str:
@@ -107,10 +115,7 @@ def without_line_signs(text: str) -> str:
 
 def names_in_code(text: str) -> bool:
     """Return whether a program names one of MQ's commands, other than in a remark."""
-    is_named = (
-        any(part in text for part in IN_COMMANDS)
-        and next(_in_code(_MENTION, text), None) is not None
-    )
+    is_named = may_name_command(text) and next(_in_code(_MENTION, text), None) is not None
     return is_named or has_mqsc_in_code(text)
 
 
@@ -120,9 +125,10 @@ def has_mqsc(text: str) -> bool:
 
 
 def _may_have_mqsc(text: str) -> bool:
-    return (any(part in text for part in _OBJECTS) and any(verb in text for verb in _VERBS)) or any(
-        f"{verb}{name}" in text for verb in _IN_SMALL for name in _OBJECTS_IN_SMALL
-    )
+    if any(verb in text for verb in _VERBS) and any(part in text for part in _OBJECTS):
+        return True
+    verbs = [verb for verb in _IN_SMALL if verb in text]
+    return any(f"{verb}{name}" in text for verb in verbs for name in _OBJECTS_IN_SMALL)
 
 
 def has_mqsc_in_code(text: str) -> bool:

@@ -17,7 +17,7 @@ from mqlint.language.mqsc.language import MQSC_ENDINGS, is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.unread.mentions import (
     ACTING,
-    IN_COMMANDS,
+    may_name_command,
     mqsc_in_code,
     splits_command,
     without_line_signs,
@@ -222,7 +222,7 @@ def all_run_in(
     With `anywhere` the command may be the value of a key. If the language is `foreign`, a command
     with words of its own may be after anything.
     """
-    if not any(part in text for part in IN_COMMANDS):
+    if not may_name_command(text):
         return
     text = without_line_signs(text).replace(PLACEHOLDER, "$")
     alone = text.strip(" \t\n\"'")

@@ -25,8 +25,9 @@ from mqlint.language.kubernetes.compose.services import (
 from mqlint.language.kubernetes.container import PORT, is_mq_image, is_of_mq
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.vocabulary.container import DATA_FOLDER, MQ_PORT
+from mqlint.vocabulary.container import CONTAINER_PORTS, DATA_FOLDER, MQ_PORT
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.limits import CHANNEL_NAME
 
@@ -77,7 +78,10 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
         for alias in (name, *_names_of(service)):
             servers.setdefault(alias, server)
         yield from _unlicensed(service, server)
-        yield from _published(server)
+        is_shared = any("service:" in each.word("network_mode") for _, each, _ in services)
+        yield from _published(
+            server, is_alone=not is_shared and "jobs" not in document.pairs.names()
+        )
     servers.pop("", None)
     yield from _shared_data(services)
     yield from _port_again(services)
@@ -240,11 +244,19 @@ def _on_host(port: Node) -> tuple[str, str]:
     return ((found[1] or "").strip("[]:"), found[2] or "") if found is not None else ("", "")
 
 
-def _published(server: _Server) -> Iterator[Diagnostic]:
-    """Yield port 1414 of the host if it leads to another one of the container."""
+def _published(server: _Server, *, is_alone: bool) -> Iterator[Diagnostic]:
+    """Yield ports of the host that lead to one of the container at which nothing listens.
+
+    With `is_alone` no other service shares the network of the container, as an exporter may. More
+    listeners than the first one may be in the data of the queue manager.
+    """
+    is_alone = is_alone and all(target != LISTENS for _, target, _ in server.ports)
     for published, target, node in server.ports:
         is_swapped = sorted(target) == sorted(LISTENS)  # MQSC defines no listener at 1441
-        if (server.is_plain or is_swapped) and published == LISTENS != target:
+        is_wrong = published == LISTENS != target
+        if server.is_plain and is_alone and published and is_digits(target):
+            is_wrong = is_wrong or int(target) not in CONTAINER_PORTS
+        if (server.is_plain or is_swapped) and is_wrong:
             fault = f"the queue manager listens at {LISTENS}"
             yield diagnostic("service-port", node.span, port=target, fault=fault)
 

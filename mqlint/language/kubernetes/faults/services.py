@@ -164,10 +164,12 @@ def _policies(policies: Sequence[Node], workload: Node, own: set[int]) -> Iterat
         for port in container.entries("ports"):
             names.add(port.word("name"))
             listening |= {number for number in [number_of(port.child("containerPort"))] if number}
-    known = [(port.word("port"), number_of(port.child("port"))) for port in admitted]
+    known = [(_with_protocol(port), number_of(port.child("port"))) for port in admitted]
     spans = [(port.child("port") or port).span for port in admitted]
     listening -= _FOR_OTHERS
-    if not any(word in names or number in listening for word, number in known):
+    if not any(
+        "/" not in word and (word in names or number in listening) for word, number in known
+    ):
         places = [*zip(spans, known, strict=True)]
         others = [place for place in places if place[1][1] not in _FOR_OTHERS]
         is_replicated = any(number == REPLICATION_PORT for _, number in known)
@@ -179,6 +181,12 @@ def _policies(policies: Sequence[Node], workload: Node, own: set[int]) -> Iterat
         and all(number not in (None, REPLICATION_PORT) for _, number in known)
     ):
         yield diagnostic("policy-replication", spans[-1], port=str(REPLICATION_PORT))
+
+
+def _with_protocol(port: Node) -> str:
+    """The port of a rule, with its protocol if that is not TCP, the only one of MQ."""
+    protocol = port.word("protocol")
+    return port.word("port") + (f"/{protocol}" if protocol not in ("", "TCP") else "")
 
 
 def _admitted_ports(policies: Iterable[Node], workload: Node) -> list[Node]:
@@ -314,5 +322,8 @@ def _ports(
         else:
             is_served = word in declared
             fault = "no container has a port of this name"
+        if is_served and "/" in _with_protocol(port) and number_of(target) in CONTAINER_PORTS | own:
+            is_served, fault = False, "the queue manager listens there with TCP only"
+            word = f"{word}/{port.word('protocol')}"
         if not is_served:
             yield diagnostic("service-port", target.span, port=word, fault=fault)

@@ -12,7 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
-from mqlint.language.kubernetes.container import is_mq_image, is_of_mq, runs_image_of_mq
+from mqlint.language.kubernetes.container import (
+    is_mq_image,
+    is_of_mq,
+    is_root,
+    runs_image_of_mq,
+)
 from mqlint.language.kubernetes.faults.check import (
     grace_faults,
     key_faults,
@@ -290,7 +295,10 @@ def _security(pod: Node, container: Node) -> Iterator[Diagnostic]:
             break
         if user is not None:
             break
-    privileged = container.get("securityContext", "privileged")
+    user = container.child("user")  # of a task of Amazon ECS, as those of privileged
+    if user is not None and is_root(user.word()):
+        yield diagnostic("runs-as-root", user.span, how=f"user is {user.word()[:60]}")
+    privileged = container.get("securityContext", "privileged") or container.child("privileged")
     if privileged is not None and privileged.word().lower() == "true":
         yield diagnostic("runs-as-root", privileged.span, how="privileged is true")
 

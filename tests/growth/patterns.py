@@ -126,6 +126,7 @@ def attacks(pattern: re.Pattern[Any], most: int) -> list[Attack]:
                     found[Attack(before, piece)] = None
                     found[Attack("", before + piece)] = None
                     found[Attack(before, piece, "")] = None
+                    found |= dict.fromkeys(Attack(before, piece, end) for end in _excluded(body))
                     found[Attack("", before or piece)] = None
     signs = list(dict.fromkeys([*_signs(tree), " ", "\n"]))[:most]
     found |= dict.fromkeys(Attack("", "".join(pair)) for pair in product(signs, repeat=2))
@@ -145,6 +146,16 @@ def _repeated(tree: Tree, before: str, choice: int) -> Iterator[tuple[str, Tree]
             for inner in _inside(operation, value):
                 yield from _repeated(inner, before, choice)
         before += _sample([(operation, value)], choice)
+
+
+def _excluded(tree: Tree) -> list[str]:
+    """Return a character that a class such as `[^/]` excludes, if the tree is nothing else."""
+    operation, value = tree[0] if len(tree) == 1 else (None, None)
+    if operation is code.NOT_LITERAL:
+        return [chr(value)]
+    if operation is code.IN and value[0][0] is code.NEGATE:
+        return [chr(item) for kind, item in value if kind is code.LITERAL][:1]
+    return []
 
 
 def _inside(operation: object, value: Argument) -> Sequence[Tree]:

@@ -31,6 +31,8 @@ COMMANDS = [
     ("strmqm QM%%_A\nstrmqm %1\nstrmqm %~n1", ["strmqm QM%_A", "strmqm None", "strmqm None"]),
     ('call strmqm QMA\nstart "a b" /b strmqm QMB\ncmd /c strmqm QMC', 3 * ["strmqm"]),
     ('cmd /c "strmqm QMA"', ["strmqm QMA"]),
+    ('cmd/c "strmqm QMA"\ncmd /d/c"strmqm QMB"', ["strmqm QMA", "strmqm QMB"]),
+    ('%ComSpec% /c"strmqm QMA"\ncmd.exe/c strmqm QMB', ["strmqm QMA", "strmqm QMB"]),
     ("strmqm QMA > NUL 2>&1\nstrmqm QMB>x.txt", ["strmqm QMA", "strmqm QMB"]),
     ("if exist a.txt strmqm QMA\nstrmqm QMB", ["strmqm QMA?", "strmqm QMB"]),
     ('if not "%1"=="x y" strmqm QMA\nif /i %1 == b strmqm QMB', ["strmqm QMA?", "strmqm QMB?"]),

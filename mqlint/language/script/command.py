@@ -245,7 +245,7 @@ class Command:
     `end` its end. `subshells` are the offsets at which those around it begin. `piped_processes` are
     processes that commands on its left name, `listing` the words of ls or find whose lines a filter
     passes on. `tried` are values of variables, of several that each may have; they are the only
-    reason for which it may not run.
+    reason for which it may not run. `waiting` is the runmqsc of its group that has no input.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -272,6 +272,7 @@ class Command:
     why: str = ""
     block: int | None = None
     tried: Sequence[str] = ()
+    waiting: Command | None = None
 
     @property
     def body(self) -> MappedText | None:

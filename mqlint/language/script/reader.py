@@ -49,6 +49,7 @@ from mqlint.language.script.unread.reader import RUN_LATER, SOURCING, UnreadRead
 from mqlint.language.script.unread.unfollowed import (
     gives_command,
     is_given_mqsc,
+    runs_alias,
     started_processes,
 )
 from mqlint.language.script.unread.unseen import is_blank, is_fed_unseen
@@ -265,7 +266,7 @@ class TextReader(UnreadReader):
         touches = self.is_known_host and self.touch(command, words)
         done = len(self.script.steps) + len(self.script.remote)
         is_own = words[0].text.lower() in self.functions.defined
-        is_renamed = base_name(words[0].text) in self.script.aliases
+        is_renamed = runs_alias(words, self.script.aliases)
         harmless = not is_own and not is_renamed and is_harmless(words)
         is_known = harmless or touches
         is_quiet = not is_known and self.is_quiet(words)

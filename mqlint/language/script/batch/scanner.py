@@ -30,6 +30,8 @@ _ECHO = later(r"(?i)echo(?=[\s.:(,;/+=&|<>)]|\Z)")
 _SET = later(r"(?i)set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=")
 _REDIRECT = later(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
 _EQUALS = later(r"[ \t]*==[ \t]*")
+_JOINED = later(r"(?i)(?:/[a-z:]{1,5}){0,5}/[ckr](?:\"|(?=[a-z]{3}))")
+"""The option of cmd before a command that no blank parts from it: `/c"dspmq"`."""
 _FAR = 4096
 _SCRIPTS = (".bat", ".cmd", ".ps1", ".sh")
 _IF_WORDS = frozenset({"/i", "not"})
@@ -207,8 +209,11 @@ class BatchScanner(CommandScanner):
             return found.end()
         if name == "for":
             return self._loop(found.end())
-        if name in _CALLING and self.text[found.end() : found.end() + 1] in (" ", "\t"):
-            return max(self._called(name, at, found.end()), found.end())
+        called, slash, _ = name.partition("/")  # cmd/c
+        end = at + len(called) if slash else found.end()
+        called = "cmd" if called in ("cmd.exe", "%comspec%") else called
+        if called in _CALLING and self.text[end : end + 1] in tuple(" \t/,;="):
+            return max(self._called(called, at, end), end)
         if name == "set":
             return self._set(at)
         if name in ("goto", "exit"):
@@ -246,6 +251,8 @@ class BatchScanner(CommandScanner):
         """Continue after call, start or cmd; another script may set variables."""
         word, after = self._blanks_and_argument(at)
         while word is not None and (word.text[:1] == "/" or (name == "start" and word.quoted)):
+            if name == "cmd" and (joined := _JOINED.match(self.text, word.start)) is not None:
+                return joined.end()
             at = after
             word, after = self._blanks_and_argument(at)
         if name == "cmd" and word is None:  # it runs what it reads

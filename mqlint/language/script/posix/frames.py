@@ -87,6 +87,7 @@ class Scope:
     `loop` is set for a loop that is followed. `part` counts its parts: those after `then` and
     `else`, or of a case. `number` identifies it. `chosen` says which part runs, if that is known.
     `block` is that of its commands (see `Command`), `start` the offset after `for` or the like.
+    `waiting` is the runmqsc among them that has no other input than that of the group.
     """
 
     why: str = ""
@@ -98,6 +99,7 @@ class Scope:
     part: int = 0
     block: int | None = None
     start: int = 0
+    waiting: Command | None = None
     number: int = field(default_factory=count().__next__)
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
@@ -116,7 +118,8 @@ class ShellFrame:
     the open case statements, and `in_pattern` is true in a pattern of one. `function` is the name
     of a function whose body is to come. `substitution` is the innermost one around it. `is_fed`:
     its first command reads what the script writes to it, `>(...)`. `subshells` are the offsets at
-    which it and those around it begin.
+    which it and those around it begin. `fed` is the command that feeds a group in it of `depth`
+    scopes: the first command of the group that reads its input takes it.
     """
 
     kind: str
@@ -133,6 +136,8 @@ class ShellFrame:
     substitution: Substitution | None = None
     is_fed: bool = False
     subshells: tuple[int, ...] = ()
+    fed: Command | None = None
+    depth: int = 0
 
     @property
     def scope(self) -> Scope:
@@ -147,6 +152,20 @@ class ShellFrame:
     def block(self) -> int | None:
         """The block of a command at this place, None if the command before it decides about it."""
         return None if self.depends else self.scopes[-1].block
+
+    def take_fed(self) -> Command | None:
+        """Return the command that feeds a group or loop around this place, for the first reader."""
+        fed, command = self.fed, self.command
+        if command.piped is not None and not command.words:
+            fed, command.piped = command.piped, None
+            return fed
+        self.fed = None
+        return fed if len(self.scopes) >= self.depth else None
+
+    def feed(self, fed: Command | None) -> None:
+        """Keep the command that feeds the innermost scope."""
+        if fed is not None:
+            self.fed, self.depth = fed, len(self.scopes)
 
     def names_function(self) -> bool:
         """Whether the words so far are `function NAME`."""

@@ -6,6 +6,7 @@ Only variables with known values are expanded: see `choices.py` and `texts.py`.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mqlint.language.script.command import (
     Command,
@@ -56,6 +57,12 @@ _STEADY = frozenset(
     "cd . source export set mkdir echo sleep sudo su umask tar unzip cp mv scp rsync mount ln touch"
     " chown chmod".split()
 )
+_NO_READERS = frozenset(
+    "cd sleep echo printf print export set unset shopt true false : test [ [[ date mkdir rm touch"
+    " cp mv chmod chown . source trap umask ulimit local declare typeset readonly for case"
+    " function pwd wait shift".split()
+)
+"""Commands that leave the input of their group to the next one."""
 
 
 class PosixScanner(FlowScanner):
@@ -148,8 +155,10 @@ class PosixScanner(FlowScanner):
         if frame.in_pattern:
             return False
         if text in _OPENERS:
+            fed = frame.take_fed()
             frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
             frame.scope.start = word.start
+            frame.feed(fed)
             if self.is_called and text in ("if", "case"):
                 frame.scope.chosen = BranchChoice()
             frame.cases += text == "case"
@@ -187,7 +196,9 @@ class PosixScanner(FlowScanner):
         if function and self.around is None and not self.defining and self.is_at_top:
             self.defining, self.defined = function, start
         why = "function" if function else ""
+        fed = None if function else frame.take_fed()
         frame.scopes.append(frame.scope.inner(why=why, function=function))
+        frame.feed(fed)
         if function:
             frame.scope.block = start
 
@@ -215,7 +226,8 @@ class PosixScanner(FlowScanner):
         self.texts.forget(scope.names or ())
         self.choices.leave((scope.number, scope.part), self.values)
         self.end_part(scope, at)
-        self.frame.command.group = scope.group
+        command = self.frame.command
+        command.group, command.waiting = scope.group, scope.waiting
         around = self.frame.scope.group
         if around is not None and scope.group is not None:
             around.close(scope.group)
@@ -321,6 +333,7 @@ class PosixScanner(FlowScanner):
         self.frame = ShellFrame(kind, [scope], substitution=outer.substitution, subshells=subshells)
         if kind == "subshell":
             scope.group = CommandGroup()
+            self.frame.feed(outer.take_fed())
         elif kind in ("substitution", "backtick"):
             self.frame.substitution = Substitution()
         self.frames.append(self.frame)
@@ -402,6 +415,9 @@ class PosixScanner(FlowScanner):
         first = command.words[0].text if command.words else ""
         if command.words and (frame.is_fed or first == "coproc"):
             self.feed(command)
+        if command.words and not command.has_input and first not in _NO_READERS:
+            command.piped = frame.take_fed()
+            self.wait_for_input(command)
         grouped = command.group is not None and not command.words
         if command.words or command.assigned:
             # What defines a function is read again where it is called, or at the end.
@@ -409,8 +425,10 @@ class PosixScanner(FlowScanner):
                 is_at_top = frame.kind == "top" and self.trying is None
                 self.bindings.settle(command, frame.scope, is_at_top=is_at_top)
             self.add(command)
-        elif grouped and command.outputs:
-            self.add(command)
+        elif grouped:
+            if command.outputs:
+                self.add(command)
+            self.give_input(command)
         self.begin_structure(command, first, sign, grouped=grouped)
         is_whole = frame.kind == "top" and len(frame.scopes) == 1 and self.trying is None
         if first == "exit" and is_whole and not command.why and sign not in ("|", "&"):
@@ -437,6 +455,21 @@ class PosixScanner(FlowScanner):
         if all(stdin is None for stdin in inputs):
             start, end = command.words[0].start, command.words[0].end
             command.stdin = Word(mapped_at(PLACEHOLDER, start, end), start, end)
+
+    def wait_for_input(self, command: Command) -> None:
+        """Record a runmqsc that reads what its groups read, if their end says what that is."""
+        if command.piped is None and any(word.text.endswith("runmqsc") for word in command.words):
+            self.frame.scope.waiting = self.frame.scope.waiting or command
+
+    def give_input(self, group: Command) -> None:
+        """Add the runmqsc of a group again, with the here-document or text after the group."""
+        waiting, group.waiting = group.waiting, None
+        if waiting is None:
+            return
+        if group.here is None and group.string is None:
+            self.frame.scope.waiting = self.frame.scope.waiting or waiting
+        else:
+            self.add(replace(waiting, here=group.here, string=group.string))
 
     def begin_structure(self, command: Command, first: str, sign: str, *, grouped: bool) -> None:
         """Begin what a finished command opens: the patterns of `case`, a loop, a function.

@@ -39,7 +39,6 @@ _SILENT = later(
     r"|remove-item|rm|del|import-module|md|mkdir|new-item)"
 )
 """What puts nothing into a pipe."""
-_PROGRAM = later(r"[^/\\]*$")
 
 
 def output_of(element: Element, fed: Output, maybe: bool) -> Output:
@@ -231,7 +230,7 @@ class _Call:
 
     def other(self) -> Output:
         """Return what a harmless command puts into the pipe, or a program with its input."""
-        if _HARMLESS.fullmatch(_PROGRAM.findall(self.name)[0]):
+        if _HARMLESS.fullmatch(self.name.replace("\\", "/").rpartition("/")[2]):
             return Output(silent=_SILENT.fullmatch(self.name) is not None)
         element, fed = self.element, self.fed
         words = [in_lower_case(self.first), *element.words[1:]]

@@ -28,7 +28,8 @@ _READ = later(
 )
 """Variables that get what is read or printed, or are another name of one."""
 _PRINTED = later(
-    r"(?i)[\"']?(?:\$\([ \t]*(?:<|(?:cat|curl|wget|head|tail|sed|awk|jq|yq|echo|printf|rev)\b)"
+    r"(?i)[\"']?(?:(?:\$\(|`)[ \t]*"
+    r"(?:<|(?:cat|curl|wget|head|tail|sed|awk|jq|yq|echo|printf|rev)\b)"
     r"|\(?(?:read-host|get-content|gc|import-csv|invoke-(?:restmethod|webrequest)|iwr|irm)\b)"
 )
 """A value that a command prints, which may be any text."""
@@ -38,7 +39,7 @@ _PIPED = later(r"(?:[\"'][\w.\\/-]{1,80}[\"'][ \t]*+[,)]?[ \t]*+){1,20}[|{]")
 _HEAD = later(r"(?i)[ \t]*+/[dflr]\b[^\n]{0,200}[ \t]in[ \t(]")
 """The head of a loop of cmd, which sets a variable and runs nothing by it."""
 _PATTERN = later(r"[\\/]mqm?[\\/]bin(?:64)?[\\/][^\s\\/]{0,40}[*?\[]")
-_ENDS = "\"'}]);, \t\r\n"
+_ENDS = "\"'`}]);, \t\r\n"
 _LONGEST = 400
 
 

@@ -28,6 +28,7 @@ from mqlint.language.script.unread.unfollowed import (
     gives_lines,
     is_unfollowed,
     run_in,
+    runs_alias,
     runs_arguments,
     runs_own_text,
     written_scripts,
@@ -277,7 +278,7 @@ class UnreadReader(CommandReader):
                 self.runs_arguments[span] = runs_arguments(body)
             is_run = self.runs_arguments[span] and gives_command(words, commands)
         else:
-            is_run = base_name(words[0].text) in self.script.aliases
+            is_run = runs_alias(words, self.script.aliases)
             is_run = is_run or is_unfollowed(command, words, commands)
         if is_run:
             self.add_unfollowed(words[0].start)

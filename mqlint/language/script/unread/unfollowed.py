@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 
@@ -32,6 +32,8 @@ from mqlint.vocabulary.control import ControlSpec
 
 _SAMPLE = "amqs"
 _PRINTERS = ("echo", "printf")
+_FINDERS = frozenset("which type whence command realpath readlink whereis where".split())
+"""Commands that print the path of another one."""
 _ABOUT = frozenset(
     "case select function which where whereis type hash man help file strings ldd ln alias visudo"
     " setcap getcap pkill killall pidof service chkconfig systemctl rpm apk pip npm brew choco"
@@ -512,8 +514,11 @@ def _is_spelt_otherwise(command: Command, word: Word, commands: frozenset[str]) 
         return any(matches_glob(other, pattern) for other in commands)
     inner = command.substitution.first if command.substitution is not None else None
     printer = inner.words[0] if inner is not None and inner.words else None
-    if printer is not None and 0 < printer.start - word.start <= len('"$( '):
-        return base_name(printer.text) in _PRINTERS
+    if inner is not None and printer is not None and 0 < printer.start - word.start <= len('"$( '):
+        finds = base_name(printer.text) in _FINDERS
+        return base_name(printer.text) in _PRINTERS or (
+            finds and any(base_name(found.text) in commands for found in inner.words[1:])
+        )
     if word.quoted:
         return False
     if _has_fields(word, commands):
@@ -552,7 +557,11 @@ def runs_arguments(body: str) -> bool:
 
 
 def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]:
-    """Yield the names that `alias NAME=VALUE` or `Set-Alias NAME VALUE` gives to commands of MQ."""
+    """Yield the names that `alias NAME=VALUE` or `Set-Alias NAME VALUE` gives to commands of MQ.
+
+    A name before a blank is that of another value that ends in one: a shell takes the next word for
+    an alias too.
+    """
     name = base_name(words[0].text).lower()
     if name in _RENAMES:
         names = [base_name(word.text) for word in words[1:]]
@@ -571,6 +580,17 @@ def aliases_in(words: Sequence[Word], commands: frozenset[str]) -> Iterator[str]
         name, _, value = word.text.partition("=")
         if run_in(f"{value} -x", commands) >= 0:  # a name alone runs too, with the words of a call
             yield name
+        elif value.endswith((" ", "\t")):
+            yield f"{name} "
+
+
+def runs_alias(words: Sequence[Word], aliases: Container[str]) -> bool:
+    """Whether a command is an alias of one of MQ, also after one whose value ends in a blank."""
+    for word in words:
+        name = base_name(word.text)
+        if f"{name} " not in aliases:
+            return name in aliases
+    return False
 
 
 def written_scripts(

@@ -28,7 +28,12 @@ from mqlint.language.client.connection import (
     setting_of,
 )
 from mqlint.language.client.kafka import connectors_of_script
-from mqlint.language.client.mapped import connections_of_own_keys, names_queue, own_attribute
+from mqlint.language.client.mapped import (
+    connections_of_own_keys,
+    is_of_other_broker,
+    names_queue,
+    own_attribute,
+)
 from mqlint.language.client.spring import OF_VARIABLES, connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
@@ -218,9 +223,10 @@ def connections_of_variables(
     if of_own and is_own and "CONNAME" not in found[_OF_SPRING]:
         found.pop(_OF_SPRING)  # the starter has no such key: the application reads them itself
     is_documented = False
+    has_other_broker = any(is_of_other_broker(name) for name, _ in variables)
     queues = [
         ("open", setting)
-        for name, setting in variables
+        for name, setting in (() if has_other_broker else variables)
         if name not in own and names_queue(name, setting)
     ]
     for prefix, settings in found.items():

@@ -46,7 +46,9 @@ _ENDPOINTS = '"MQ_ENDPOINTS"'
 _OWN = _FORMATS["own"].attributes
 _PREFIX = later(r"\A(?:ibm|websphere|wmq|mq)+(?=[a-z])")
 _OF_QUEUE = later(r"(?i)queues?(?:[._-]?names?)?(?:[._-][a-z]{1,40})?\Z")
-_OTHER_QUEUES = later(r"(?i)rabbit|amqp|sqs|active|kafka|redis|solace|model|task|thread|remote")
+_OTHER_BROKER = later(r"(?i)rabbit|active-?mq|artemis|amqp|sqs|solace|stomp|service-?bus")
+"""Products with queues of their own, in a key of their connection or of a queue."""
+_OTHER_QUEUES = later(r"(?i)kafka|redis|model|task|thread|remote")
 _QUEUE = later(r"[A-Z][A-Z0-9]{0,20}(?:[._][A-Z0-9]{1,24}){1,8}")
 _ACTIONS = ("get", "put", "open")
 _USED = (*_ACTIONS, "topic")
@@ -141,6 +143,11 @@ def own_attribute(key: str) -> str | None:
     """
     plain = "".join(filter(str.isalnum, key)).lower()
     return _OWN.get(_PREFIX.sub("", plain, count=1))
+
+
+def is_of_other_broker(key: str) -> bool:
+    """Return whether a key is about another product with queues: any queue beside may be its."""
+    return _OTHER_BROKER.search(key) is not None
 
 
 def names_queue(key: str, setting: Setting) -> bool:

@@ -23,7 +23,12 @@ from mqlint.language.client.connection import (
     setting_at,
     topic_uri,
 )
-from mqlint.language.client.mapped import connections_of_section, names_queue, own_attribute
+from mqlint.language.client.mapped import (
+    connections_of_section,
+    is_of_other_broker,
+    names_queue,
+    own_attribute,
+)
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.yaml.reader import read_documents
@@ -38,7 +43,11 @@ _NEXT_DOCUMENT = later(r"(?m)^[#!]---[ \t]*\r?$")
 SPRING = application_formats()["spring"]
 PREFIX = "ibm.mq."
 _STARTER = "ibm.mq"
+_CALLS = frozenset({"host", "port", "CONNAME", "QMNAME"})
+"""Attributes of a section that is a connection."""
 _VARIABLE = "IBM_MQ_"
+_OF_FRAMEWORK = ("spring.", "camel.", "quarkus.")
+"""Beginnings of keys with a meaning of their own, which name no queue of the application."""
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _TOPICS = "spring.jms.pubsubdomain"
@@ -86,7 +95,7 @@ class Page:
     `own` are settings under keys of the application, by the section that the keys share, and by
     attribute. `queues` are what other keys of the application name, by the whole key. `bundles` are
     the TLS bundles of Spring that it defines, `written` all settings of the starter, with the key
-    as it is written.
+    as it is written. `has_other_broker`: a key is about another product with queues.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -98,12 +107,14 @@ class Page:
     queues: dict[str, Setting] = field(default_factory=dict)
     bundles: set[str] = field(default_factory=set)
     written: list[tuple[str, Setting]] = field(default_factory=list)
+    has_other_broker: bool = False
 
     def take(self, key: str, setting: Setting) -> None:
         """Take the value of a key, which may be written in any of the forms of Spring."""
         section, _, last = key.rpartition(".")
         if key.startswith(_BUNDLES) and section.count(".") >= _BUNDLES.count("."):
             self.bundles.add(key.removeprefix(_BUNDLES).split(".")[1])
+        self.has_other_broker |= is_of_other_broker(key)
         written, key = key, folded(key)
         if key.startswith(PREFIX):
             self.written.append((written, setting))
@@ -121,7 +132,7 @@ class Page:
                 self.settings[attribute] = setting
             elif (attribute := own_attribute(last)) is not None:
                 self.own.setdefault(folded(section), {})[attribute] = setting
-            elif names_queue(key, setting):
+            elif not key.startswith(_OF_FRAMEWORK) and names_queue(key, setting):
                 self.queues[key] = setting
 
     @property
@@ -138,7 +149,25 @@ class Page:
 
         own = {section: all_new(given) for section, given in self.own.items()}
         alone = (new(self.name), new(self.destination), new(self.topics))
-        return Page(all_new(self.settings), self.profile, *alone, own, all_new(self.queues))
+        queues = all_new(self.queues)
+        page = Page(all_new(self.settings), self.profile, *alone, own, queues)
+        page.has_other_broker = self.has_other_broker
+        return page
+
+    @property
+    def opened(self) -> list[Setting]:
+        """The queues of the application that are surely of the starter's queue manager.
+
+        A section with a connection of its own has its own queues, and beside another broker or
+        queue manager a queue may be of that.
+        """
+        own = {key: given for key, given in self.own.items() if key != _STARTER}
+        names = {given["QMNAME"].value for given in own.values() if "QMNAME" in given}
+        beside = self.settings.get("QMNAME") or self.own.get(_STARTER, {}).get("QMNAME")
+        if self.has_other_broker or names - ({beside.value} if beside is not None else set()):
+            return []
+        sections = [f"{key}." for key, given in own.items() if key and _CALLS & given.keys()]
+        return [queue for key, queue in self.queues.items() if not key.startswith((*sections,))]
 
     def placed(self, place: Callable[[Span], Span]) -> Page:
         return self.changed(lambda setting: Setting(setting.value, place(setting.span)))
@@ -288,6 +317,7 @@ def _add(page: Page, later: Page) -> None:
     for section, settings in later.own.items():
         page.own[section] = {**page.own.get(section, {}), **settings}
     page.queues.update(later.queues)
+    page.has_other_broker |= later.has_other_broker
     page.name = later.name or page.name
     page.destination = later.destination or page.destination
     page.topics = later.topics or page.topics
@@ -311,6 +341,6 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     is_topic = page.topics is not None and page.topics.value == "true"
     destination = page.destination if is_queue else topic_uri(page.destination)
     uris = (destination if is_queue or is_topic else None, beside.get("queue"))
-    queues = [("open", queue) for queue in (*uris, *page.queues.values()) if queue]
+    queues = [("open", queue) for queue in (*uris, *page.opened) if queue]
     whole = is_written_out(settings)
     yield from connection("spring", settings, whole=whole, queues=queues)

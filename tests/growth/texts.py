@@ -621,6 +621,12 @@ JCL = Language(
             " RDEFINE MQQUEUE Q1.Pay№ UACC(NONE)\n",
             "//C JOB 1\n//S EXEC PGM=IKJEFT01\n//SYSTSIN DD *\n RDEFINE MQQUEUE Q.A\n",
         ),
+        "symbols without a value": many(
+            "// SET ABC№X=1\n//D№ DD DSN=&ABD№X\n", "//C JOB 1\n//S EXEC PGM=CSQUTIL\n"
+        ),
+        "profiles in a list": many("RDEFINE MQQUEUE &Q..Pay№ UACC(NONE) /* -\n"),
+        "profiles in REXX": many('"RDEFINE MQQUEUE" q".Pay№"||,\n" UACC(NONE)"\n', "/* REXX */\n"),
+        "a long command in REXX": many('x" A№" ,\n', "/* REXX */\n'RDEFINE MQQUEUE Q.A ',\n"),
         "certificates": many(
             " RACDCERT ID(A) GENCERT WITHLABEL('a№x')\n"
             " RACDCERT ID(A) CONNECT(ID(A) LABEL('a№y') RING(R))\n",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sample, Sign, contains
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
 from mqlint.patterns import later
 
 _STATEMENT = later(
@@ -36,8 +36,15 @@ _RACF_OF_MQ = later(
     rf"|\bSETR(?:OPTS)?[ ][^()\n]{{0,60}}\([^()\n]{{0,60}}\b(?:{RACF_CLASSES})\b"
 )
 """A command of RACF for one of the classes of MQ, or for a certificate of a queue manager."""
+_LISTED = later(
+    rf"(?im)^[ \t]*+(?:[^\"'\n]{{0,60}}[\"'])?[ \t]*+(?:TSO[ ]+)?(?:(?:RDEF(?:INE)?|RALT(?:ER)?"
+    rf"|RDEL(?:ETE)?)[ ]+(?:{RACF_CLASSES})[ \"']"
+    rf"|(?:PERMIT|PE)[ \"'][^\n]{{1,120}}?\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\))"
+)
+"""Such a command at the beginning of a line, or of a text in REXX."""
 _HERE = later(r"<<-?[ \t]*[^\n]{1,200}\n//[A-Z@#$&\ue000$]\S{0,17}[ ]+JOB[ ]")
 """A job in a script."""
+_OF_TSO = frozenset("racf rac clist rexx rex exec tso jcl cntl".split())
 _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+(?:\w+=|\S[ \t]*\r?\n[ \t]+\w+=)")
 """A macro, whose operands may begin on the next line."""
 
@@ -72,7 +79,10 @@ def _runs_program(text: str) -> bool:
 
 JCL = Language(
     name="jcl",
-    signs=(Sign(60, {"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"}, looks_like=_is_jcl),),
+    signs=(
+        Sign(60, {"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"}, looks_like=_is_jcl),
+        Sign(206, TEXT_ENDINGS | _OF_TSO, looks_like=contains(_LISTED)),
+    ),
     reader="mqlint.language.jcl.parser:read",
     ownership="declared",
     platform="zos",

@@ -38,7 +38,7 @@ from mqlint.language.jcl.job_step import (
 from mqlint.language.jcl.macros import macro_faults, macros
 from mqlint.language.jcl.racdcert import racdcert_faults
 from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
-from mqlint.language.jcl.racf import racf_faults
+from mqlint.language.jcl.racf import racf_faults, tso_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
 from mqlint.language.jcl.steps import (
     exec_step,
@@ -140,6 +140,8 @@ class _JobReader:
             if job.program in self.zos.programs or job.dds:  # a text may have many other steps
                 owners.append(job.owner)
         bind(owners)
+        if self.submits and not (self.covered.startswith("//") or "\n//" in self.covered):
+            self.diagnostics += tso_faults(self.covered)
 
         def bound(items: Iterable[tuple[_Item, StepOwner]]) -> tuple[_Item, ...]:
             return tuple(replace(item, queue_manager=owner.queue_manager) for item, owner in items)

@@ -1,4 +1,4 @@
-"""Commands of RACF for the classes of MQ, in jobs that run TSO.
+"""Commands of RACF for the classes of MQ, in jobs that run TSO, in REXX and in files of their own.
 
 IBM's pages "Switch profiles", "Profiles to control subsystem security" (q011480_) and "Resource
 level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
@@ -6,12 +6,15 @@ level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl import RACF_CLASSES
-from mqlint.language.text.templates import is_known
+from mqlint.language.jcl.statements import COMMENT
+from mqlint.language.text.templates import PLACEHOLDER, is_known
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import typo_of
@@ -38,7 +41,7 @@ _VALID_LEVELS = ("NONE", "EXECUTE", "READ", "UPDATE", "CONTROL", "ALTER")
 """TSO takes each abbreviation of them that is unique."""
 _READ_CONNECTS = frozenset({"MQCONN"})
 """Classes in which READ lets a user do more than look: connect to the queue manager."""
-_SWITCH = later(r"[^.]+\.(NO|YES)\.(.+)")
+_SWITCH = later(r"[^.]*\.(NO|YES)\.(.+)")
 _SWITCHES = frozenset(
     "SUBSYS.SECURITY QMGR.CHECKS QSG.CHECKS CONNECT.CHECKS QUEUE.CHECKS PROCESS.CHECKS NLIST.CHECKS"
     " TOPIC.CHECKS CONTEXT.CHECKS ALTERNATE.USER.CHECKS CMD.CHECKS CMD.RESC.CHECKS".split()
@@ -51,22 +54,34 @@ _LISTS = later(r"\b(?:RACL(?:I(?:ST?)?)?|CLASSACT|GENERIC|GENCMD)\(([^()]*)\)")
 _OPTIONS = later(r"\s*SETR(?:OPTS)?\b")
 _FOLDED = later(r"(?i)\s*RDEF(?:INE)?[ ]+(G?MQ(?:ADMIN|QUEUE|PROC|NLIST))[ ]+\(?([^\s()&%*]+)")
 """A profile that RACF gets in a class for names in capitals; each has another for mixed case."""
-_CONNECTION = later(r"[A-Z@#$][A-Z0-9@#$]{0,3}\.([A-Z0-9@#$]+)")
+_CONNECTION = later(r"(?:[A-Z@#$][A-Z0-9@#$]{0,3})?\.([A-Z0-9@#$]+)")
 _CONNECTIONS = frozenset({"BATCH", "CICS", "IMS", "CHIN"})
 """What follows the name of a queue manager or group in profiles of MQCONN."""
 _LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
 """Switches that choose a level of checking; no combination of them turns all checks off."""
+_BEGINS = later(
+    r"(?i)\s*(?:TSO[ ]+)?(?=(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?|PERMIT|PE|SETR(?:OPTS)?)\b)"
+)
+_VARIABLE = later(rf"(?<=[ (]){PLACEHOLDER}+(?=\.)")
+"""The name of a queue manager that is a variable or a template."""
+_OF_CLIST = later(r"(?i)&[A-Z@#$_][A-Z0-9@#$_]{0,30}\.?")
+_REXX = later(r"(?i)\s*+/\*[^*]*?\bREXX\b")
+_LITERAL = later(r"(?im)^[ \t]*+(?:address[ \t]+tso\b|[\"'](?:RDEF|RALT|PE|SETR))")
+_TOKEN = later(r"\"[^\"\n]*\"|'[^'\n]*'|[\w.!?@#$]+|\s+|.")
 
 
 class _Command(NamedTuple):
     """One command in capitals on one line, blank if a placeholder is in it.
 
-    The verb is RDEF, RALT, RDEL, PERMIT or, for a PERMIT that takes an access away, DELETE. Any
-    other command has no verb, no class and no profiles.
+    A placeholder for the queue manager is left out: the name of its profile begins with a dot, and
+    `is_whole` is false. The verb is RDEF, RALT, RDEL, PERMIT or, for a PERMIT that takes an access
+    away, DELETE. Any other command has no verb, no class and no profiles.
     """
 
     text: str
     span: Span
+    written: str = ""
+    is_whole: bool = False
     verb: str = ""
     of: str = ""
     profiles: Sequence[str] = ()
@@ -81,16 +96,34 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
 
     `text` is the whole job, the commands are from `start` to `end`.
     """
-    commands = [*_commands(text, start, end)]
+    yield from _faults([*_commands(text, start, end)])
+
+
+def tso_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the same for a file that has the commands outside of a job: a list, REXX or CLIST."""
+    is_rexx = _REXX.match(text) is not None or _LITERAL.search(text) is not None
+    bare = COMMENT.sub(
+        lambda found: re.sub(r"[^\n]", " ", found[0]) if found[0].endswith("*/") else found[0],
+        text,
+    )
+    yield from _faults([*(_of_rexx(bare) if is_rexx else _listed(bare))])
+
+
+def _faults(commands: Sequence[_Command]) -> Iterator[Diagnostic]:
     for command in commands:
         for code, fault in (*_fault(command), *_wrong_names(command), *_wrong_access(command)):
-            yield diagnostic(code, command.span, fault=fault)
-        if command.text and (fault := _folded_name(text[slice(*command.span)])):
-            yield diagnostic("racf-name", command.span, fault=fault)
-    if all(command.text for command in commands):
+            yield diagnostic(code, command.span, fault=_without_dots(fault))
+        if command.text and (fault := _folded_name(command.written)):
+            yield diagnostic("racf-name", command.span, fault=_without_dots(fault))
+    if all(command.is_whole for command in commands):
         yield from _not_refreshed(commands)
         yield from _permitted_elsewhere(commands)
         yield from _permitted_in_other_class(commands)
+
+
+def _without_dots(fault: str) -> str:
+    """A fault with names that a placeholder began, without what is left of it."""
+    return " ".join(word.removeprefix(".") for word in fault.split(" "))
 
 
 def _commands(text: str, start: int, end: int) -> Iterator[_Command]:
@@ -105,20 +138,79 @@ def _commands(text: str, start: int, end: int) -> Iterator[_Command]:
         command = " ".join(part[:72].rstrip(" -+\r\n") for part in text[pending:at].splitlines())
         first = pending + len(command) - len(command.lstrip())
         last = pending + len(text[pending:at].rstrip())
-        yield _read(command.upper() if is_known(command) else "", (first, last))
+        yield _read(command, (first, last))
         pending = -1
 
 
-def _read(command: str, span: Span) -> _Command:
+def _listed(text: str) -> Iterator[_Command]:
+    """Yield the commands of a list or a CLIST; other lines count if they have a placeholder.
+
+    Records of 80 characters may have a number at their end.
+    """
+    parts: list[str] = []
+    at = first = 0
+    for line in text.splitlines(keepends=True):
+        begin, at = at, at + len(line)
+        record = line.rstrip()
+        if len(record) == 80 and is_digits(record[72:]):
+            record = record[:72].rstrip()
+        if not parts:
+            prefix = _BEGINS.match(record)
+            if prefix is None:
+                if not is_known(record):
+                    yield _Command("", (begin, begin + len(record)))
+                continue
+            first, record = begin + len(line) - len(line.lstrip()), record[prefix.end() :]
+        covered = _OF_CLIST.sub(lambda found: PLACEHOLDER * len(found[0].rstrip(".")), record)
+        parts.append(covered.rstrip(" -+"))
+        if not record.endswith(("-", "+")):
+            yield _read(" ".join(parts), (first, begin + len(line.rstrip())))
+            parts = []
+
+
+def _of_rexx(text: str) -> Iterator[_Command]:
+    """Yield the commands that a program in REXX hands to TSO: texts, with variables between them.
+
+    A blank between two parts is one of the command, unless they are joined by `||`. What a program
+    leaves out is not known, so each command is judged alone.
+    """
+    written = gap = before = ""
+    at = first = 0
+    for line in text.splitlines(keepends=True):
+        begin, at = at, at + len(line)
+        before = before if written else ""
+        for word in _TOKEN.findall(line.rstrip()):
+            literal = word[1:-1] if word[0] in "\"'" and len(word) > 1 else None
+            prefix = _BEGINS.match(literal or "")
+            if not written and literal and prefix is not None and before.lower() != "say":
+                written, first = literal[prefix.end() :], begin + len(line) - len(line.lstrip())
+            elif word == ";":
+                break
+            elif word in "|," or word.isspace():
+                gap = "" if word == "|" or before == "|" else " "
+            elif written:
+                written += gap + (PLACEHOLDER if literal is None else literal)
+            gap = gap if word in "|," or word.isspace() else ""
+            before = before if word.isspace() or (word, before) == (",", "|") else word
+        if written and not line.rstrip().endswith(","):
+            yield _read(written, (first, begin + len(line.rstrip())), alone=True)
+            written = gap = ""
+
+
+def _read(written: str, span: Span, *, alone: bool = False) -> _Command:
+    is_whole = is_known(written) and not alone
+    written = _VARIABLE.sub("", written)
+    command = written.upper() if is_known(written) else ""
     change, permit = _CHANGES.match(command), _PERMITS.match(command)
     in_class = _IN_CLASS.search(command)
     if change is not None:
         names = change["several"] or change["one"] or ""
-        return _Command(command, span, change["verb"], change["of"], names.split())
+        whole = (change["verb"], change["of"], names.split())
+        return _Command(command, span, written, is_whole, *whole)
     if permit is None or in_class is None:
-        return _Command(command, span)
+        return _Command(command, span, written, is_whole)
     verb = "PERMIT" if _DELETES.search(command) is None else "DELETE"
-    return _Command(command, span, verb, in_class[1], [permit[1]])
+    return _Command(command, span, written, is_whole, verb, in_class[1], [permit[1]])
 
 
 def _not_refreshed(commands: Sequence[_Command]) -> Iterator[Diagnostic]:

@@ -22,7 +22,7 @@ READ = 72
 LONGEST = 30_000
 """Characters of one statement; IDCAMS takes 32,760."""
 
-_COMMENT = later(r"(?s)/\*.*?(?:\*/|\Z)")
+COMMENT = later(r"(?s)/\*.*?(?:\*/|\Z)")
 _SYMBOL = later(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 
 
@@ -130,7 +130,7 @@ def spaced(text: str, data: Span) -> Iterator[MappedText]:
     A line that begins with an asterisk is a comment, and so is text between `/*` and `*/`.
     """
     start, end = data
-    bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
+    bare = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
     builder = MappedTextBuilder()
     last = start
     for at, line in _lines(bare, start):

@@ -200,6 +200,11 @@ class _JobReader:
             yield current
         conditions.finish()
         self.diagnostics += conditions.faults
+        if not self.included:  # a member that is included may set symbols
+            self.diagnostics += (
+                diagnostic("symbol-unset", span, name=name, nearest=meant)
+                for name, meant, span in symbols.misspelt()
+            )
 
     def hide(self, card: Card) -> None:
         """Keep the place of a password on a JOB statement."""

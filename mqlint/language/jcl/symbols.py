@@ -7,7 +7,7 @@ follows it, regardless of IF. A period after a symbol ends its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 
 from mqlint.dataclass import mutable
@@ -17,6 +17,8 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
+from mqlint.vocabulary.distance import deletions, same_but_for_digits, typo_of
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
@@ -39,6 +41,11 @@ class Symbols:
     is_started: bool = False
     exported: dict[str, str] = field(default_factory=dict)
     exports: bool = False
+    named: set[str] = field(default_factory=set)
+    passed: set[str] = field(default_factory=set)
+    """Those that calls of procedures set, and the keywords of EXEC."""
+    unset: dict[str, int] = field(default_factory=dict)
+    """Those without a value, each with the offset of its first use."""
 
     def note(self, card: Card) -> None:
         """Take the values that a SET or PROC statement gives."""
@@ -53,10 +60,14 @@ class Symbols:
                 self.exported.update(given)
         elif card.operation == "EXPORT":
             self.exports = True
+        elif card.operation == "EXEC":
+            found = operands(card.operands) or ()
+            self.passed.update(operand.key for operand in found)
 
     def _given(self, card: Card) -> dict[str, str]:
         found = operands(card.operands) or ()
-        plain = ((operand.key, operand.plain) for operand in found if operand.key)
+        plain = [(operand.key, operand.plain) for operand in found if operand.key]
+        self.named.update(key for key, _ in plain)
         return {key: "&" if isinstance(value, Unknown) else value for key, value in plain}
 
     def of(self, data: str) -> dict[str, str]:
@@ -78,9 +89,25 @@ class Symbols:
 
         def written(found: re.Match[str]) -> str:
             value = self.value(found[1])
+            if found[1] not in self.named:
+                self.unset.setdefault(found[1], text.host(found.start()))
             return found[0] if value is None else value
 
         return text.sub(_SYMBOL, written) if "&" in text.text else text
+
+    def misspelt(self) -> Iterator[tuple[str, str, Span]]:
+        """Yield symbols that nothing in the text sets, and that are a typo of one that it sets.
+
+        Names of a series (&LIB1, &LIB2) are different symbols. z/OS sets those that begin with SYS.
+        """
+        index = {part: name for name in sorted(self.named) for part in deletions(name)}
+        given = self.named | self.passed
+        for name, at in self.unset.items():
+            near = {index[part] for part in deletions(name) if part in index}
+            is_given = name in given or name.startswith("SYS")
+            meant = "" if is_given else typo_of(name, near)
+            if meant and not same_but_for_digits(name, meant):
+                yield name, meant, (at, at + len(name) + 1)
 
 
 def in_stream(

@@ -59,7 +59,8 @@ def resources(job: JobStep) -> Iterator[Declared]:
             digits = Field("digits", str(len(page[1])), dd.span)
             yield Declared("page_set", number, (*fields, digits), dd.span, open=job.open)
         elif bsds is not None:
-            yield Declared("bsds", name, tuple(_data_set(dd)), dd.span, open=job.open)
+            second = Field("second_bsds", _second_bsds(job, "BSDS2"), dd.span)
+            yield Declared("bsds", name, (*_data_set(dd), second), dd.span, open=job.open)
 
 
 def _written(number: int) -> tuple[str, ...]:
@@ -173,7 +174,7 @@ def change_of(job: JobStep, steps: Sequence[Step]) -> Declared:
         Field("second", str(len(seconds)), span),
         Field("copies", _balance(firsts, seconds), span),
         Field("ranges", _ranges(firsts, seconds), _last_range(seconds, span)),
-        Field("second_bsds", _second_bsds(job), span),
+        Field("second_bsds", _second_bsds(job, "SYSUT2"), span),
         Field("late_delete", _late_delete(steps), span),
         Field("step", job.name, span),
     ]
@@ -217,8 +218,8 @@ def _last_range(steps: Sequence[Step], otherwise: tuple[int, int]) -> tuple[int,
     return next((end.span for end in reversed(ends) if end is not None), otherwise)
 
 
-def _second_bsds(job: JobStep) -> FieldValue:
-    if "SYSUT2" in job.dds:
+def _second_bsds(job: JobStep, name: str) -> FieldValue:
+    if name in job.dds:
         return "true"
     return UNKNOWN if job.open else "false"
 

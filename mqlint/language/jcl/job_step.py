@@ -359,6 +359,27 @@ class JobStep:
             found_in = ((part, part.sibling(name)) for part in (dd, *dd.others))
             yield from (each for each in found_in if each[1])
 
+    def bsds_of_other(self, text: str) -> Iterator[tuple[DataDefinition, str, str]]:
+        """Yield the DD statement of CSQJU003 for the BSDS of another queue manager, and both names.
+
+        The names differ in one qualifier as short as a queue manager. Statements of the step have
+        one of the two in the names of logs, and not the other.
+        """
+        first, second = self.dds.get("SYSUT1"), self.dds.get("SYSUT2")
+        stream = self.dds.get("SYSIN")
+        if first is None or second is None or stream is None or stream.data is None:
+            return
+        names = first.qualifiers, second.qualifiers
+        pairs = [pair for pair in zip(*names, strict=False) if pair[0] != pair[1]]
+        alike = [pair for pair in pairs if len(pair[0]) == 4 and same_but_for_digits(*pair)]
+        if len(names[0]) != len(names[1]) or len(alike) != 1 or pairs[-1:] == alike:
+            return
+        words = set(re.split(r"[.,=\s]+", text[slice(*stream.data)].upper()))
+        (one, other), dds = alike[0], (first, second)
+        if (one in words) is not (other in words):
+            own, foreign = (one, other) if one in words else (other, one)
+            yield dds[foreign == other], foreign, own
+
     def page_sets(self) -> Sequence[tuple[str, str]]:
         """Return how its page sets correspond, which is the same for all its statements."""
         if self._pages is None:

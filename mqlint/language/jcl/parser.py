@@ -297,10 +297,13 @@ class _JobReader:
         for dd in job.dds.values():
             if (fault := dd.fault) and not self.is_to_be_replaced(dd.data_set):
                 self.diagnostics.append(diagnostic("data-set-name", dd.span, fault=fault))
-        for dd, other in job.of_others():
-            self.diagnostics.append(
-                diagnostic("dd-of-other", dd.span, name=other, owner=job.queue_manager or "")
-            )
+        others = [(dd, other, job.queue_manager or "") for dd, other in job.of_others()]
+        if job.program == "CSQJU003":
+            others += job.bsds_of_other(self.covered)
+        self.diagnostics += (
+            diagnostic("dd-of-other", dd.span, name=other, owner=owner)
+            for dd, other, owner in others
+        )
         steplib, spec = job.dds.get("STEPLIB"), self.zos.programs.get(job.program)
         if steplib is None:
             return

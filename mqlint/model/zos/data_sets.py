@@ -234,7 +234,9 @@ PAGE_SET: Final = resource_type(
     _has_resources,
     {"copied": _copied, "named": _named, "backup": _is_backup, "repeats": _repeats},
 )
-BSDS: Final = resource_type("bsds", ("data_set",), _has_resources, {"repeats": _repeats})
+BSDS: Final = resource_type(
+    "bsds", ("data_set", "second_bsds"), _has_resources, {"repeats": _repeats}
+)
 DATA_SET: Final = resource_type(
     "data_set",
     (

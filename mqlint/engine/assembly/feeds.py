@@ -147,14 +147,16 @@ class _Tree:
 
         A file has the member's name, with any ending, and is in a folder that is named as the
         library or its last qualifier, or below one with the job. The former come first, then the
-        nearest to the job. A folder of another queue manager has none of its members.
+        nearest to the job. A member with the name of the queue manager in its own, as MQ7AINP2, may
+        be in any folder. A folder of another queue manager has none of its members.
         """
+        is_own = len(queue_manager) > 2 and queue_manager.casefold() in member.member.casefold()
         folders = member.library.casefold(), member.library.casefold().rpartition(".")[2]
         others = self._names - {queue_manager.casefold()}
         found: dict[tuple[bool, int], list[str]] = {}
         for file in self._stems.get(member.member.casefold(), ())[:_MOST]:
             rank = basename(dirname(file)).casefold() in folders, _shared_folders(path, file)
-            is_near = rank[1] > 0 or dirname(file) == dirname(path)
+            is_near = is_own or rank[1] > 0 or dirname(file) == dirname(path)
             own = dirname(file).casefold().split("/")[rank[1] :]
             if (rank[0] or is_near) and others.isdisjoint(own):
                 found.setdefault(rank, []).append(file)

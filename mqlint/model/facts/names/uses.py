@@ -69,9 +69,18 @@ _OPTIONS: Final = (
     *(("crtmqm", "u", "queue"), ("crtmqm", "d", "queue")),
     *(("runmqtrm", "q", "queue"), ("runmqchi", "q", "queue")),
     *(("setmqspl", "p", "queue"), ("runmqchl", "c", "channel")),
+    *(("CRTMQM", "UDLMSGQ", "queue"), ("CRTMQM", "DFTTMQ", "queue")),
     *(("STRMQMTRM", "INITQNAME", "queue"), ("STRMQMDLQ", "UDLMSGQ", "queue")),
 )
 """Options, and parameters of IBM i, that name a queue or a channel, and its type."""
+_TYPES_OF_CL: Final = {
+    **dict.fromkeys(("*Q", "*ALSQ", "*LCLQ", "*MDLQ", "*RMTQ"), "queue"),
+    "*TOPIC": "topic",
+    "*CHL": "channel",
+    "*NMLIST": "namelist",
+    "*PRC": "process",
+}
+"""OBJTYPE of GRTMQMAUT, with the types of objects in `_AUTHORISED`."""
 _MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
 _PROGRAM: Final = later(r"(?:^|[/\\])(runmqtrm|runmqchi|runmqlsr|runmqdlq)(?:\.exe)?\"?$")
 _SERVED: Final = later(r"(?:^|\s)-m\s*([A-Za-z0-9./_%]+)(?:\s|$)")
@@ -328,6 +337,19 @@ def _of_profiles(manager: QueueManager) -> Iterator[Use]:
             yield Use("chlauth", name, PROFILE, "channel", name, record.where)
 
 
+def _of_grants(manager: QueueManager) -> Iterator[Use]:
+    """The objects that GRTMQMAUT of IBM i names."""
+    for step, origin in manager.control_steps("GRTMQMAUT") if manager.steps else ():
+        given, kind = step.option("OBJ"), step.option("OBJTYPE")
+        if given is None or kind is None or not isinstance(kind.value, str):
+            continue
+        target, name = _TYPES_OF_CL.get(kind.value, ""), given.value
+        is_known = target != "" and isinstance(name, str) and not name.startswith("*")
+        if is_known and _fits_nothing(manager, target, str(name)):
+            place = partial(origin.location, given.value_span or step.span)
+            yield Use("authrec", str(name), PROFILE, target, str(name), place)
+
+
 def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
     """Whether a profile is not known to fit an object; a generic one, whether it fits none here."""
     if not is_generic(profile):
@@ -456,5 +478,6 @@ def acts_on_new_manager(manager: QueueManager, use: Use) -> bool:
 _PLACES: Final = (
     *(_of_objects, _of_queue_manager, _of_steps, _of_handlers, _of_services, _of_commands),
     *(_of_alterations, _of_namelists, _of_profiles, _of_models, _of_users, _of_entities),
+    _of_grants,
 )
 """What yields uses, each of one kind of place."""

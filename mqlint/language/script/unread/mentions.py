@@ -210,6 +210,7 @@ _CLUSTERED = later(
     r"[^\n]{0,400}?(?<![a-z])(?:websphere)?(?:mq|qmname)"
 )
 """A resource of Pacemaker that is called after MQ."""
+_BY_ZOWE = later(r"\bzowe mq run mqsc(?:-command)?[ \t]")
 _SCALED = later(
     r"\b(?:kubectl|oc)[ \t](?>[^\n]{0,200}?\b(?:scale|delete)[ \t])"
     r"(?>[^\n]{0,200}?\b(?:sts|statefulsets?|pvcs?|persistentvolumeclaims?)[ \t/])"
@@ -240,6 +241,8 @@ def is_about_mq(text: str) -> bool:
     if ".LOG" in text and _EXTENTS.search(text) is not None and _FOLDER_OF_MQ.search(text):
         return True
     if "mq" in text and (_MISSPELT.search(text) or _JOINED.search(text)) is not None:
+        return True
+    if "zowe mq" in text and _BY_ZOWE.search(text) is not None:
         return True
     if ("kubectl" in text or "oc " in text) and _SCALED.search(text) is not None:
         return True

@@ -43,11 +43,11 @@ def faults_of_sourced(
         whole = sourced(path, texts, named, budget)
         if whole is None:
             continue
-        for file in {piece.path for piece in whole.pieces} - alone.keys():
-            own = Sourced.of(file, texts[file])
-            alone[file] = {place for place, _, _ in _faults(file, own, assembly)}
         for place, fault, execution in _faults(path, whole, assembly):
             code, file, start, end = place
+            if file not in alone:
+                own = _faults(file, Sourced.of(file, texts[file]), assembly)
+                alone[file] = {known for known, _, _ in own}
             if place in alone[file]:
                 continue
             if file != path:

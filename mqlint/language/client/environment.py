@@ -75,7 +75,7 @@ _OF_APPLICATION = later(
 """A variable of MQ with the name of an application before it; of other products none."""
 _SETTING = later(
     r"(?m)(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
-    r"(=|[ \t]++=?[ \t]*+)"
+    r"(=|:[ \t]++|[ \t]++=?[ \t]*+)"
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)"
 )
 _ARGUMENT = later(
@@ -137,7 +137,8 @@ def variables_of_script(text: str) -> Iterator[tuple[str, Setting]]:
             continue
         for match in _SETTING.finditer(text, *line.span()):
             before = text[line.start() : match.start()].lower().rstrip()
-            if "=" not in match[2] and not before.endswith(_SETS_WITHOUT_SIGN):
+            is_entry = match[2][0] == ":" and not before and "/" in match[3]
+            if "=" not in match[2] and not is_entry and not before.endswith(_SETS_WITHOUT_SIGN):
                 continue  # prose, as in a message
             value, span = _QUOTES.sub("", match[3]), match.span(3)
             is_own = match[1] == "MQSERVER" and "/" not in value

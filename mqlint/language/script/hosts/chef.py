@@ -29,7 +29,10 @@ _RESOURCE = later(
     r"(?P<kind>execute|bash|script|ksh|directory|(?:cookbook_)?file|template)[ \t]+"
     r"(?P<name>\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')[ \t]+do[ \t]*\r?\n"
 )
-_COMMAND = later(r"(?m)^[ \t]*command[ \t(]+(?:\"([^\"\n]{1,2000})\"|'([^'\n]{1,2000})')")
+_COMMAND = later(
+    r"(?m)^[ \t]*command[ \t(]+"
+    r"(?:\"((?:[^\"\\\n]|\\.){1,2000})\"|'((?:[^'\\\n]|\\.){1,2000})')"
+)
 _HEREDOC = later(
     r"(?m)^[ \t]*(?:command|code)[ \t(]+<<[-~]?[\"']?([A-Za-z_]\w{0,40})[\"']?[^\n]*\r?\n"
 )
@@ -41,8 +44,8 @@ _MAYBE = later(r"(?m)^[ \t]*(?:not_if|only_if|action[ \t]+:nothing)\b")
 _IGNORES = later(r"(?m)^[ \t]*(ignore_failure)[ \t]+(?:true|:quiet)\b")
 _MATTERS = later(r"(?<![\w.-])(runmqsc|setmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?![\w.-])")
 _INSERTED = later(r"#\{[^}\n]{0,400}\}")
-_ESCAPED = later(r"\\(?=[\"'])")
-"""A backslash with which Ruby writes a quote in a string."""
+_ESCAPED = later(r"\\([\"'\\])")
+"""What Ruby writes in a string with a backslash before it: a quote, or a backslash."""
 
 
 class Recipe(Host):
@@ -110,4 +113,4 @@ def _covered(text: str, start: int, end: int) -> MappedText:
 
 def _unescaped(text: str, start: int, end: int) -> MappedText:
     """A string of the recipe as `_covered`, without the backslashes before its quotes."""
-    return _covered(text, start, end).sub(_ESCAPED, lambda _: "")
+    return _covered(text, start, end).sub(_ESCAPED, lambda found: found[1])

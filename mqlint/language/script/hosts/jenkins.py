@@ -41,7 +41,9 @@ _MADE = later(
 )
 """A step with a variable or a call of Groovy as its script."""
 _STRIPPED = later(r"[ \t]*+\.[ \t]*+stripIndent\b")
-_GROOVY = later(r"\$\{(?:env\.)?(\w{1,100})\}|\$\{[^}\n]{0,200}\}")
+_ESCAPED = later(r"\\([\\\"'$nrt])")
+_LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
+_GROOVY = later(r"(?<!\\)\$\{(?:(?:env\.)?(\w{1,100})\}|[^}\n]{0,200}\})")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
 _AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
 CHOICES = later(
@@ -163,12 +165,16 @@ class Jenkinsfile(Host):
         given = self.given.at(start)
         if quote[0] == '"':
             source = source.sub(_GROOVY, lambda found: _put_in(found, given.values))
+        if "\\" in inner:
+            source = source.sub(_ESCAPED, lambda found: _LETTERS.get(found[1], found[1]))
         return Block(source, maybe, border, language=language, given=given, is_alone=True)
 
     def closing(self, quote: str, start: int) -> int:
         """Return the end of a string, -1 if it has none, or none in its line."""
-        end = self.text.find(quote, start)
-        return -1 if len(quote) == 1 and self.text.find("\n", start, max(end, start)) >= 0 else end
+        if len(quote) == 1:
+            found = _STRINGS[quote].match(self.text, start)
+            return -1 if found is None or not found["end"] else found.end() - 1
+        return self.text.find(quote, start)
 
     def after(self, sign: str, at: int) -> int:
         end = self.text.find(sign, at)

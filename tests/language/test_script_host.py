@@ -803,3 +803,35 @@ def test_time_grows_linearly(language: str, piece: str) -> None:
 @pytest.mark.parametrize("piece", ["strmqm\n", " \n", "x: y\n", "run", "- "])
 def test_recognition_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: recognise("a.yml", "strmqm\n" + piece * times), 4_000)
+
+
+ESCAPED = [
+    ("jenkins", r"""node { sh "echo \"DEFINE QLOCAL(A)\" | runmqsc QMA" }""", "DEFINE QLOCAL(A)"),
+    ("jenkins", r"""node { sh 'echo \'DEFINE QLOCAL(A)\' | runmqsc QMA' }""", "DEFINE QLOCAL(A)"),
+    (
+        "jenkins",
+        r"""node { sh "load() { echo 'DEFINE QLOCAL('\$1')' | runmqsc QMA; }; load B" }""",
+        "DEFINE QLOCAL(B)",
+    ),
+    (
+        "chef",
+        "execute 'a' do\n"
+        r'''  command "echo \"DEFINE QLOCAL('A')\" | runmqsc QMA"'''
+        "\nend\n",
+        "DEFINE QLOCAL('A')",
+    ),
+    (
+        "chef",
+        "execute 'a' do\n"
+        r"""  command 'echo \'DEFINE QLOCAL(A)\' | runmqsc QMA'"""
+        "\nend\n",
+        "DEFINE QLOCAL(A)",
+    ),
+    ("python", "path.write_text('DEFINE QLOCAL(A)')\n", "DEFINE QLOCAL(A)"),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "inner"), ESCAPED)
+def test_mqsc_in_a_string_with_its_quotes(language: str, text: str, inner: str) -> None:
+    (found,) = script_in(language, text).embedded
+    assert found.text.strip() == inner

@@ -21,10 +21,11 @@ from itertools import chain, pairwise
 from typing import ClassVar
 
 from mqlint.dataclass import NamedTuple
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import base_name
 from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.script.hosts.unit import OPERATORS
 from mqlint.language.script.step import Embedded
 from mqlint.language.script.unread.mentions import ACTING
 from mqlint.language.script.unread.unfollowed import SPEAKS, is_for_people, run_in
@@ -33,6 +34,7 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _COMMANDS = ACTING | {"dmpmqcfg"}
+_PROGRAMS = _COMMANDS | {"dspmq"}
 _ONE_LINE = r"\"(?P<double>(?:[^\"\\\n]|\\.)*+)\"|'(?P<single>(?:[^'\\\n]|\\.)*+)'"
 _ESCAPE = r"\\(?P<escape>.)|(?P<twice>%%)"
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
@@ -44,7 +46,9 @@ _USES = later(r"(?:[(\[{,=+.>|]|\b(?:print|say|return|yield|in|x)|\$\w{1,80})\s*
 _INDEX = r"(?:\([^()\n]{0,80}\)|\[[^\]\n]{0,80}\])"
 _ITEM = later(rf"\s*+(?:[A-Za-z_$@%&*][\w$.>-]{{0,80}}{_INDEX}{{0,2}})?+\s*+(?:(,)\s*+|(?=[)\]]))")
 """The rest of an element of a list after a string, or one without a string, and the comma."""
-_GIVES = frozenset("print printf say write writelines check_call check_output".split())
+_GIVES = frozenset(
+    "print printf say write write_text write_bytes writelines check_call check_output".split()
+)
 """Functions that may give a text to a command, although their names say that they speak."""
 _RUNS = later(
     r"(?i)(?:system|exec[a-z]{0,4}|spawn[a-z]{0,6}|p?open\d?|run\w{0,20}|call|check_\w{4,6}|command)\($"
@@ -52,6 +56,12 @@ _RUNS = later(
 """The call of a function that runs a command, before the first word."""
 _IS_ARGUMENT = later(rf"[-A-Z{PLACEHOLDER}]")
 """The beginning of a word after a command in a list of its words, not in one of names."""
+_SHELL = later(r"\bshell[ \t]*=|\*\*|\bexecutable[ \t]*=")
+"""An argument of a call that may choose a shell."""
+_CLOSES = later(r"\)[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
+_ENDS = later(r"[ \t\r\n]*[,)]")
+_OF_UNIX = later(r"\A#!|[\"'=](?:/opt/|/var/|/etc/|/usr/|/home/|/tmp/)")
+_OF_WINDOWS = later(r"\bwin32\b|\bos\.name\b|\bplatform\b|[A-Za-z]:\\\\?\w")
 _NEAR = 200
 _MOST_WORDS = 60
 _WORD = later(r"[^\s\"'\\$`;&|<>(){}*?]{1,200}")
@@ -71,9 +81,13 @@ class Program(Host):
 
     `token` finds remarks and strings, which are in one of `groups`. `between` is what is between
     two that are one text, `value` a value that is joined to one, and `more` any other rest of a
-    text.
+    text. `call` finds the call of a function that uses no shell; without its `module` the program
+    must have `brings_in`. It takes a list or a text, or only words.
     """
 
+    call: ClassVar[re.Pattern[str]]
+    brings_in: ClassVar[str] = ""
+    takes_words: ClassVar[bool] = False
     token: ClassVar[re.Pattern[str]]
     groups: ClassVar[tuple[str, ...]]
     between: ClassVar[re.Pattern[str]]
@@ -113,8 +127,49 @@ class Program(Host):
                 yield Embedded.of("mqsc", text.mapped, None, maybe=True, model=str(text.start))
 
     def faults(self) -> Iterator[Diagnostic]:
-        """Yield nothing: faults of quoting are those of a shell."""
-        return iter(())
+        """Yield commands that need a shell and get none; other faults are those of a shell."""
+        for number, text in enumerate(self.texts):
+            before = self.text[max(text.start - _NEAR, 0) : text.start]
+            call = self.call.search(before)
+            if call is None or (call["module"] is None and self.brings_in not in self.text):
+                continue
+            if self.takes_words or before.rstrip().endswith("["):
+                yield from self._signs(number, call["name"])
+            elif self._needs_shell(text):
+                fault = (
+                    f"{call['name']} takes this text as the name of a program without shell=True"
+                )
+                yield diagnostic("program-command", (text.start, text.end), fault=fault)
+
+    def _signs(self, number: int, call: str) -> Iterator[Diagnostic]:
+        """Yield the first sign of a shell in the list of words that begins with a text."""
+        words, end = self._words(number)
+        first = base_name(words[0].text) if words else ""
+        if first not in _PROGRAMS or self._has_shell(end):
+            return
+        for text in self.texts[number : number + _MOST_WORDS]:
+            if text.start < end and text.mapped.text in OPERATORS:
+                fault = f"{call} passes {text.mapped.text} to {first}, because it uses no shell"
+                yield diagnostic("program-command", (text.start, text.end), fault=fault)
+                return
+
+    def _needs_shell(self, text: _Text) -> bool:
+        """Whether a text of several words is a program for a call, on a system of Unix."""
+        first, _, rest = text.mapped.text.strip().partition(" ")
+        if (
+            not rest
+            or base_name(first) not in _PROGRAMS
+            or _ENDS.match(self.text, text.end) is None
+        ):
+            return False
+        is_unix = _OF_UNIX.search(self.text) is not None and _OF_WINDOWS.search(self.text) is None
+        return is_unix and text.is_whole and not self._has_shell(text.end)
+
+    def _has_shell(self, start: int) -> bool:
+        """Whether the rest of a call may choose a shell."""
+        rest = self.text[start : start + _NEAR]
+        closing = _CLOSES.search(rest)
+        return _SHELL.search(rest, 0, len(rest) if closing is None else closing.start()) is not None
 
     def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
         """Return what is put into a string, None if it is as it is written."""
@@ -221,6 +276,11 @@ _FORMATS = later(r"\s*+\.format\b")
 
 
 class PythonProgram(Program):
+    call = later(
+        r"(?<![\w.])(?P<module>(?:subprocess|sp)\.)?"
+        r"(?P<name>run|call|check_call|check_output|Popen)\([ \t\r\n]*\[?[ \t\r\n]*[fr]?\Z"
+    )
+    brings_in = "from subprocess import"
     token = later(
         r"(?s)(?P<remark>\#[^\n]*+)"
         r"|(?:(?<!\w)(?P<form>[rRbBuUfF]{1,2})(?=[\"']))?+(?:"
@@ -251,6 +311,8 @@ _IN_PERL = later(
 
 
 class PerlProgram(Program):
+    call = later(r"(?<![\w>:$&])(?P<module>)(?P<name>system|exec)[ \t]*\([ \t]*\Z")
+    takes_words = True
     token = later(
         r"(?ms)(?P<remark>(?<![$\\\w])\#[^\n]*+"
         r"|^=(?!cut\b)[a-z][^\n]*+(?:\n(?!=cut\b)[^\n]*+)*+(?:\n=cut)?)"

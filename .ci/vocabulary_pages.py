@@ -47,6 +47,7 @@ _KEYS = (
     ("values", "the same of single values: `{LZ4FAST: {since: 9.4.0}, ANY: {types: [RCVR]}}`"),
     ("instead", "what to write for what is deprecated or removed"),
     ("only_with idle_without", "`{STATUS: [INACTIVE]}`: it is valid, or has an effect, with these"),
+    ("confined", "values of it to which alone `only_with` applies: `['*']`"),
     ("needed_with", "`{DESTCLAS: [PROVIDED]}`: it must be given with these values"),
     ("alone", "elements of a list that may not be with others"),
     ("required excludes opposite synonyms repeat secret option", "what the words say"),

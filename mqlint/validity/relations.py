@@ -62,6 +62,8 @@ def _only_with(
         return
     if not isinstance(raw, Secret) and decode(raw) in ("", spec.default):
         return
+    if spec.confined and decode(raw).upper() not in spec.confined:
+        return
     for other, allowed in conditions.items():
         value = _value(command, other, is_whole, written)
         if value is not None and value not in allowed:

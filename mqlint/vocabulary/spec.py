@@ -97,10 +97,10 @@ class AttributeSpec:
     when there is none. `required` maps a verb to the subtypes on which it must be given, None for
     all; `filled` are the subtypes on which it must not be blank where it is written. `excludes`
     names the attribute that may not be given together with this one. `only_with` maps other
-    attributes to the values with which this one is valid, or only its values `confined` if given;
-    `idle_without` to those with which it has an effect, `needed_with` to those with which it must be
-    given. `evidence` is product,
-    document or recall, `bounds` is recall if only the bounds of its numbers are.
+    attributes to the values with which this one, or only its values `confined`, is valid,
+    `idle_without` to those with which it has an effect, `needed_with` to those with which it must
+    be given. `evidence` is product, document or recall, `bounds` is recall if only the bounds of
+    its numbers are.
     `availability` says since when and where it is right; `values` says it of single values, by
     their word, where `#` in a word stands for any hexadecimal digit.
     """

@@ -68,7 +68,7 @@ def _entries(document: Node) -> Iterator[Field]:
 
 
 def _partners(document: Node) -> Iterator[Field]:
-    """The names of the groups to which Native HA replicates the log."""
+    """The names and addresses of the groups to which Native HA replicates the log."""
     manager = document.get("spec", "queueManager")
     for key in (("availability", "nativeHAGroups"), ("nativeHAGroups",)):
         remotes = None if manager is None else manager.get(*key, "remotes")
@@ -78,6 +78,11 @@ def _partners(document: Node) -> Iterator[Field]:
         known = [str(name.value) for _, name in names if name and isinstance(name.value, str)]
         if known and len(known) == len(names):
             yield Field("group.partners", tuple(known), remotes.span)
+        lists = [group.child("addresses") for group in remotes.items]
+        items = [item for addresses in lists if addresses is not None for item in addresses.items]
+        found = [item.value for item in items if isinstance(item.value, str)]
+        if found and len(found) == len(items):
+            yield Field("group.addresses", ", ".join(sorted(found)), items[0].span)
 
 
 def is_whole(document: Node) -> bool:

@@ -26,6 +26,7 @@ _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
 _NUMERIC = later(r"[0-9.]{1,40}")
 _IN_MANIFEST = (
     *(("group", "group.name"), ("group.role", "group.role"), ("partners", "group.partners")),
+    ("endpoints", "group.addresses"),
 )
 
 _ABSENT: tuple[Value, Span | None] = (ABSENT, None)
@@ -183,7 +184,10 @@ RDQM_MEMBER = stated_type(
 NATIVE_HA = stated_type(
     "native_ha",
     _native_groups,
-    ("instance", "instances", "repeated", "group", "group.role", "partners", "link", "mirrored"),
+    (
+        *("instance", "instances", "repeated", "group", "group.role"),
+        *("partners", "endpoints", "link", "mirrored"),
+    ),
 )
 
 
@@ -201,6 +205,11 @@ def may_be_address(text: str) -> bool:
     except AddressValueError:
         return False
     return True
+
+
+def _joined(values: Value) -> Value:
+    """Return addresses as one text."""
+    return ", ".join(sorted(values)).lower() if isinstance(values, tuple) else values
 
 
 def _lower(value: Value) -> Value:
@@ -231,6 +240,8 @@ def _native(stanzas: list[Stanza]) -> GroupValues:
     known["instances"] = (_values(instances, open_), _first(instances))
     known["repeated"] = (_values(repeated, open_), _first(repeated))
     known["partners"] = (_values(partners, open_), _first(partners))
+    addresses = entries("nativeharecoverygroup", "ReplicationAddress")
+    known["endpoints"] = (_joined(_values(addresses, open_)), _first(addresses))
     if "group.role" in known:
         known["group.role"] = (_lower(known["group.role"][0]), known["group.role"][1])
     return known

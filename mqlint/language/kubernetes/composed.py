@@ -435,8 +435,13 @@ def _of_chart(release: Release, files: _JoinedFiles) -> tuple[Composed | None, s
     if not is_changed or not (release.is_installed or has_manager):
         return None, set(), ""
     result = _hosted(manifest, chart, files)
-    if release.chart == ELSEWHERE:  # each file of values is judged by itself
-        result.diagnostics = ()
+    if release.chart == ELSEWHERE:  # the words of each file of values are judged by themselves
+        own = chain.from_iterable(files.documents[path] for path in sorted(used))
+        alone = read_manifest(files.text, list(own), files.budget).diagnostics if used else []
+        places = {(fault.code, fault.start) for fault in alone}
+        modes = [fault for fault in result.diagnostics if used and fault.code == "chart-two-modes"]
+        together = (fault for fault in modes if (fault.code, fault.start) not in places)
+        result.diagnostics = [*alone, *together]
     return result, {*used}, ""
 
 

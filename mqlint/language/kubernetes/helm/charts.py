@@ -76,8 +76,8 @@ def releases_of(
     for folder, beside in sorted(of_charts.items() if not elsewhere else ()):
         root = defaults_in(folder, beside)
         if folder not in templates and root in beside and len(beside) <= _MOST:
-            is_parent = any(key[1:2] == ("queueManager",) for key in reader.values(root))
-            given = {*beside} - {root} if is_parent else set()
+            has_manager = any("queueManager" in key[:2] for key in reader.values(root))
+            given = {*beside} - {root} if has_manager else set()
             named_so = _of_names(root, folder, given, set(), reader, ()) if given else ()
             elsewhere += (each._replace(chart=ELSEWHERE) for each in named_so)
     # What one file says of a release is read with that file.
@@ -143,7 +143,8 @@ def rendered(
         for key, value in release.values
     }
     if release.chart == ELSEWHERE:
-        return Rendered(written(known, text), frozenset(), is_changed=True)
+        is_own = any(key[0] == "queueManager" for key in known)  # not of a chart that has it
+        return Rendered(written(known, text), frozenset(places if is_own else ()), is_changed=True)
     root = defaults_in(release.chart, places)
     inside = f"{release.chart}/templates/".removeprefix("/")
     own = {

@@ -37,7 +37,14 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_DEFAULTS = ("values.yaml", "values.yml")
+_COMMON = tuple(
+    f"{name}.{ending}"
+    for word in ("common", "base", "default", "defaults", "global", "shared", "all")
+    for name in (f"values-{word}", f"values.{word}", f"values_{word}", f"{word}-values")
+    for ending in ("yaml", "yml")
+)
+"""Files that people name for all sites, beside one for each, if they use a chart of others."""
+_DEFAULTS = ("values.yaml", "values.yml", *_COMMON)
 _READ = 256
 """Files whose documents are kept: several releases may have the same files of values."""
 _KEY = later(r"[^\[\]\\{},]{1,200}")

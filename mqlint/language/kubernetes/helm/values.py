@@ -153,9 +153,17 @@ def written(values: ChartValues, text: str) -> MappedText:
     return builder.finish(builder.length)
 
 
+def _place(value: object) -> int:
+    """The place of a value, or of the first one below it."""
+    while isinstance(value, dict) and value:
+        value = next(iter(value.values()))
+    return value[1] if isinstance(value, tuple) else 0
+
+
 def _write(tree: Mapping[str, Any], blanks: str, text: str, to: MappedTextBuilder) -> None:
     for name, value in tree.items():
-        to.add(f"{blanks}-" if name.startswith(LISTED) else f"{blanks}{name}:", 0, 0)
+        place = _place(value)
+        to.add(f"{blanks}-" if name.startswith(LISTED) else f"{blanks}{name}:", place, 0)
         if isinstance(value, dict):
             to.add("\n" if value else " []\n", 0, 0)
             _write(value, f"{blanks}  ", text, to)

@@ -51,6 +51,11 @@ _PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(expect|perl|python|ruby|tclsh)")
 _SETTINGS = frozenset("cfg cli conf env hcl ini json properties tf toml xml yaml yml".split())
 """The endings of settings that programs of any kind have."""
 _TABLES = frozenset({"csv", "tsv"})
+_CELLS = later(r"[;,|\t]")
+_COLUMNS = frozenset(
+    "chltype conname connname xmitq sslciph sslpeer sslcauth mcauser rqmname clusnl boqname".split()
+)
+"""Attributes of MQSC that are no words of other tables, as names of columns."""
 _PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())
 """The endings of pages, tables and records, which show commands."""
 _OF_CMAKE = "CMakeLists.txt"
@@ -154,6 +159,8 @@ def _settings(ending: str, text: str) -> str | None:
         return "JMS objects of MQ in a form that mqlint does not read"
     if ending in _TABLES and has_mqsc(text):
         return "MQSC in the cells of a table: write it to a file of its own to check it"
+    if ending in _TABLES and _has_columns(text):
+        return "a table of MQ objects: write them as MQSC to a file of its own to check them"
     if ending not in _SETTINGS:
         return None
     if _CONTAINER.search(text) is not None:
@@ -167,6 +174,13 @@ def _settings(ending: str, text: str) -> str | None:
     if has_keys or ("SVRCONN" in text and _CLIENT_CHANNEL.search(text) is not None):
         return "a connection to MQ in an application's own keys: map them with clients"
     return None
+
+
+def _has_columns(text: str) -> bool:
+    """Whether the first line of a table has several attributes of MQSC."""
+    cells = _CELLS.split(text[:1_000].partition("\n")[0].lower())
+    names = {"".join(filter(str.isalnum, cell)) for cell in cells}
+    return len(_COLUMNS & names) > 1
 
 
 def _commands(ending: str, text: str) -> str | None:

@@ -72,6 +72,12 @@ FILES = [
         "host|queue manager|command\nldsmq01|QMA|DEFINE QLOCAL('PAY.IN') MAXDEPTH(5000) REPLACE\n",
         "MQSC in the cells of a table: write it to a file of its own to check it",
     ),
+    (
+        "register/channels.csv",
+        "Queue manager;Channel;CHLTYPE;Conn_Name\nQMA;QMA.QMB;SDR;mq1.leeds.example(1414)\n",
+        "a table of MQ objects: write them as MQSC to a file of its own to check them",
+    ),
+    ("register/hosts.csv", "host,conname\nldsmq01,mq1.leeds.example\n", None),
     ("dumps/queues.csv", "queue manager,queue\nQMA,PAY.IN\n", None),
     ("src/exit.go", "os.Exit(30) // as strmqm does\n", None),
     ("src/put.go", "/*\n * DEF QL(PAY.IN) REPLACE\n */\n", None),

@@ -258,7 +258,9 @@ def _service_misspelt(service: Node, managers: Sequence[Node]) -> Iterator[Diagn
     The Operator labels the pods of a QueueManager with the name of the resource.
     """
     selector = service.get("spec", "selector")
-    if selector is None or selector.word(OPERATED) != "ibm-mq":
+    has_port = any(port.word("port") == LISTENS for port in service.entries("spec", "ports"))
+    kind = selector.word(OPERATED) if selector is not None else ""
+    if selector is None or not (kind == "ibm-mq" or (has_port and not kind)):
         return
     for port in service.entries("spec", "ports"):
         own, number = port.child("nodePort"), number_of(port.child("nodePort"))

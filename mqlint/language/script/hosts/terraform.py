@@ -29,6 +29,7 @@ from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import has_client
 from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.embedding import declared_in
+from mqlint.language.ini import INI
 from mqlint.language.kubernetes import MANIFEST
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
@@ -271,14 +272,14 @@ def _add_quoted(builder: MappedTextBuilder, text: str, start: int, end: int) -> 
 
 
 def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
-    """Yield the MQSC that heredocs hold, in their order."""
+    """Yield the MQSC and the stanzas that heredocs hold, in their order."""
     for language, source, maybe in _heredocs(text):
-        if language == "mqsc":
-            yield Embedded.of("mqsc", source, None, maybe=maybe, model=f"#{source.host(0)}")
+        if language in ("mqsc", INI.name):
+            yield Embedded.of(language, source, None, maybe=maybe, model=f"#{source.host(0)}")
 
 
 def _heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:
-    """Yield the language of a heredoc, `mqsc` or `shell`, its text, and if it may be another."""
+    """Yield the language of a heredoc, its text, and if it may be another."""
     lines = text.splitlines(keepends=True)
     at = number = 0
     while number < len(lines):
@@ -302,6 +303,8 @@ def _language(key: str, text: str) -> str | None:
     """The language of a heredoc: by its content, or by its key if it has no first line."""
     if MQSC.accepts(key if key.endswith(".mqsc") else "", text.lstrip()):
         return "mqsc"
+    if key.endswith(".ini"):
+        return INI.name if INI.accepts(key.rpartition("/")[2], dedent(text)) else None
     if ("queueManager:" in text or "kind:" in text) and MANIFEST.accepts(
         "resource.yaml", dedent(text)
     ):

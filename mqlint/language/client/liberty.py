@@ -16,6 +16,7 @@ from mqlint.language.client.connection import (
     add_address,
     by_attribute,
     connection,
+    is_port,
     setting_of,
     topic_uri,
     uses,
@@ -27,6 +28,7 @@ from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.limits import CHANNEL_NAME, NAME, PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _ADAPTER = later(ADAPTER)
@@ -39,6 +41,7 @@ _JAKARTA = later(r"wmq\.jakarta\.jmsra[\w.-]{0,40}\.rar\Z")
 _OF_JAVAX, _OF_JAKARTA = "wmqJmsClient-", "wmqMessagingClient-"
 _OF_ADAPTER = (_OF_JAVAX, _OF_JAKARTA)
 """Features that load the adapter: for `javax.jms`, and from Messaging 3.0 for `jakarta.jms`."""
+_LONGEST = {"channel": CHANNEL_NAME, "queueManager": NAME}
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
 _POOL = "connectionManager"
@@ -84,12 +87,14 @@ class Server:
     """The elements of `server.xml`, those of MQ with the values of variables.
 
     `names` are those of elements with the properties of MQ's resource adapter. `joins`: other files
-    may set a variable that it uses, or use one that it sets.
+    may set a variable that it uses, or use one that it sets. `defaults` are keys with the default
+    of the variable that they have.
     """
 
     elements: Sequence[Element]
     names: frozenset[str]
     joins: bool
+    defaults: Sequence[tuple[str, Setting]] = ()
 
     @staticmethod
     def of(
@@ -115,7 +120,8 @@ class Server:
             for element in elements
         )
         is_open = has_variables and any(element.name in names for element in elements)
-        return Server(found, names, bool(variables) or is_open)
+        defaults = tuple(_defaults(elements, names, text)) if has_variables else ()
+        return Server(found, names, bool(variables) or is_open, defaults)
 
     def resources(self) -> Iterator[Element]:
         return (element for element in self.elements if element.name in self.names)
@@ -132,6 +138,18 @@ class Server:
             for resource in self.resources()
         )
         return lost_references(self.elements, holders, _REFERENCES)
+
+    def wrong_defaults(self) -> Iterator[tuple[str, Setting, str]]:
+        """Yield defaults of variables that their key cannot have."""
+        for key, default in self.defaults:
+            value = default.text
+            if key == "port" and not is_port(value):
+                yield key, default, f"has the default {value[:20]}, which is not from 1 to {PORT}"
+            elif len(value) > _LONGEST.get(key, len(value)):
+                fault = (
+                    f"has a default of {len(value)} characters, and the limit is {_LONGEST[key]}"
+                )
+                yield key, default, fault
 
     def adapters(self) -> Iterator[tuple[str, Setting, str]]:
         """Yield an adapter of the other Java namespace than the feature of the file has."""
@@ -190,6 +208,22 @@ def _variables(
         is_single = word not in values or override(element)
         values[word] = value if is_single else Setting(UNKNOWN, value.span)
     return values
+
+
+def _defaults(
+    elements: Sequence[Element], names: frozenset[str], text: str
+) -> Iterator[tuple[str, Setting]]:
+    """The keys of MQ whose value is a variable with a default, and the default."""
+    found = {
+        _name(element.attributes, "name"): element.attributes["defaultValue"]
+        for element in elements
+        if element.name == "variable" and "defaultValue" in element.attributes
+    }
+    for element in elements if found else ():
+        for key, setting in element.attributes.items() if element.name in names else ():
+            variable = _VARIABLE.fullmatch(text, *setting.span)
+            if variable is not None and variable[1] in found:
+                yield key, found[variable[1]]
 
 
 def _expanded(

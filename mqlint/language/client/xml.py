@@ -288,7 +288,7 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
         yield from password_fault(attributes.get("password"), "password")
         yield from setting_faults(attributes, LIBERTY)
         yield from unused_address(attributes, "transportType", _ADDRESSES)
-    for key, named, fault in (*liberty.lost(), *liberty.adapters()):
+    for key, named, fault in (*liberty.lost(), *liberty.adapters(), *liberty.wrong_defaults()):
         yield setting_fault(key, named, fault)
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")

@@ -32,6 +32,8 @@ COMMANDS = [
     ('call strmqm QMA\nstart "a b" /b strmqm QMB\ncmd /c strmqm QMC', 3 * ["strmqm"]),
     ('cmd /c "strmqm QMA"', ["strmqm QMA"]),
     ('cmd/c "strmqm QMA"\ncmd /d/c"strmqm QMB"', ["strmqm QMA", "strmqm QMB"]),
+    ("bash -c 'strmqm QMA'\nsh.exe -c 'ls & rem'\necho 'strmqm' 'QMA'", ["strmqm QMA"]),
+    ("sh -c ''\nsh -c '\nstrmqm QMA", ["strmqm QMA"]),
     ('%ComSpec% /c"strmqm QMA"\ncmd.exe/c strmqm QMB', ["strmqm QMA", "strmqm QMB"]),
     ("strmqm QMA > NUL 2>&1\nstrmqm QMB>x.txt", ["strmqm QMA", "strmqm QMB"]),
     ("if exist a.txt strmqm QMA\nstrmqm QMB", ["strmqm QMA?", "strmqm QMB"]),

@@ -609,6 +609,8 @@ UNFOLLOWED = [
         [1, 2, 3],
     ),
     ("RUN=`which strmqm`\n$RUN QMA\n", [2]),
+    ("exec < a.txt\nrunmqsc QMA\n", [1]),
+    ("exec < /dev/null\nrunmqsc QMA <<E\nE\n", []),
     ("retry 3 strmqm QMA\nwith_user mqm 'strmqm QMA'\n", [1, 2]),
     ("retry 3 rdqmadm -m QMA -p\nwith_user mqm 'rdqmdr -m QMA -p'\n", [1, 2]),
     ("docker run box strmqm QMA\nssh h own.sh strmqm QMA\n", [1, 2]),

@@ -196,7 +196,8 @@ class TextReader(UnreadReader):
         elif command.words and not self.context.is_remote:
             self.add_call(command.words[0])
             fed = command.stdin if command.words[0].text == "exec" else None
-            if fed is not None and not fed.known and _feeds_runmqsc(self.context.source.text):
+            is_none = fed is None or fed.text == "/dev/null"
+            if not is_none and _feeds_runmqsc(self.context.source.text):
                 self.add_unfollowed(command.words[0].start)  # what it reads from here on
             elif not reads_script(command.words):
                 self.note_unfollowed(command, command.words, is_own=False)

@@ -10,6 +10,7 @@ command is then in doubt.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
@@ -32,6 +33,8 @@ _REDIRECT = later(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
 _EQUALS = later(r"[ \t]*==[ \t]*")
 _JOINED = later(r"(?i)(?:/[a-z:]{1,5}){0,5}/[ckr](?:\"|(?=[a-z]{3}))")
 """The option of cmd before a command that no blank parts from it: `/c"dspmq"`."""
+_RUNS_SHELL = later(r"(?:(?:ba|da|k|z)?sh|wsl|ssh|plink|docker|podman|kubectl|oc)\Z")
+"""Programs that read single quotes, which mean nothing to cmd, or give them to a shell."""
 _FAR = 4096
 _SCRIPTS = (".bat", ".cmd", ".ps1", ".sh")
 _IF_WORDS = frozenset({"/i", "not"})
@@ -299,6 +302,8 @@ class BatchScanner(CommandScanner):
                 is_line = not command.words and not word.quoted  # a variable may be a whole line
                 command.words += split(word) if is_line else [word]
             at = max(after, at + 1)
+        if _RUNS_SHELL.match(name.rpartition("\\")[2]) is not None:
+            command.words = [*_in_single_quotes(command.words)]
         self._given(command, pipe)
         command.is_fed = is_fed and command.string is None and command.stdin is None
         self._hold_back(command, name, at)
@@ -359,6 +364,22 @@ class BatchScanner(CommandScanner):
 
     def _argument(self, at: int) -> tuple[Word | None, int]:
         return self.chars.argument(at, len(self.frames) > 1)
+
+
+def _in_single_quotes(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield words, and those from one single quote to the next as one word without the quotes."""
+    held: list[Word] = []
+    for word in words:
+        if held or (word.text[:1] == "'" and not word.quoted):
+            held.append(word)
+            if word.text.endswith("'") and (len(held) > 1 or len(word.text) > 1):
+                text = joined((part.mapped for part in held), " ")
+                text = text.part(1, len(text.text) - 1)
+                yield Word(text, held[0].start, word.end, quoted=True)
+                held = []
+        else:
+            yield word
+    yield from held
 
 
 def _right(line: MappedText) -> MappedText:

@@ -42,7 +42,10 @@ _ScriptKey = tuple[str, bool, str]
 """Path, whether a clock runs its lines, and the host to which it sends commands."""
 _LONGEST_NAME_ON_ZOS = 4
 _NO_VALUES: Mapping[str, str] = {}
-_MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
+_MULTI = frozenset(
+    "crtmqm strmqm endmqm dltmqm setmqaut dspmqaut dmpmqaut rcdmqimg rcrmqobj migmqlog".split()
+)
+"""Control commands of a local queue manager that z/OS does not have."""
 _STORAGE = ("BUFFPOOL", "PSID")
 """What only the initialization input of z/OS defines: other files have no such commands."""
 
@@ -242,7 +245,7 @@ def stated_target(
 
 
 def _is_of_multiplatforms(contribution: Contribution) -> bool:
-    """Whether it is qm.ini, or has control commands that make, start or end a queue manager."""
+    """Whether it is qm.ini, or has control commands that only Multiplatforms have."""
     return bool(contribution.stanzas) or any(step.command in _MULTI for step in contribution.steps)
 
 

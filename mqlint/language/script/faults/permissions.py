@@ -14,7 +14,9 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.command import Word, operands_of
 from mqlint.patterns import later
 
-_OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols|exits(?:64)?)\S{0,200})?"
+_OF_QUEUE_MANAGERS = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?"
+_OF_MQ = rf"(?:{_OF_QUEUE_MANAGERS}|/(?:var|mnt)/mqm/exits(?:64)?\S{{0,200}})"
+"""Who writes into the folders of exits runs code as mqm; a queue manager only reads them."""
 _OPEN_TO_ALL = later(
     r"(?m)^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
     r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[\"']?[ \t]+"
@@ -60,9 +62,8 @@ _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
 _KEY_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl/[\w.-]{1,60}\.(?:kdb|sth|p12|\*)\Z")
 _FOREIGN_OWNER = later(
     r"(?m)^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
-    rf"[ \t]+[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))"
+    rf"[ \t]+[\"']?({_OF_QUEUE_MANAGERS})(?=[\"']?(?:\s|$))"
 )
-
 _ROOT = later(
     r"(?m)^[^#\n]{0,80}(?:\bid[ \t]+-u\b|\bEUID\b)[^\n]{0,20}?"
     r"(?:(?:!=|-ne|-gt)[ \t]*[\"']?0\b(?![^\n]{0,20}\|\|)"

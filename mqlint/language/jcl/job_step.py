@@ -363,7 +363,8 @@ class JobStep:
         """Yield the DD statement of CSQJU003 for the BSDS of another queue manager, and both names.
 
         The names differ in one qualifier as short as a queue manager. Statements of the step have
-        one of the two in the names of logs, and not the other.
+        one of the two in the names of logs of both copies, and not the other. A qualifier of one
+        copy alone is rather that of its volumes.
         """
         first, second = self.dds.get("SYSUT1"), self.dds.get("SYSUT2")
         stream = self.dds.get("SYSIN")
@@ -374,10 +375,11 @@ class JobStep:
         alike = [pair for pair in pairs if len(pair[0]) == 4 and same_but_for_digits(*pair)]
         if len(names[0]) != len(names[1]) or len(alike) != 1 or pairs[-1:] == alike:
             return
-        words = set(re.split(r"[.,=\s]+", text[slice(*stream.data)].upper()))
+        lines = text[slice(*stream.data)].upper().splitlines()
         (one, other), dds = alike[0], (first, second)
-        if (one in words) is not (other in words):
-            own, foreign = (one, other) if one in words else (other, one)
+        copies = {name: _copies(name, lines) for name in alike[0]}
+        if sorted(map(len, copies.values())) == [0, 2]:
+            own, foreign = (one, other) if copies[one] else (other, one)
             yield dds[foreign == other], foreign, own
 
     def page_sets(self) -> Sequence[tuple[str, str]]:
@@ -394,6 +396,16 @@ class JobStep:
             if match is not None and match[1] == letter:
                 found[match[2]] = dd
         return found
+
+
+def _copies(name: str, statements: Iterable[str]) -> set[str]:
+    """The copies of the log, 1 and 2, of which statements name a data set with this qualifier."""
+    return {
+        copy
+        for statement in statements
+        if name in re.split(r"[.,=\s]+", statement)
+        for copy in re.findall(r"COPY([12])", statement)
+    }
 
 
 def plain_of(parm: Operand | None) -> Text:

@@ -98,7 +98,9 @@ class Symbols:
     def misspelt(self) -> Iterator[tuple[str, str, Span]]:
         """Yield symbols that nothing in the text sets, and that are a typo of one that it sets.
 
-        Names of a series (&LIB1, &LIB2) are different symbols. z/OS sets those that begin with SYS.
+        Names of a series (&LIB1, &LIB2) and names that begin or end with a letter of their own
+        (&NQMGR, &HLQS beside &HLQ) are different symbols, which a caller may set. z/OS sets
+        those that begin with SYS.
         """
         index = {part: name for name in sorted(self.named) for part in deletions(name)}
         given = self.named | self.passed
@@ -106,7 +108,8 @@ class Symbols:
             near = {index[part] for part in deletions(name) if part in index}
             is_given = name in given or name.startswith("SYS")
             meant = "" if is_given else typo_of(name, near)
-            if meant and not same_but_for_digits(name, meant):
+            is_other = name[1:] in (meant, meant[1:]) or name[:-1] in (meant, meant[:-1])
+            if meant and not is_other and not same_but_for_digits(name, meant):
                 yield name, meant, (at, at + len(name) + 1)
 
 

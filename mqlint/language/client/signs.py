@@ -96,9 +96,7 @@ _CALLS = later(
 
 def has_client(text: str) -> bool:
     """Return whether resources have variables of a connection, documented or not."""
-    may_call = (
-        "QMGR" in text or "mq" in text.lower()
-    )  # the search is slow, and most texts have none
+    may_call = "QMGR" in text or "mq" in text.lower()  # most texts have none, and calls need one
     return names_connection(text) or (may_call and _CALLS.search(text) is not None)
 
 

@@ -227,9 +227,12 @@ def test_a_script_and_a_dump_that_differ_are_both_named(lint: Lint) -> None:
 
 
 def test_no_message_has_a_question_mark_for_a_value(lint: Lint) -> None:
-    jcl = "//J JOB A\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
-    cluster = f"{jcl}  DEFINE CLUSTER (NAME(MQ.MQ7A.BSDS01) -\n    LINEAR)\n/*\n"
-    run = lint({"MQ7A/d.jcl": cluster}, settings_of("queue_managers: '{queue_manager}/*'\n"))
-    (found,) = of_rule(run.findings, "ZOS044")
-    assert found.message.count("not set") == 2
+    copied = (
+        "//J JOB A\n//S EXEC PGM=IDCAMS\n//P DD DISP=SHR,DSN=MQ.MQ7A.PSID00\n"
+        "//B DD DSN=MQ.MQ7A.PSID00.SAFE(+1),UNIT=CART,RECFM=VB\n//SYSIN DD *\n"
+        "  REPRO INFILE(P) OUTFILE(B)\n/*\n"
+    )
+    run = lint({"MQ7A/d.jcl": copied}, settings_of("queue_managers: '{queue_manager}/*'\n"))
+    (found,) = of_rule(run.findings, "ZOS032")
+    assert found.message.endswith("RECFM=VB LRECL=not set")
     assert "?" not in found.message

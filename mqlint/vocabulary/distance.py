@@ -49,6 +49,16 @@ def same_but_for_digits(word: str, other: str) -> bool:
     return _DIGIT.sub("", word) == _DIGIT.sub("", other)
 
 
+def is_of_series(word: str, other: str) -> bool:
+    """Return whether two names are rather two of a series than one and its typo.
+
+    They differ in digits alone (QM1 and QM2), or `word` begins or ends with a letter of its own
+    (QMA and QMB, HLQ and HLQS).
+    """
+    own = word[1:] in (other, other[1:]) or word[:-1] in (other, other[:-1])
+    return own or same_but_for_digits(word, other)
+
+
 def deletions(word: str) -> Iterator[str]:
     """Return `word`, and `word` without each one of its characters.
 

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.declaration import CONNECTION, TOPIC_USE, USE, Declared, Field, FieldValue
+from mqlint.language.declaration import (
+    CONNECTION,
+    LOOPBACK,
+    TOPIC_USE,
+    USE,
+    Declared,
+    Field,
+    FieldValue,
+)
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.number import whole_number
@@ -178,13 +186,16 @@ _LOCAL = frozenset({"0", "bind", "bindings", "wmq_cm_bindings"})
 def unused_address(
     settings: Settings, mode: str, addresses: Iterable[str], default: str = ""
 ) -> Iterator[Diagnostic]:
-    """Yield the first address that a local connection leaves out; `default` is its mode."""
+    """Yield the first address that a local connection leaves out; `default` is its mode.
+
+    An address of the host itself agrees with the mode.
+    """
     chosen = settings.get(mode)
     word = default if chosen is None else chosen.text
     if word.lower() not in _LOCAL:
         return
     found = next((key for key in addresses if key in settings and settings[key].text), None)
-    if found is not None:
+    if found is not None and not settings[found].text.lower().startswith(LOOPBACK):
         reason = f"{mode} is {word}" if chosen is not None else f"{mode} is {word} by default"
         yield diagnostic("unused-address", settings[found].span, key=found, reason=reason)
 

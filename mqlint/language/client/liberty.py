@@ -27,6 +27,7 @@ from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.masking import is_mask
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.limits import CHANNEL_NAME, NAME, PORT
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -42,6 +43,7 @@ _OF_JAVAX, _OF_JAKARTA = "wmqJmsClient-", "wmqMessagingClient-"
 _OF_ADAPTER = (_OF_JAVAX, _OF_JAKARTA)
 """Features that load the adapter: for `javax.jms`, and from Messaging 3.0 for `jakarta.jms`."""
 _LONGEST = {"channel": CHANNEL_NAME, "queueManager": NAME}
+_TO_BE_SET = ("", "0", "-1")
 _NO_LETTER = later(r"[^A-Za-z0-9]")
 _OF_PROCESS = "env."
 _POOL = "connectionManager"
@@ -120,7 +122,11 @@ class Server:
             for element in elements
         )
         is_open = has_variables and any(element.name in names for element in elements)
-        defaults = tuple(_defaults(elements, names, text)) if has_variables else ()
+        defaults = tuple(
+            (key, default)
+            for key, name, default in (_defaults(elements, names, text) if has_variables else ())
+            if name not in variables and outer.get(name) is None
+        )
         return Server(found, names, bool(variables) or is_open, defaults)
 
     def resources(self) -> Iterator[Element]:
@@ -140,9 +146,14 @@ class Server:
         return lost_references(self.elements, holders, _REFERENCES)
 
     def wrong_defaults(self) -> Iterator[tuple[str, Setting, str]]:
-        """Yield defaults of variables that their key cannot have."""
+        """Yield defaults of variables that their key cannot have.
+
+        One that asks the reader for a value, or the port 0 or -1, is to be overridden.
+        """
         for key, default in self.defaults:
             value = default.text
+            if value in _TO_BE_SET or is_mask(value):
+                continue
             if key == "port" and not is_port(value):
                 yield key, default, f"has the default {value[:20]}, which is not from 1 to {PORT}"
             elif len(value) > _LONGEST.get(key, len(value)):
@@ -212,8 +223,8 @@ def _variables(
 
 def _defaults(
     elements: Sequence[Element], names: frozenset[str], text: str
-) -> Iterator[tuple[str, Setting]]:
-    """The keys of MQ whose value is a variable with a default, and the default."""
+) -> Iterator[tuple[str, str, Setting]]:
+    """The keys of MQ whose value is a variable with a default, the variable and the default."""
     found = {
         _name(element.attributes, "name"): element.attributes["defaultValue"]
         for element in elements
@@ -223,7 +234,7 @@ def _defaults(
         for key, setting in element.attributes.items() if element.name in names else ():
             variable = _VARIABLE.fullmatch(text, *setting.span)
             if variable is not None and variable[1] in found:
-                yield key, found[variable[1]]
+                yield key, variable[1], found[variable[1]]
 
 
 def _expanded(

@@ -18,7 +18,7 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import deletions, same_but_for_digits, typo_of
+from mqlint.vocabulary.distance import deletions, is_of_series, typo_of
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
@@ -98,8 +98,7 @@ class Symbols:
     def misspelt(self) -> Iterator[tuple[str, str, Span]]:
         """Yield symbols that nothing in the text sets, and that are a typo of one that it sets.
 
-        Names of a series (&LIB1, &LIB2) and names that begin or end with a letter of their own
-        (&NQMGR, &HLQS beside &HLQ) are different symbols, which a caller may set. z/OS sets
+        Names of a series (&LIB1, &LIB2) are different symbols, which a caller may set. z/OS sets
         those that begin with SYS.
         """
         index = {part: name for name in sorted(self.named) for part in deletions(name)}
@@ -108,8 +107,7 @@ class Symbols:
             near = {index[part] for part in deletions(name) if part in index}
             is_given = name in given or name.startswith("SYS")
             meant = "" if is_given else typo_of(name, near)
-            is_other = name[1:] in (meant, meant[1:]) or name[:-1] in (meant, meant[:-1])
-            if meant and not is_other and not same_but_for_digits(name, meant):
+            if meant and not is_of_series(name, meant):
                 yield name, meant, (at, at + len(name) + 1)
 
 

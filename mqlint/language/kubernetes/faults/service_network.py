@@ -33,7 +33,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import distance, nearest, same_but_for_digits
+from mqlint.vocabulary.distance import distance, is_of_series, nearest, same_but_for_digits
 from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
@@ -296,7 +296,7 @@ def _label_misspelt(selector: Node, space: str, managers: Sequence[Node]) -> Ite
     }
     written = label.word() if label is not None else ""
     near = nearest(written, names) if written not in names and len(names) <= _FEW else ""
-    if label is not None and near and not same_but_for_digits(near, written):
+    if label is not None and near and not is_of_series(written, near):
         yield diagnostic("service-selector", label.span, key=INSTANCE, value=written, nearest=near)
 
 

@@ -5,6 +5,7 @@ Also copies of keys to another host without what opens them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -20,6 +21,10 @@ _COMPARED = later(
     r"(?P<state>\"?'?(?:STATUS\()?(?i:running|ended|starting|quiescing)\b[^*\]\n]{0,40}?)[ \t]+\]"
 )
 """A test whether all that dspmq prints, or a variable, is a state."""
+_OWN_COMMAND = later(
+    r"(?m)^[ \t]*(?:alias[ \t]+(ssh|dspmq)=|(?:function[ \t]+)?(ssh|dspmq)[ \t]*\(\))"
+)
+"""A function or an alias of the script that runs instead of the command, and may do otherwise."""
 _READS = later(r"(?m)^([ \t]*)(?!#)(?:[^\n]{0,200}\|[ \t]*)?while[ \t][^\n#]{0,80}?\bread\b[^\n]*$")
 _SSH = later(r"(?m)^[^#\n|<'\"]{0,100}?(?<![\w./-])(?P<word>ssh)(?P<rest>[ \t][^\n<]*[^\n<\\])$")
 _KEPT_RESULT = later(r"(?m)(?:^|;)[ \t]*(?:(?:local|typeset)[ \t]+)?(?P<name>\w{1,60})=\$\?")
@@ -32,22 +37,30 @@ _OVER_TEN = later(
 _TEST = later(
     r"\$\{?(\w{1,60})\}?\"?[ \t]+(?:(?:-eq|-ne|==?|!=)[ \t]+\"?10\b|-\w\w[ \t]+\"?\d\b|=)"
 )
+_CHOSEN = later(r"\bcase[ \t]+\"?\$\{?(\w{1,60})|\(\([ \t]*\$?(\w{1,60})")
+_PASSED_ON = later(r"(?m)^([ \t]*)(?:exit|return)[ \t]+\"?\$\{?(\w{1,60})\}?\"?[ \t]*$")
+_MAY_FAIL = later(r"(?i)\b(?:DEL|DELETE|STOP|CLEAR|PING)[ \t]")
+"""Commands that fail for an object that does not exist or is in use."""
 _READS_REPORT = later(r"AMQ[\d\[.]|syntax|processed")
 _KEYS_COPIED = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:scp|rsync)[ \t](?=[^\n#]{0,400}[\w}]:)[^\n#*]{0,300}?"
-    r"(?P<keys>[^\s\"'*]{1,100}\.kdb)\b[^\n#*]{0,300}$"
+    r"(?<=[\s\"'])(?<!:[\"'])(?P<keys>[^\s\"'*:]{1,100}\.kdb)\b[^\n#*]{0,300}$"
 )
 _OPENS_KEYS = later(r"(?i)\bsth\b|stash|KEYRPWD|runqmcred|\.\*|kdb\*")
 _LONGEST = 4000
 """Characters before a result in which its command begins."""
-_NO_INPUT = later(r"[ \t]-[a-zA-Z]*[nf]\b")
+_NO_INPUT = later(r"[ \t]-[a-zA-Z]*[nf]\b|(?<![&>|])&(?![&>])|(?:;|&&)[ \t]*(?:break|exit)\b")
+"""What keeps ssh from the list: an option, the background; or the loop ends after it by design."""
+_LEAVES = later(r"\s*(?:break|exit|return)\b")
+_OTHER_INPUT = later(r"\bexec\b[^\n#]{0,80}<")
 
 
 def answer_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the faults of a shell script with commands of MQ."""
-    if "dspmq" in text:
+    own = {name for found in _OWN_COMMAND.finditer(text) for name in found.groups()}
+    if "dspmq" in text and "dspmq" not in own:
         yield from _whole_answers(text)
-    if "ssh" in text and "read" in text:
+    if "ssh" in text and "read" in text and "ssh" not in own:
         yield from _lists_read_by_ssh(text)
     if "runmqsc" in text and "$?" in text:
         yield from _failures_passed(text)
@@ -75,7 +88,10 @@ def _lists_read_by_ssh(text: str) -> Iterator[Diagnostic]:
         if end < 0 or not feeds or "-u" in loop[0] or "<&" in loop[0] or "3<" in close:
             continue
         for found in _SSH.finditer(text, loop.end(), end):
-            if _NO_INPUT.search(found["rest"]) is None and names_command(found["rest"]):
+            if _OTHER_INPUT.search(text, loop.end(), found.start()) is not None:
+                break
+            reads = _NO_INPUT.search(found["rest"]) is None
+            if reads and names_command(found["rest"]) and not _LEAVES.match(text, found.end()):
                 yield diagnostic("list-read-by-ssh", found.span("word"))
                 break
 
@@ -88,11 +104,22 @@ def _failures_passed(text: str) -> Iterator[Diagnostic]:
         if _is_of_runmqsc(text, found.start())
     }
     kept -= {found[1] for found in _TEST.finditer(text)}
+    kept -= {name for found in _CHOSEN.finditer(text) for name in found.groups()}
     if not kept or _READS_REPORT.search(text) is not None:
         return
     for found in _OVER_TEN.finditer(text):
-        if found["name"] in kept:
+        if found["name"] in kept and not _is_passed_on(text, found):
             yield diagnostic("failure-passed", found.span("test"), test=found["test"])
+
+
+def _is_passed_on(text: str, test: re.Match[str]) -> bool:
+    """Whether a script or function ends with the return code after the test of it."""
+    line = text[text.rfind("\n", 0, test.start()) + 1 : test.start()]
+    depth = len(line) - len(line.lstrip())
+    return any(
+        passed[2] == test["name"] and len(passed[1]) <= depth
+        for passed in _PASSED_ON.finditer(text, test.end())
+    )
 
 
 def _is_of_runmqsc(text: str, at: int) -> bool:
@@ -102,4 +129,7 @@ def _is_of_runmqsc(text: str, at: int) -> bool:
     if delimiter is not None:
         start = before.rfind("<<", 0, delimiter.start())
         before = before[: before.find("\n", start)] if start >= 0 else ""
-    return _RUNS_MQSC.search(before, before.rfind("\n") + 1) is not None
+    line = before.rfind("\n") + 1
+    if _MAY_FAIL.search(before, line) is not None:
+        return False
+    return _RUNS_MQSC.search(before, line) is not None

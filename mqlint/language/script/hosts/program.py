@@ -62,6 +62,7 @@ _CLOSES = later(r"\)[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
 _ENDS = later(r"[ \t\r\n]*[,)]")
 _OF_UNIX = later(r"\A#!|[\"'=](?:/opt/|/var/|/etc/|/usr/|/home/|/tmp/)")
 _OF_WINDOWS = later(r"\bwin32\b|\bos\.name\b|\bplatform\b|[A-Za-z]:\\\\?\w")
+_NAMES = later(r"\w+")
 _NEAR = 200
 _MOST_WORDS = 60
 _WORD = later(r"[^\s\"'\\$`;&|<>(){}*?]{1,200}")
@@ -81,12 +82,12 @@ class Program(Host):
 
     `token` finds remarks and strings, which are in one of `groups`. `between` is what is between
     two that are one text, `value` a value that is joined to one, and `more` any other rest of a
-    text. `call` finds the call of a function that uses no shell; without its `module` the program
-    must have `brings_in`. It takes a list or a text, or only words.
+    text. `call` finds the call of a function that uses no shell; without its `module` one of
+    `brings_in` must name it. It takes a list or a text, or only words.
     """
 
     call: ClassVar[re.Pattern[str]]
-    brings_in: ClassVar[str] = ""
+    brings_in: ClassVar[re.Pattern[str] | None] = None
     takes_words: ClassVar[bool] = False
     token: ClassVar[re.Pattern[str]]
     groups: ClassVar[tuple[str, ...]]
@@ -102,6 +103,12 @@ class Program(Host):
     def added_to(self) -> frozenset[str]:
         """The variables to which the program adds further texts."""
         return frozenset(_ADDED_TO.findall(self.text))
+
+    @cached_property
+    def brought_in(self) -> frozenset[str]:
+        """The names that the program takes from the module with the functions."""
+        lists = () if self.brings_in is None else self.brings_in.findall(self.text)
+        return frozenset(name for names in lists for name in _NAMES.findall(names))
 
     @property
     def is_of_mq(self) -> bool:
@@ -131,7 +138,7 @@ class Program(Host):
         for number, text in enumerate(self.texts):
             before = self.text[max(text.start - _NEAR, 0) : text.start]
             call = self.call.search(before)
-            if call is None or (call["module"] is None and self.brings_in not in self.text):
+            if call is None or (call["module"] is None and call["name"] not in self.brought_in):
                 continue
             if self.takes_words or before.rstrip().endswith("["):
                 yield from self._signs(number, call["name"])
@@ -280,7 +287,7 @@ class PythonProgram(Program):
         r"(?<![\w.])(?P<module>(?:subprocess|sp)\.)?"
         r"(?P<name>run|call|check_call|check_output|Popen)\([ \t\r\n]*\[?[ \t\r\n]*[fr]?\Z"
     )
-    brings_in = "from subprocess import"
+    brings_in = later(r"\bfrom subprocess import[ \t]*(\([^()]{0,400}|[^\n#]{0,400})")
     token = later(
         r"(?s)(?P<remark>\#[^\n]*+)"
         r"|(?:(?<!\w)(?P<form>[rRbBuUfF]{1,2})(?=[\"']))?+(?:"

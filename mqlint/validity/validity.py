@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
-from mqlint.language.mqsc.templates import INSERT
+from mqlint.language.mqsc.templates import INSERT, LITERAL_WORDS
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt
 from mqlint.validity.plan import (
@@ -153,7 +153,8 @@ class Validity:
 
     def _judge(self, command: Command, raw: str, test: Test, found: list[Diagnostic]) -> None:
         if isinstance(raw, Templated):
-            found += _insert_faults(command, raw, test)
+            if test.label not in LITERAL_WORDS:
+                found += _insert_faults(command, raw, test)
             return
         if isinstance(raw, Secret):
             return

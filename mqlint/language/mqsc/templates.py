@@ -41,6 +41,8 @@ _FREE_WORDS: Final = frozenset(
 """Words whose values may have these signs literally."""
 _SERVICE_WORDS: Final = frozenset("STARTCMD STARTARG STOPCMD STOPARG STDOUT STDERR".split())
 """The inserts in them are folders and the like: the value around them is compared as it is."""
+LITERAL_WORDS: Final = _FREE_WORDS | _SERVICE_WORDS
+"""In their values `+NAME+` is text, or an insert that MQ replaces when it starts a service."""
 
 _WINDOW = 512
 _STEPS = 16
@@ -99,7 +101,7 @@ def _inserts(text: str, dialect: Dialect) -> Iterator[_Span]:
     """Yield the places of inserts in values; many signs of continuation are none."""
     if INSERT.search(without_repeated_lines(text)) is not None and not dialect.zos:
         for start, end, word in _found(INSERT, text):
-            if word is not None and word not in _FREE_WORDS | _SERVICE_WORDS:
+            if word is not None and word not in LITERAL_WORDS:
                 yield start, end, True
 
 

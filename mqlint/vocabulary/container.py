@@ -28,6 +28,9 @@ DATA_FOLDER: Final = "/mnt/mqm"
 _KEEPS_DATA: Final = later(r"/(?:mnt/mqm(?:-[\w-]{1,60})?|var/mqm)(?:/.*)?")
 """With Native HA and multi-instance queue managers, logs and data have volumes of their own."""
 
+PROGRAM_FOLDER: Final = "/opt/mqm"
+"""The folder of the programs, and of the configuration of telemetry: `mqxr/config`."""
+
 CONFIGURATION_FOLDER: Final = "/etc/mqm"
 """The folder whose `*.mqsc` and `*.ini` the container gives to its queue manager."""
 

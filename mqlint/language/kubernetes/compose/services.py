@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import PUBLISHED, Declared, Field
-from mqlint.language.kubernetes.compose.files import entries_of, keeps_nothing
+from mqlint.language.kubernetes.compose.files import entries_of, keeps_nothing, mounts_of
 from mqlint.language.kubernetes.container import (
     PASSWORDS,
     PORT,
@@ -24,13 +24,40 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable, variables_in
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.yaml.tree import Node
+from mqlint.number import is_digits
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONTAINER_PORTS, MQ_PORT
+from mqlint.vocabulary.container import CONTAINER_PORTS, METRICS_PORT, MQ_PORT, REPLICATION_PORT
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _MOST_COMPARED = 50
 """Of how many services of a file the published ports are compared."""
 _NAME = later(r"[A-Za-z_]\w{0,100}")
+_OF_OTHERS = later(
+    r"(?!(?:[\w-]{1,60}\.){0,3}icr\.io/|ibmcom/)[^/$]{1,200}/(?:[^$]{0,200}/)?mq(?:[:@].{1,200})?"
+)
+_OWN_VARIABLE = later(r"MQ|LICEN[CS]E|AMQ")
+_PORTS_OF_MQ = frozenset(map(str, (MQ_PORT, REPLICATION_PORT, METRICS_PORT, 9443)))
+"""Ports of the container that other brokers do not use, unlike those of AMQP and MQTT."""
+
+
+def has_image_of_mq(service: Node) -> bool:
+    """Return whether a service names an image of MQ.
+
+    `mq` of another registry than IBM's may be another product. It is one if the service has ports
+    or volumes, and none of them nor a variable is of MQ.
+    """
+    image = service.child("image")
+    if image is None or not is_mq_image(image.text):
+        return False
+    places = [mount.target for mount, _ in mounts_of(service)]
+    ports = {inner for _, inner, _ in ports_of(service)}
+    is_open = service.open or service.child("env_file") is not None
+    if is_open or not (places or ports) or _OF_OTHERS.fullmatch(image.text) is None:
+        return True
+    is_of_folder = any("mqm" in place or "$" in place for place in places)
+    is_of_port = any(port in _PORTS_OF_MQ or not is_digits(port) for port in ports)
+    names = environment_of_service(service)
+    return is_of_folder or is_of_port or any(_OWN_VARIABLE.match(name) for name in names)
 
 
 def is_compose(document: Node) -> bool:
@@ -43,7 +70,7 @@ def queue_manager_of(name: str, service: Node, *, is_for_job: bool) -> Declared 
     One that lives as long as a job of a pipeline (`is_for_job`) has no password to protect.
     """
     environment, image = environment_of_service(service), service.child("image")
-    is_image = image is not None and is_mq_image(image.text)
+    is_image = has_image_of_mq(service)
     if not (is_image or is_of_mq(environment)):
         return None
     kind = Field("kind", "Compose", service.span)

@@ -13,11 +13,12 @@ from mqlint.language.feeding import CONFIGURATION_ENDINGS
 from mqlint.language.kubernetes.compose.files import keeps_nothing, mounts_of
 from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
+    has_image_of_mq,
     is_gitlab,
     is_run,
     services_of,
 )
-from mqlint.language.kubernetes.container import environment_faults, is_mq_image, is_of_mq, is_root
+from mqlint.language.kubernetes.container import environment_faults, is_of_mq, is_root
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED, missing_of_key, word_faults
 from mqlint.language.kubernetes.probe import health_faults
@@ -28,6 +29,7 @@ from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
     IGNORED_FOLDERS,
+    PROGRAM_FOLDER,
     has_misspelt_ending,
     is_ignored_certificate,
     keeps_data,
@@ -58,8 +60,7 @@ def faults_of_compose(document: Node) -> Iterator[Diagnostic]:
         yield from _interpolated(document)
     of_mq: list[Node] = []
     for _, service in services_of(document):
-        environment, image = environment_of_service(service), service.child("image")
-        is_image = image is not None and is_mq_image(image.text)
+        environment, is_image = environment_of_service(service), has_image_of_mq(service)
         is_licensed = "LICENSE" in environment
         has_variables = any(key.startswith("MQ_") for key in environment)
         if not (is_image or is_of_mq(environment)):
@@ -203,7 +204,7 @@ def _sources(service: Node) -> Iterator[tuple[str, Node]]:
 
 def _is_almost_data(path: str) -> bool:
     """Whether a path is a typo of the folder in which the container keeps its data."""
-    return path != DATA_FOLDER and bool(nearest(path, (DATA_FOLDER,)))
+    return path not in (DATA_FOLDER, PROGRAM_FOLDER) and bool(nearest(path, (DATA_FOLDER,)))
 
 
 def _name(service: Node, environment: Mapping[str, Variable]) -> Iterator[Diagnostic]:
@@ -265,9 +266,7 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
 
 def _runs_image(service: Node) -> bool:
     """Whether a service runs the image of MQ without commands of its own."""
-    image = service.child("image")
-    keys = set(service.pairs.names())
-    return image is not None and is_mq_image(image.text) and not keys & _RUNS_COMMANDS
+    return has_image_of_mq(service) and not set(service.pairs.names()) & _RUNS_COMMANDS
 
 
 def _certificates(service: Node) -> Iterator[Diagnostic]:

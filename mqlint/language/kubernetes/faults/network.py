@@ -19,10 +19,11 @@ from mqlint.language.kubernetes.clients import connections_of_environment, conne
 from mqlint.language.kubernetes.compose.files import mounts_configuration
 from mqlint.language.kubernetes.compose.services import (
     environment_of_service,
+    has_image_of_mq,
     ports_of,
     services_of,
 )
-from mqlint.language.kubernetes.container import PORT, is_mq_image, is_of_mq
+from mqlint.language.kubernetes.container import PORT, is_of_mq
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
@@ -110,10 +111,9 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
 
 def _unlicensed(service: Node, server: _Server) -> Iterator[Diagnostic]:
     """Yield the image of MQ of a service that accepts no licence."""
-    image = service.child("image")
     key = next(filter(service.child, ("environment", "env")), "image")
     holder = None if key == "image" else service.child(key)
-    if image is None or not is_mq_image(image.text) or any(map(service.child, _ELSEWHERE)):
+    if not has_image_of_mq(service) or any(map(service.child, _ELSEWHERE)):
         return
     is_known = not service.open and (holder is None or not holder.open)
     if is_known and all(distance(key, "LICENSE", 2) > 2 for key in server.environment):
@@ -127,8 +127,7 @@ def _services(document: Node) -> Iterator[_Service]:
 
 def _server(name: str, service: Node) -> _Server | None:
     """Return what a service is to its network if it runs a queue manager."""
-    environment, image = environment_of_service(service), service.child("image")
-    is_image = image is not None and is_mq_image(image.text)
+    environment, is_image = environment_of_service(service), has_image_of_mq(service)
     if not (is_image or is_of_mq(environment)):
         return None
     is_plain = is_image and not service.open and not any(map(service.child, _ELSEWHERE))
@@ -189,11 +188,9 @@ def _shared_data(services: Iterable[_Service]) -> Iterator[Diagnostic]:
     """
     owners: dict[str, str] = {}
     for name, service, server in services:
-        image = service.child("image")
-        is_image = image is not None and is_mq_image(image.text)
         if (
             server is None
-            or not is_image
+            or not has_image_of_mq(service)
             or any(map(service.child, _ELSEWHERE))
             or _is_optional(service)
         ):

@@ -39,6 +39,7 @@ from mqlint.vocabulary.container import (
     DATA_FOLDER,
     IGNORED_FOLDERS,
     MQ_PORT,
+    PROGRAM_FOLDER,
     SECRETS_FOLDER,
     keeps_data,
     may_bring_mqsc,
@@ -231,7 +232,7 @@ def _near_folder(path: str) -> str:
         return f"{_PKI}/{meant}{slash}{below}"
     for folder in _FOLDERS:
         head = "/".join(path.split("/")[:3])
-        is_own = head in _FOLDERS or head.startswith(f"{folder}-")
+        is_own = head in (*_FOLDERS, PROGRAM_FOLDER) or head.startswith(f"{folder}-")
         if not is_own and "mq" in head and distance(head, folder, 2) <= 2:
             return folder
     return ""

@@ -48,6 +48,7 @@ _GROUPING = later(
 _APART = later(r"[ \t]*(?:[\d&]?[<>](?:[^\n&;]|(?<=[<>])&|&(?=>))*+)?&(?![&>])")
 """What puts a group into the background, after redirections such as `2>&1`."""
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
+_LOOPS_OVER_FOLDERS = later(r"(?m)\bfor[ \t]+\w+[ \t]+in[ \t][^\n;]{0,400}?\b(?:qmgrs|logs?)\b")
 _COPIES_FILES = later(
     r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*"
     r"(?:(?:sudo|source|\.)[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
@@ -230,7 +231,12 @@ class Robustness:
 
     @cached_property
     def copies_once(self) -> bool:
-        """Whether the script has no more than one command that copies files or takes a snapshot."""
+        """Whether the script has no more than one command that copies files or takes a snapshot.
+
+        One in a loop over folders copies several.
+        """
+        if _LOOPS_OVER_FOLDERS.search(self.text) is not None:
+            return False
         found = _COPIES_FILES.finditer(self.text)
         return next(found, None) is None or next(found, None) is None
 

@@ -65,6 +65,7 @@ class _Object(NamedTuple):
     type: str
     name: Setting
     properties: dict[str, Setting]
+    is_altered: bool = False
 
 
 def connections_of_objects(text: str) -> Iterator[Declared]:
@@ -109,21 +110,20 @@ def _objects(text: str) -> list[_Object]:
     Of an object that another script defines the transport is not known.
     """
     objects: dict[tuple[str, str], _Object] = {}
-    for is_altered, found in _commands(text):
+    for found in _commands(text):
         key = (found.type, found.name.text)
-        if is_altered and key in objects:
+        if found.is_altered and key in objects:
             objects[key].properties.update(found.properties)
-        else:
-            if is_altered:
-                found.properties.setdefault("TRANSPORT", Setting(UNKNOWN, found.name.span))
-            objects[key] = found
+            continue
+        if found.is_altered:
+            found.properties.setdefault("TRANSPORT", Setting(UNKNOWN, found.name.span))
+        objects[key] = found
     return [*objects.values()]
 
 
-def _commands(text: str) -> Iterator[tuple[bool, _Object]]:
-    """The objects of commands, and whether these alter them."""
+def _commands(text: str) -> Iterator[_Object]:
     settings = SettingText(text)
-    begun: tuple[bool, _Object] | None = None
+    begun: _Object | None = None
     is_continued = False
     for line in _LINE.finditer(text):
         shown = line[0].strip()
@@ -137,13 +137,13 @@ def _commands(text: str) -> Iterator[tuple[bool, _Object]]:
             command = _COMMAND.match(text, *line.span())
             if command is not None:
                 name = settings.setting(command.span("name"))
-                found = _Object(command["type"].upper(), name, {})
-                begun, at = (command["alter"] is not None, found), command.end()
+                is_altered = command["alter"] is not None
+                begun, at = _Object(command["type"].upper(), name, {}, is_altered), command.end()
         if begun is not None:
             for match in _PROPERTY.finditer(text, at, line.end()):
                 key = match["key"].upper()
                 value = settings.setting(match.span("value"))
-                begun[1].properties[_JMS.synonyms.get(key, key)] = value
+                begun.properties[_JMS.synonyms.get(key, key)] = value
         is_continued = shown.endswith("+")
     if begun is not None:
         yield begun

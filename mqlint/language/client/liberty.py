@@ -156,10 +156,8 @@ class Server:
                 continue
             if key == "port" and not is_port(value):
                 yield key, default, f"has the default {value[:20]}, which is not from 1 to {PORT}"
-            elif len(value) > _LONGEST.get(key, len(value)):
-                fault = (
-                    f"has a default of {len(value)} characters, and the limit is {_LONGEST[key]}"
-                )
+            elif (size := len(value)) > _LONGEST.get(key, size):
+                fault = f"has a default of {size} characters, and the limit is {_LONGEST[key]}"
                 yield key, default, fault
 
     def adapters(self) -> Iterator[tuple[str, Setting, str]]:

@@ -150,9 +150,8 @@ class Page:
         own = {section: all_new(given) for section, given in self.own.items()}
         alone = (new(self.name), new(self.destination), new(self.topics))
         queues = all_new(self.queues)
-        page = Page(all_new(self.settings), self.profile, *alone, own, queues)
-        page.has_other_broker = self.has_other_broker
-        return page
+        settings, other = all_new(self.settings), self.has_other_broker
+        return Page(settings, self.profile, *alone, own, queues, has_other_broker=other)
 
     @property
     def opened(self) -> list[Setting]:

@@ -7,11 +7,10 @@ begin with the four characters of the queue-sharing group.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.jcl.statements import READ, Operand, operands
+from mqlint.language.jcl.statements import READ, Operand, blanks_for, operands
 from mqlint.language.text.mapped import mapped_slice
 from mqlint.patterns import headed, later
 from mqlint.source.lines import Span
@@ -46,7 +45,7 @@ _LONGEST = 4
 
 def arm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     """Yield elements of an ARM policy that only look like those of queue managers."""
-    bare = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
+    bare = _IGNORED.sub(blanks_for, text[start:end])
     for element in _ELEMENT.finditer(bare):
         name = element[1].upper()
         prefix = _INITIATOR if name.startswith(_INITIATOR) else _MANAGER
@@ -60,7 +59,7 @@ def arm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
 
 def cfrm_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     """Yield what is wrong in the policies between two offsets of a job."""
-    bare = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
+    bare = _IGNORED.sub(blanks_for, text[start:end])
     for policy, stop in headed(_POLICY, bare):
         for (first, last), fault in _policy_faults(bare[policy.start() : stop]):
             at = start + policy.start()

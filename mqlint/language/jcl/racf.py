@@ -6,13 +6,12 @@ level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.jcl import RACF_CLASSES
-from mqlint.language.jcl.statements import COMMENT
+from mqlint.language.jcl.statements import COMMENT, READ, blanks_for
 from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.number import is_digits
 from mqlint.patterns import later
@@ -67,6 +66,8 @@ _VARIABLE = later(rf"(?<=[ (]){PLACEHOLDER}+(?=\.)")
 _OF_CLIST = later(r"(?i)&[A-Z@#$_][A-Z0-9@#$_]{0,30}\.?")
 _REXX = later(r"(?i)\s*+/\*[^*]*?\bREXX\b")
 _LITERAL = later(r"(?im)^[ \t]*+(?:address[ \t]+tso\b|[\"'](?:RDEF|RALT|PE|SETR))")
+_RECORD = 80
+"""Characters of a record, of which those after `READ` may be a number."""
 _TOKEN = later(r"\"[^\"\n]*\"|'[^'\n]*'|[\w.!?@#$]+|\s+|.")
 
 
@@ -102,10 +103,7 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
 def tso_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the same for a file that has the commands outside of a job: a list, REXX or CLIST."""
     is_rexx = _REXX.match(text) is not None or _LITERAL.search(text) is not None
-    bare = COMMENT.sub(
-        lambda found: re.sub(r"[^\n]", " ", found[0]) if found[0].endswith("*/") else found[0],
-        text,
-    )
+    bare = COMMENT.sub(lambda it: blanks_for(it) if it[0].endswith("*/") else it[0], text)
     yield from _faults([*(_of_rexx(bare) if is_rexx else _listed(bare))])
 
 
@@ -133,9 +131,9 @@ def _commands(text: str, start: int, end: int) -> Iterator[_Command]:
         begin, at = at, at + len(line)
         if pending < 0:
             pending = begin
-        if line[:72].rstrip().endswith(("-", "+")):
+        if line[:READ].rstrip().endswith(("-", "+")):
             continue
-        command = " ".join(part[:72].rstrip(" -+\r\n") for part in text[pending:at].splitlines())
+        command = " ".join(part[:READ].rstrip(" -+\r\n") for part in text[pending:at].splitlines())
         first = pending + len(command) - len(command.lstrip())
         last = pending + len(text[pending:at].rstrip())
         yield _read(command, (first, last))
@@ -143,24 +141,21 @@ def _commands(text: str, start: int, end: int) -> Iterator[_Command]:
 
 
 def _listed(text: str) -> Iterator[_Command]:
-    """Yield the commands of a list or a CLIST; other lines count if they have a placeholder.
-
-    Records of 80 characters may have a number at their end.
-    """
+    """Yield the commands of a list or a CLIST; other lines count if they have a placeholder."""
     parts: list[str] = []
     at = first = 0
     for line in text.splitlines(keepends=True):
         begin, at = at, at + len(line)
         record = line.rstrip()
-        if len(record) == 80 and is_digits(record[72:]):
-            record = record[:72].rstrip()
-        if not parts:
-            prefix = _BEGINS.match(record)
-            if prefix is None:
-                if not is_known(record):
-                    yield _Command("", (begin, begin + len(record)))
-                continue
+        if len(record) == _RECORD and is_digits(record[READ:]):
+            record = record[:READ].rstrip()
+        prefix = _BEGINS.match(record) if not parts else None
+        if prefix is not None:
             first, record = begin + len(line) - len(line.lstrip()), record[prefix.end() :]
+        elif not parts:
+            if not is_known(record):
+                yield _Command("", (begin, begin + len(record)))
+            continue
         covered = _OF_CLIST.sub(lambda found: PLACEHOLDER * len(found[0].rstrip(".")), record)
         parts.append(covered.rstrip(" -+"))
         if not record.endswith(("-", "+")):
@@ -203,14 +198,14 @@ def _read(written: str, span: Span, *, alone: bool = False) -> _Command:
     command = written.upper() if is_known(written) else ""
     change, permit = _CHANGES.match(command), _PERMITS.match(command)
     in_class = _IN_CLASS.search(command)
+    found = _Command(command, span, written, is_whole)
     if change is not None:
-        names = change["several"] or change["one"] or ""
-        whole = (change["verb"], change["of"], names.split())
-        return _Command(command, span, written, is_whole, *whole)
+        names = (change["several"] or change["one"] or "").split()
+        return found._replace(verb=change["verb"], of=change["of"], profiles=names)
     if permit is None or in_class is None:
-        return _Command(command, span, written, is_whole)
+        return found
     verb = "PERMIT" if _DELETES.search(command) is None else "DELETE"
-    return _Command(command, span, written, is_whole, verb, in_class[1], [permit[1]])
+    return found._replace(verb=verb, of=in_class[1], profiles=[permit[1]])
 
 
 def _not_refreshed(commands: Sequence[_Command]) -> Iterator[Diagnostic]:

@@ -124,13 +124,18 @@ def inner(operand: Operand, source: MappedText, start: str = "operands") -> tupl
     return found or ()
 
 
+def blanks_for(found: re.Match[str]) -> str:
+    """Return blanks with the lines of what is left out of a text."""
+    return re.sub(r"[^\n]", " ", found[0])
+
+
 def spaced(text: str, data: Span) -> Iterator[MappedText]:
     """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL, which a hyphen or plus sign continues.
 
     A line that begins with an asterisk is a comment, and so is text between `/*` and `*/`.
     """
     start, end = data
-    bare = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
+    bare = COMMENT.sub(blanks_for, text[start:end])
     builder = MappedTextBuilder()
     last = start
     for at, line in _lines(bare, start):

@@ -18,19 +18,18 @@ from mqlint.vocabulary.sni import SUFFIX
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """The names of files of Kustomize."""
-_COMPOSE = later(r"(?:^|/)(?:docker-)?compose(\.override)?\.ya?ml$")
+_COMPOSE = later(r"(?:^|/)(?:docker-)?compose\.ya?ml$")
+_OVERRIDE = later(r"(?:^|/)(?:docker-)?compose\.override\.ya?ml$")
 
 
 def is_compose_default(path: str) -> bool:
     """Whether Compose reads a file, and its override, without `-f`."""
-    found = _COMPOSE.search(path)
-    return found is not None and found[1] is None
+    return _COMPOSE.search(path) is not None
 
 
 def is_override(path: str) -> bool:
     """Whether a file overrides the one of Compose beside it."""
-    found = _COMPOSE.search(path)
-    return found is not None and found[1] is not None
+    return _OVERRIDE.search(path) is not None
 
 
 _OF_MQ = later(

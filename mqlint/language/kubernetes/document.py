@@ -16,10 +16,10 @@ from mqlint.language.yaml.reader import read_documents
 
 
 def read(text: str, context: Context) -> Parsed:
-    budget, faults = context.budget, list[Diagnostic]()
-    trees = read_documents(text, budget, faults)
+    budget, of_text = context.budget, list[Diagnostic]()
+    trees = read_documents(text, budget, of_text)
     parsed = read_manifest(text, trees, budget).parsed()
-    parsed.diagnostics = [*parsed.diagnostics, *faults]
+    faults = [*parsed.diagnostics, *of_text]
     parsed.joins = parsed.joins and len(text) <= MOST_JOINED
     images = [*inline_images(trees, context)] if "ockerfile" in text else []
     if names_command(text) or has_mqsc(text):
@@ -32,9 +32,9 @@ def read(text: str, context: Context) -> Parsed:
         commands = context.vocabulary.control
         parsed.script = read_scripts(text, blocks, documents, commands, budget)
         if "schedule" in text or "cron" in text:
-            parsed.diagnostics = [*parsed.diagnostics, *schedule_faults(text)]
+            faults += schedule_faults(text)
     for _, image in images:
-        parsed.diagnostics = [*parsed.diagnostics, *image.diagnostics]
-        scripts = filter(None, (parsed.script, image.script))
-        parsed.script = ShellScript.merged(scripts)
+        faults += image.diagnostics
+        parsed.script = ShellScript.merged(filter(None, (parsed.script, image.script)))
+    parsed.diagnostics = faults
     return parsed

@@ -80,9 +80,8 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
             servers.setdefault(alias, server)
         yield from _unlicensed(service, server)
         is_shared = any("service:" in each.word("network_mode") for _, each, _ in services)
-        yield from _published(
-            server, is_alone=not is_shared and "jobs" not in document.pairs.names()
-        )
+        is_alone = not is_shared and "jobs" not in document.pairs.names()
+        yield from _published(server, is_alone=is_alone)
     servers.pop("", None)
     yield from _shared_data(services)
     yield from _port_again(services)

@@ -234,6 +234,7 @@ _SHELLS = {
     **dict.fromkeys(("python", "python3", "perl", "node", "ruby"), _OTHER),
 }
 """The languages of what a step of GitHub may name as its shell; programs are not read."""
+_ALL_SHELLS = {**_SHELLS, "bash": "shell", "sh": "shell"}
 _TASKS = {"powershell": "powershell", "bash": "shell", "batchscript": "cmd"}
 """The languages of tasks of Azure, whose input `script` is in no other."""
 _AGENTS = {"runs-on": "powershell", "pool": "cmd", "tags": "powershell"}
@@ -318,9 +319,7 @@ class _Reader:
         self.is_looped = conditions <= _LOOPS and (outer if maybe else bool(conditions))
         maybe = maybe or bool(conditions)
         shell = node.word("shell") or node.word("defaults", "run", "shell")
-        language = {**_SHELLS, "bash": "shell", "sh": "shell"}.get(
-            shell.partition(" ")[0], _default_language(node, language)
-        )
+        language = _ALL_SHELLS.get(shell.partition(" ")[0], _default_language(node, language))
         if node.word("uses").partition("@")[0] in _PROGRAM_ACTIONS:
             language = _OTHER
         arguments = _arguments(node)
@@ -369,13 +368,13 @@ class _Reader:
             self.add(node, joined(lines, "\n"), key, language, maybe=maybe)
         elif node.items and node.start not in self.taken and not self.is_reference(node):
             self.taken.add(node.start)
-            one_of_several, self.is_listed = self.is_listed, True
+            outer, self.is_listed = self.is_listed, True
             for item in _less_shell(node.items):
                 if _are_words(item.items) and " " not in covered(item.items[0].text):
                     self.add(item, _command(item.items), "command", language, maybe=maybe)
                 else:
                     self.value(item, key, language, maybe=maybe)
-            self.is_listed = one_of_several
+            self.is_listed = outer
 
     def are_lines(self, items: Sequence[Node]) -> bool:
         """Whether the items of a list are surely the lines of one script."""
@@ -409,11 +408,8 @@ class _Reader:
         for turn in turns if language != _OTHER else ():
             text = _FREE.sub(lambda found: " " * len(found[0]), covered(turn.text))
             source = MappedText(text, turn.segments, turn.end)
-            when = self.schedule
-            is_plain = key in _PLAIN
-            is_looped = self.is_looped and not node.maybe
-            block = Block(source, maybe, self.border, is_plain, language, when)
-            block.is_looped, block.given = is_looped, given
+            block = Block(source, maybe, self.border, key in _PLAIN, language, self.schedule)
+            block.is_looped, block.given = self.is_looped and not node.maybe, given
             block.is_alone = key in _ALONE and not self.is_listed
             self.blocks.append(block)
             self.border = -1

@@ -143,9 +143,8 @@ class Program(Host):
             if self.takes_words or before.rstrip().endswith("["):
                 yield from self._signs(number, call["name"])
             elif self._needs_shell(text):
-                fault = (
-                    f"{call['name']} takes this text as the name of a program without shell=True"
-                )
+                fault = "takes this text as the name of a program without shell=True"
+                fault = f"{call['name']} {fault}"
                 yield diagnostic("program-command", (text.start, text.end), fault=fault)
 
     def _signs(self, number: int, call: str) -> Iterator[Diagnostic]:
@@ -163,14 +162,11 @@ class Program(Host):
     def _needs_shell(self, text: _Text) -> bool:
         """Whether a text of several words is a program for a call, on a system of Unix."""
         first, _, rest = text.mapped.text.strip().partition(" ")
-        if (
-            not rest
-            or base_name(first) not in _PROGRAMS
-            or _ENDS.match(self.text, text.end) is None
-        ):
+        is_last = _ENDS.match(self.text, text.end) is not None
+        if not (rest and text.is_whole and is_last) or base_name(first) not in _PROGRAMS:
             return False
         is_unix = _OF_UNIX.search(self.text) is not None and _OF_WINDOWS.search(self.text) is None
-        return is_unix and text.is_whole and not self._has_shell(text.end)
+        return is_unix and not self._has_shell(text.end)
 
     def _has_shell(self, start: int) -> bool:
         """Whether the rest of a call may choose a shell."""

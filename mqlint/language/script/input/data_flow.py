@@ -54,10 +54,10 @@ class DataFlow:
         if name == "cp" and not command.maybe:
             self._copy(words)
         self.files.fetch(fetched(name.lower(), words), self.source)
-        kept = _kept_in(name, words)
-        if into or kept:
-            text = self._taken(command, None) if kept else self.line(command)
-            into = kept or into
+        if copied := _copy_of_input(name, words):
+            into = copied
+        if into:
+            text = self._taken(command, None) if copied else self.line(command)
             self.files.write(into, self.source, text, appends=appends, maybe=command.maybe)
 
     def _copy(self, words: Sequence[Word]) -> None:
@@ -190,7 +190,7 @@ class DataFlow:
         return Input(text, maybe=command.maybe or printed.maybe)
 
 
-def _kept_in(name: str, words: Sequence[Word]) -> list[Word]:
+def _copy_of_input(name: str, words: Sequence[Word]) -> list[Word]:
     """Return the file into which a program puts its input as it is."""
     if name == "dd":
         places = [word for word in words if word.text.startswith(("of=", "if="))]
@@ -199,9 +199,8 @@ def _kept_in(name: str, words: Sequence[Word]) -> list[Word]:
         file = places[0].mapped.part(len("of="), len(places[0].text))
         return [replace(places[0], mapped=file)]
     operands = operands_of(words[1:])
-    if name in ("cp", "install") and any(word.text in STDIN_FILES for word in operands):
-        return operands[-1:]
-    return operands[-1:] if name == "sponge" else []
+    reads = name in ("cp", "install") and any(word.text in STDIN_FILES for word in operands)
+    return operands[-1:] if reads or name == "sponge" else []
 
 
 _FILTERS = frozenset("tail head sort uniq grep egrep awk sed tac".split())

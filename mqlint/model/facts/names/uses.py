@@ -296,10 +296,8 @@ def _of_namelists(manager: QueueManager) -> Iterator[Use]:
 
 def _lists_clusters(manager: QueueManager, namelist: MQObject, names: Iterable[str]) -> bool:
     """Whether a list is one of clusters: by its type or name, an attribute, or one of its names."""
-    if (
-        namelist.value("NLTYPE") == "CLUSTER"
-        or _NAMED_FOR_CLUSTERS.search(namelist.name) is not None
-    ):
+    is_typed = namelist.value("NLTYPE") == "CLUSTER"
+    if is_typed or _NAMED_FOR_CLUSTERS.search(namelist.name) is not None:
         return True
     is_used = namelist.name in manager.cached(_cluster_lists)
     return is_used or not manager.cached(_clusters).isdisjoint(names)

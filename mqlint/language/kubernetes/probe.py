@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.check import word_faults
-from mqlint.language.script.faults.pitfalls import states_in_capitals
+from mqlint.language.script.faults.answers import states_in_capitals
 from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later

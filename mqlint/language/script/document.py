@@ -10,9 +10,11 @@ from mqlint.language.client.signs import is_shell, variables_set
 from mqlint.language.declaration import NamedFile
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.commands import TextContext
+from mqlint.language.script.faults.answers import answer_faults
 from mqlint.language.script.faults.checks import relevant_faults
 from mqlint.language.script.faults.environment import environment_faults, unsourced
 from mqlint.language.script.faults.expansion import expansion_faults
+from mqlint.language.script.faults.keys import key_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import (
@@ -21,7 +23,7 @@ from mqlint.language.script.faults.pitfalls import (
     pitfall_faults,
     printed_pipes,
 )
-from mqlint.language.script.faults.read_answers import answer_faults
+from mqlint.language.script.faults.results import result_faults
 from mqlint.language.script.faults.typos import transfer_faults
 from mqlint.language.script.input.written import WrittenFiles
 from mqlint.language.script.posix.sites import branches_of_sites, named_by_site
@@ -84,8 +86,13 @@ def _faults_of_shell(text: str, results: ScriptResults) -> Iterator[Diagnostic]:
     yield from expansion_faults(text)
     yield from line_end_faults(text)
     yield from cluster_faults(text)
-    yield from pitfall_faults(text, results.here.values())
-    yield from answer_faults(text)
+    bodies = sorted(results.here.values())
+    scripts = [body for body in bodies if body.is_script]
+    yield from pitfall_faults(text, scripts)
+    yield from result_faults(text, bodies, scripts)
+    if "dspmq" in text:
+        yield from answer_faults(text)
+    yield from key_faults(text)
     yield from relevant_faults([*results.checks.values()], text)
     yield from member_faults(text)
     yield from transfer_faults(text)

@@ -1,19 +1,18 @@
 """Commands around those of MQ in shell scripts that do not do what the script expects of them.
 
-They are found by lines: `su` without a command, a result that is asked for too late, samples with
-local bindings beside MQSERVER, groups that are replaced, states in capitals, by the result of dspmq
-or never reached, queues that never get empty, kills right after endmqm, backups that are removed
-while new, and dumps that another queue manager loads.
+They are found by lines: `su` without a command, samples with local bindings beside MQSERVER, groups
+that are replaced, queues that never get empty, kills right after endmqm, backups that are removed
+while new, lists that ssh reads before a loop does, and dumps that another queue manager loads.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.language.script.faults.answers import own_commands
 from mqlint.language.script.faults.fed_files import misspelt_inputs
 from mqlint.language.script.faults.loaded_dumps import loaded_dumps
 from mqlint.language.script.faults.looped_dumps import looped_commands, looped_dumps
@@ -21,52 +20,25 @@ from mqlint.language.script.files.path import has_below
 from mqlint.language.script.here_document import HereText
 from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
-from mqlint.vocabulary.distance import distance
-
-_COMMAND = later(
-    r"[ \t]*(?:(?:cat|echo|printf)[ \t][^\n|&;]*\|[ \t]*)?"
-    r"(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,200}/)?"
-    r"(?:runmqsc|(?:crt|str|end|dlt|set)mqm|dmpmqcfg|rcdmqimg|rcrmqobj|setmqaut)\b"
-    r"(?:[^\n|&;\\]|>&\d)*$"
-)
-"""A line that is a command of MQ, or a pipe that ends with one."""
 
 
-_ENDS_ON_FAULT = later(
-    r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
-)
-
-
-def pitfall_faults(text: str, here: Iterable[HereText]) -> Iterator[Diagnostic]:
-    """Yield the faults of a shell script; `here` are its here-documents."""
-    bodies = sorted(here)
-    scripts = [body for body in bodies if body.is_script]
+def pitfall_faults(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnostic]:
+    """Yield the faults of a shell script; `scripts` are its here-documents for other shells."""
     yield from _shells_without_command(text, scripts)
     yield from _lost_arguments(text)
-    if ("$?" in text or "|" in text) and _ENDS_ON_FAULT.search(text) is None:
-        yield from _late_results(text, bodies)
-    for script in scripts:
-        if script.expands:
-            yield from _early_results(text, script)
     yield from local_samples(text)
     if "usermod" in text:
         yield from _replaced_groups(text)
     if "find" in text:
         yield from _removed_backups(text)
-    yield from states_in_capitals(text)
-    if "dspmq" in text:
-        yield from _states_by_result(text)
-        yield from _endless_waits(text)
+    if "ssh" in text and "read" in text and "ssh" not in own_commands(text):
+        yield from _lists_read_by_ssh(text)
     yield from _left_in_maintenance(text)
     yield from _never_drained(text)
-    yield from unused_keys(text)
     yield from _overwritten_commands(text)
     yield from printed_pipes(text)
     yield from _killed_at_once(text)
     yield from _vain_traps(text)
-    if "openssl" in text or "keytool" in text:
-        yield from _weak_keys(text)
     yield from loaded_dumps(text)
     yield from looped_dumps(text)
     yield from looped_commands(text)
@@ -209,26 +181,6 @@ def _vain_traps(text: str) -> Iterator[Diagnostic]:
         yield diagnostic("vain-trap", found.span(1), signal=signal)
 
 
-_WEAK_KEY = later(
-    r"(?m)^[ \t]*(?:[\w/.-]{0,80}/)?openssl[ \t]+"
-    r"(?:genrsa(?:[ \t]+[^\s;&|#]{1,200}){0,9}?[ \t]+(?=\d+[ \t]*(?:$|[;&|>#]|\d>))"
-    r"|\w+[ \t](?:[^\n;&|#]|\\\n){0,400}?\brsa(?:_keygen_bits)?:)(512|768|1024|1536)\b"
-    r"|^[ \t]*(?:[\w/.-]{0,80}/)?keytool[ \t](?=(?:[^\n;&|#]|\\\n){0,400}?-keyalg[ \t]+RSA\b)"
-    r"(?:[^\n;&|#]|\\\n){0,400}?[ \t]-keysize[ \t]+(512|768|1024|1536)\b"
-)
-"""An RSA key of openssl or keytool with fewer bits than 2048.
-
-`genrsa` has the number as its last word.
-"""
-
-
-def _weak_keys(text: str) -> Iterator[Diagnostic]:
-    """Yield the sizes of RSA keys that openssl or keytool makes too short (NIST SP 800-131A)."""
-    for found in _WEAK_KEY.finditer(text):
-        group, tool = (1, "openssl") if found[1] else (2, "keytool")
-        yield diagnostic("weak-key", found.span(group), bits=found[group], tool=tool)
-
-
 _ESSENTIAL = later(
     r"\bamq(?:z(?:xma|muc|mur|mgr|fuma|laa)|rrmfa|pcsea)\w{0,4}(?P<rest>[^\s\"';|&)]*)"
 )
@@ -271,39 +223,6 @@ def local_samples(text: str) -> Iterator[Diagnostic]:
     if _NOT_ONLY_CLIENT.search(text) is None:
         for found in _LOCAL_SAMPLE.finditer(text):
             yield diagnostic("sample-is-local", found.span(1), command=found[1])
-
-
-_KEYS_FOLDER = (
-    r"(?P<owner>[^\s\"'$%]{0,100}[/\\]qmgrs[/\\][^/\\\s\"'$%]{1,60}[/\\]|\$\{?\w{1,60}\}?[/\\])"
-)
-"""The folder of one queue manager, or one that a variable has."""
-_KEYS_MADE = later(
-    r"(?m)^[^#\n]{0,80}\brunmq(?:akm|ckm)[ \t](?=[^\n]{0,300}-keydb)(?=[^\n]{0,300}-create)"
-    rf"[^\n]{{0,300}}?-db[ \t]+[\"']?(?P<path>{_KEYS_FOLDER}[^\s\"'$%]{{1,100}}\.(?:kdb|p12))\b"
-)
-_KEYS_NAMED = later(rf"\bSSLKEYR[ \t]*\([ \t]*'(?P<path>{_KEYS_FOLDER}[^\s'$%]{{1,100}})'")
-
-
-def unused_keys(text: str) -> Iterator[Diagnostic]:
-    """Yield the only key repository that is created, if SSLKEYR names one that nothing makes.
-
-    Both are in the folder of one queue manager, or in one that a variable has, if one name is a
-    typo of the other. SSLKEYR may lack the ending of the file. A path without its ending elsewhere
-    in the script is in use, for example by keystore.conf.
-    """
-    if "SSLKEYR" not in text or "-keydb" not in text:
-        return
-    made, configured = [*_KEYS_MADE.finditer(text)], [*_KEYS_NAMED.finditer(text)]
-    if len(made) != 1 or len(configured) != 1 or made[0]["owner"] != configured[0]["owner"]:
-        return
-    path = made[0]["path"].rpartition(".")[0]
-    used = configured[0]["path"].removesuffix(".kdb").removesuffix(".p12")
-    if made[0]["owner"].startswith("$") and distance(path, used, 1) > 1:
-        return
-    rest = text.replace(used, "")
-    is_used = rest.count(path) != rest.count(f"{path}.")
-    if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
-        yield diagnostic("keys-unused", made[0].span("path"), path=made[0]["path"], used=used)
 
 
 _SU = later(
@@ -353,86 +272,6 @@ def _lost_arguments(text: str) -> Iterator[Diagnostic]:
         yield diagnostic("su-without-command", found.span("word"), word=found["word"], fault=fault)
 
 
-_MQ = r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|rcrmqobj|setmqaut)\b"
-_PIPED = (
-    r"(?:cat[ \t][^\n|&;]{1,200}\|[ \t]*)?(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?"
-    rf"\"?(?:[/$]\S{{1,200}}/)?{_MQ}"
-    r"[^\n|;]{0,300}\|[ \t]*(?P<last>tee|logger|ts|sed|tr|cat|tail)\b"
-    r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n|;&\"']){0,300}"
-)
-_PASSED_ON = later(rf"[ \t]*{_PIPED}$")
-"""A command of MQ whose pipe ends with a program that succeeds whatever it reads."""
-_ASKED_AT_ONCE = later(
-    rf"[ \t]*(?:if[ \t]+(?:![ \t]+)?)?{_PIPED}(?P<asks>\|\|(?![ \t]*(?:true\b|:))|;[ \t]*then\b)"
-)
-"""The same, in the condition of an `if` or with what to do if it fails."""
-_DECLARED = later(
-    r"[ \t]*(?P<last>local|typeset|declare|export|readonly)[ \t]+(?:-\w+[ \t]+)?\w{1,60}=\"?"
-    rf"\$\((?:sudo[ \t]+(?:-u[ \t]+\w{{1,32}}[ \t]+)?)?\"?(?:[/$]\S{{1,200}}/)?{_MQ}"
-    r"[^\n|;]{0,300}\)\"?[ \t]*$"
-)
-"""A variable that is declared with the output of a command of MQ: the declaration succeeds."""
-_SENT = later(
-    r"[ \t]*(?:ssh|su|sudo|docker[ \t]+exec|kubectl[ \t]+exec)\b"
-    r"(?![^\n]*(?:\|\||&&|\bset[ \t]+-|\bexit\b))"
-    rf"[^\n]{{0,300}}?{_MQ}[^\n\"']{{0,300}};[ \t]*(?P<last>cat|echo|rm|date|logger|tail|head|ls)\b"
-    r"[^\n\"';|&]{0,200}[\"'][ \t]*$"
-)
-"""Commands for another shell, of which the last one decides the result."""
-_PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
-_ASKS = later(
-    r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
-    r"|(?:(?:local|typeset|declare)[ \t]++(?:-\w++[ \t]++)?)?\w{1,32}=)[ \t]*+[\"']?(\$\?)"
-)
-
-
-def _late_results(text: str, bodies: Sequence[HereText]) -> Iterator[Diagnostic]:
-    """Yield tests of `$?` after a command that prints, after a command of MQ or in its pipe."""
-    state, after = "", ""
-    waiting = deque(bodies)
-    is_own = "pipefail" in text
-    for start, end in line_spans(text):
-        line = text[start:end]
-        bare = line.strip()
-        while waiting and waiting[0].end < start:
-            waiting.popleft()
-        if not bare or bare.startswith("#") or (waiting and waiting[0].start < end):
-            continue
-        asks = _ASKS.match(text, start, end) if state == "printed" else None
-        if asks is not None:
-            yield diagnostic("result-too-late", asks.span(1), command=after)
-        prints = _PRINTS.match(line)
-        passed_on = None if is_own else _PASSED_ON.match(line)
-        passed_on = passed_on or _DECLARED.match(line) or _SENT.match(line)
-        at_once = None if is_own else _ASKED_AT_ONCE.match(text, start, end)
-        if at_once is not None:
-            yield diagnostic("result-too-late", at_once.span("last"), command=at_once["last"])
-        if passed_on is not None and "<<" not in line:
-            state, after = "printed", passed_on["last"]
-        elif _COMMAND.match(line) is not None:
-            state = "run"
-        elif state and prints is not None:
-            state, after = "printed", prints[1]
-        else:
-            state = ""
-
-
-_RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
-
-
-def _early_results(text: str, script: HereText) -> Iterator[Diagnostic]:
-    """Yield the first `$?` that the outer shell replaces in a script for another shell."""
-    has_command = False
-    for start, end in line_spans(text, script.start):
-        if start >= script.end:
-            break
-        result = _RESULT.search(text, start, end) if has_command else None
-        if result is not None:
-            yield diagnostic("result-too-early", result.span(1))
-            break
-        has_command = has_command or _COMMAND.match(text, start, end) is not None
-
-
 _GROUPS = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+"
     r"(?P<word>(?:-G[ \t]*|--groups[ \t=]+)(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})"
@@ -450,95 +289,6 @@ def _replaced_groups(text: str) -> Iterator[Diagnostic]:
     for found in _GROUPS.finditer(text):
         if found["user"] not in created:
             yield diagnostic("groups-replaced", found.span("word"), user=found["user"])
-
-
-_CAPITALS = later(
-    r"(?m)\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
-    r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+(?P<quote>[\"']?)"
-    r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?P=quote)"
-    r"(?=[\"'\s;|&)`]|$)(?![ \t]+-)"
-)
-"""A state in capitals that grep searches in the output of dspmq without -n."""
-
-
-def states_in_capitals(text: str) -> Iterator[Diagnostic]:
-    """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
-    for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
-        yield diagnostic("state-in-capitals", found.span("word"), word=found["word"])
-
-
-_WAITS_FOR_STATE = later(
-    r"(?m)^[ \t]*(?:until|while[ \t]+!)[ \t](?:[ \t]*\[{1,2}[ \t]+-n[ \t])?[^\n#!\[]{0,200}?"
-    r"\bdspmq\b(?![^\n|]{0,200}[ \t]-n\b)"
-    r"[^\n|]{0,200}\|[ \t]*[ef]?grep\b(?:[ \t]+-(?!\w*v)\w+)*+[ \t]+[\"']?[^\n|\"'\\]{0,40}?"
-    r"(?P<state>Ended normally)[^\n|\"'\\]{0,8}[\"']?[ \t]*(?:;|\)|>|$)"
-)
-"""A loop that ends with this state: not one that ends without it, by another `!`, -v or -z."""
-_ENDS = later(r"(?m)^[^#\n]{0,200}?\bendmqm\b(?P<options>[^\n;&|]{0,200})")
-_AT_ONCE = later(r"(?:^|\s)-(i|p)\b")
-_OF_MANAGER = later(r"\bdspmq[ \t]+-m[ \t]*[\"']?([^\s\"'|;&]{1,60})")
-_LEAVES_LOOP = later(r"\b(?:break|exit|return)\b")
-_NAMES = later(r"[^\s\"'|;&]{1,60}")
-_LONGEST_LOOP = 2000
-"""Characters in which the body of a loop ends."""
-_STATES = {"i": "Ended immediately", "p": "Ended preemptively"}
-
-
-def _endless_waits(text: str) -> Iterator[Diagnostic]:
-    """Yield loops that wait for `Ended normally` although each endmqm ends in another way.
-
-    That is each endmqm of the queue manager that dspmq shows. A loop that can be left another way
-    is not endless.
-    """
-    if "Ended normally" not in text:
-        return
-    ways: dict[str, set[str]] = {}
-    for found in _ENDS.finditer(text):
-        at_once = _AT_ONCE.search(found["options"])
-        for name in ("", *_NAMES.findall(found["options"])):
-            ways.setdefault(name, set()).add("" if at_once is None else at_once[1])
-    for found in _WAITS_FOR_STATE.finditer(text):
-        named = _OF_MANAGER.search(found[0])
-        own = ways.get("" if named is None else named[1], set())
-        way = next(iter(own)) if len(own) == 1 else ""
-        body = text[found.end() : found.end() + _LONGEST_LOOP].partition("done")[0]
-        if way and _LEAVES_LOOP.search(body) is None:
-            yield diagnostic(
-                "never-normally", found.span("state"), option=f"-{way}", state=_STATES[way]
-            )
-
-
-_ASKS_STATE = later(
-    r"(?m)^[ \t]*(?P<if>(?:if|while|until)[ \t]+(?:![ \t]*)?)?(?:/\S{1,80}/)?(?P<call>dspmq"
-    r"[ \t]+-m[ \t]*(?P<name>[^\s|;&<>]{1,60}))"
-    r"(?:[ \t]*+(?:\d?>{1,2}|&>)[ \t]*+&?[^\s|;&<>]{1,100}+)*+(?P<end>[ \t]*(?:\|\||&&|;|\n))"
-)
-"""dspmq of one queue manager whose output nothing reads; other options give other codes."""
-_ABOUT_STATE = later(
-    r"\bstrmqm\b|\b(?:OK|UP|DOWN|CRITICAL)\b|\b(?:is|not)[ \t]+(?:running|up|down|active)\b"
-)
-_ABOUT_EXISTENCE = later(
-    r"\b(?:crt|dlt)mqm\b|exist|\b(?:add|rmv)mqinf\b|[Nn]ot[ \t]+(?:found|defined|known)|[Uu]nknown"
-)
-_STARTED = later(r"^(?:[ \t\n]|then\b|&&)*(?:[^\s;&|]*/)?strmqm\b")
-"""A start where dspmq succeeds: the script asks only whether the queue manager is on this host."""
-_NEAR_STATE = 160
-"""Characters after dspmq in which a script says what it takes the result for."""
-
-
-def _states_by_result(text: str) -> Iterator[Diagnostic]:
-    """Yield each dspmq whose result decides what a script says or does about a state."""
-    for found in _ASKS_STATE.finditer(text):
-        if not found["if"] and found["end"].strip() not in ("||", "&&"):
-            continue
-        after = text[found.end() : found.end() + _NEAR_STATE]
-        if not found["if"]:
-            after = after.partition("\n")[0]
-        on_success = "!" not in (found["if"] or "") and found["end"].strip() != "||"
-        if on_success and _STARTED.match(after) is not None:
-            continue
-        if _ABOUT_STATE.search(after) is not None and _ABOUT_EXISTENCE.search(after) is None:
-            yield diagnostic("dspmq-as-state", found.span("call"), queue_manager=found["name"])
 
 
 _PRUNES = later(
@@ -562,6 +312,31 @@ def _removed_backups(text: str) -> Iterator[Diagnostic]:
             yield diagnostic(
                 "backup-removed-new", found.span("age"), age=found["age"], folder=found["folder"]
             )
+
+
+_READS = later(r"(?m)^([ \t]*)(?!#)(?:[^\n]{0,200}\|[ \t]*)?while[ \t][^\n#]{0,80}?\bread\b[^\n]*$")
+_SSH = later(r"(?m)^[^#\n|<'\"]{0,100}?(?<![\w./-])(?P<word>ssh)(?P<rest>[ \t][^\n<]*[^\n<\\])$")
+_NO_INPUT = later(r"[ \t]-[a-zA-Z]*[nf]\b|(?<![&>|])&(?![&>])|(?:;|&&)[ \t]*(?:break|exit)\b")
+"""What keeps ssh from the list: an option, the background; or the loop ends after it by design."""
+_LEAVES = later(r"\s*(?:break|exit|return)\b")
+_OTHER_INPUT = later(r"\bexec\b[^\n#]{0,80}<")
+
+
+def _lists_read_by_ssh(text: str) -> Iterator[Diagnostic]:
+    """Yield the first ssh in a loop over lines that also reads them, as it has no other input."""
+    for loop in _READS.finditer(text):
+        end = text.find(f"\n{loop[1]}done", loop.end())
+        close = text[end : text.find("\n", end + 1)] if end >= 0 else ""
+        feeds = "|" in loop[0].partition("while")[0] or "<" in close
+        if end < 0 or not feeds or "-u" in loop[0] or "<&" in loop[0] or "3<" in close:
+            continue
+        for found in _SSH.finditer(text, loop.end(), end):
+            if _OTHER_INPUT.search(text, loop.end(), found.start()) is not None:
+                break
+            reads = _NO_INPUT.search(found["rest"]) is None
+            if reads and names_command(found["rest"]) and not _LEAVES.match(text, found.end()):
+                yield diagnostic("list-read-by-ssh", found.span("word"))
+                break
 
 
 _FOREIGN = later(r"(?m)^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.variables.jobs import jobs_of, reached
+from mqlint.language.variables.job_inventories import reached
+from mqlint.language.variables.jobs import jobs_of
 from mqlint.language.variables.signs import has_jobs, names_in
 
 GITLAB = ".gitlab-ci.yml"

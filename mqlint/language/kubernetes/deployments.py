@@ -18,8 +18,8 @@ from mqlint.grouping import grouped
 from mqlint.language.client.signs import is_jenkinsfile
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.applications import Application, Paths, applications_of, root_of
-from mqlint.language.script.hosts.jenkins import CHOICES
 from mqlint.language.script.hosts.pipeline import MATRIX
+from mqlint.language.variables.jenkins_jobs import CHOICES
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST

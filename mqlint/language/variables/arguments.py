@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 
 from mqlint.grouping import settled, single
-from mqlint.language.variables.jobs import filled
+from mqlint.language.variables.job import filled
 from mqlint.patterns import later
 
 _CALL = later(

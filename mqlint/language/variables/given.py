@@ -10,7 +10,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.source.lines import Span
 
 if TYPE_CHECKING:
-    from mqlint.language.variables.jobs import Job
+    from mqlint.language.variables.job import Job
 
 
 class Given(NamedTuple):

@@ -8,15 +8,21 @@ from posixpath import basename, dirname, normpath
 from mqlint.grouping import grouped, single
 from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.inventory import Inventory
-from mqlint.language.variables.jobs import Job, jobs_of, reached, resources_of, tokens_in
+from mqlint.language.variables.job import MOST, Job
+from mqlint.language.variables.jobs import jobs_of
 from mqlint.language.variables.signs import RESOURCE, has_jobs, names_in
 from mqlint.language.variables.sources import ANY, PLAIN
+from mqlint.language.variables.yaml_jobs import resources_of
 from mqlint.patterns import later
 
 _SITE_WORD = later(r"[A-Za-z0-9]{1,60}")
 _DEEPEST = 4
 _MOST_CALLS = 1_000
 """Limit of the templates of jobs that are read with the parameters of a caller."""
+_REPLACED = later(
+    r"\bs(?P<sign>[/|#,;!])(?:@@?|__|%%?|\{\{? ?)(?P<token>[A-Za-z]\w{0,62}?)(?:@@?|__|%%?| ?\}\}?)"
+    r"(?P=sign)(?:\$[({]?|\$\{\{ *(?:\w{1,20}\.)?)(?P<variable>[\w.-]{1,80}) *[)}]{0,2}(?P=sign)"
+)
 
 
 def of_jobs(
@@ -49,7 +55,7 @@ def of_jobs(
             given |= arguments.given_in(scripts, job.values)
             given |= {
                 f"${token}": job.values[name]
-                for token, name in tokens_in(scripts)
+                for token, name in _tokens_in(scripts)
                 if name in job.values
             }
             values = {
@@ -124,3 +130,30 @@ def _roots(around: str, names: Iterable[str]) -> Iterator[str]:
     for name in names:
         for word in (name, *_SITE_WORD.findall(name)):
             yield f"{around}{word}/{ANY}"
+
+
+def _tokens_in(scripts: str) -> Iterator[tuple[str, str]]:
+    """Yield the words that sed replaces by variables, each with its variable: `s/@QM@/$qm/`."""
+    return ((found["token"], found["variable"]) for found in _REPLACED.finditer(scripts))
+
+
+def reached(
+    names: Iterable[str], paths: Mapping[str, Sequence[str]], mentions: Mapping[str, Sequence[str]]
+) -> dict[str, None]:
+    """Return the paths of the files with some names, and of those that scripts among them name.
+
+    `paths` are all of the project, by the last part of their names, and `mentions` the names of
+    files in its scripts. A name that several files may have is none of them.
+    """
+    found: dict[str, None] = {}
+    waiting = [*names]
+    while waiting and len(found) < MOST:
+        name = waiting.pop()
+        folder, _, last = name.rpartition("/")
+        listed = paths.get(last, ()) if "*" not in last else paths.get(f"{folder}/*", ())
+        fitting = [path for path in listed if "*" in last or f"/{path}".endswith(f"/{name}")]
+        for path in fitting if "*" in last or len(fitting) == 1 else ():
+            if path not in found:
+                found[path] = None
+                waiting += mentions.get(path, ())
+    return found

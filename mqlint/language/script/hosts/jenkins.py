@@ -15,6 +15,7 @@ from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.variables.given import GivenVariables
+from mqlint.language.variables.jenkins_jobs import CHOICES
 from mqlint.language.variables.jobs import jobs_of_jenkinsfile
 from mqlint.language.variables.signs import gives_values
 from mqlint.patterns import later
@@ -46,11 +47,6 @@ _LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _GROOVY = later(r"(?<!\\)\$\{(?:(?:env\.)?(\w{1,100})\}|[^}\n]{0,200}\})")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
 _AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
-CHOICES = later(
-    r"\bchoices[ \t]*:[ \t]*(?P<choices>\[[^\]\n]{1,400}\]|'[^'\n]{1,400}'|\"[^\"\n]{1,400}\")"
-    r"|\bvalues[ \t(]+(?P<values>['\"][^)\n]{1,400})"
-)
-"""The values of a parameter, or of an axis of a matrix."""
 _SETS_APART = later(r"\b(?:withEnv|matrix|parallel|parameters)\b")
 """What may give another value of a variable to each part of a Jenkinsfile."""
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}

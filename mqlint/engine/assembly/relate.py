@@ -116,7 +116,7 @@ def related_assembly(
         assembly,
         twins=find_twins(links, assembly),
         sited_by_name=_sited_by_name(links, assembly),
-        found_sites=_found_sites(links, assembly),
+        found_sites=find_sites(links, assembly, named_places(links, assembly)),
         of_one_file=_of_one_file(links, assembly),
     )
     if not any(each.calls for each in links.values()):
@@ -195,10 +195,6 @@ def _of_one_file(links: Mapping[str, Links], assembly: Assembly) -> frozenset[st
         if feed.queue_manager
     )
     return frozenset(single(about))
-
-
-def _found_sites(links: Mapping[str, Links], assembly: Assembly) -> Mapping[Role, Sequence[str]]:
-    return find_sites(links, assembly, named_places(links, assembly))
 
 
 def _fed_roles(links: Mapping[str, Links], assembly: Assembly) -> Iterator[tuple[str, Role]]:

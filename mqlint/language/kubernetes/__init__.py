@@ -188,7 +188,7 @@ def _is_manifest(sample: Sample) -> bool:
         return True
     if "ontainerDefinitions" in text and _is_task(text):
         return True
-    if "ockerfile" in text and _holds_image(sample.text):
+    if "ockerfile" in text and _INLINE_IMAGE.search(sample.text) and OF_MQ.search(sample.text):
         return True
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
@@ -215,11 +215,7 @@ def _is_manifest(sample: Sample) -> bool:
 
 
 _INLINE_IMAGE = later(r"(?m)^[ \t]+(?:- )?[\"']?dockerfile(?:_inline)?[\"']?[ \t]*:[ \t]*[|>]")
-
-
-def _holds_image(text: str) -> bool:
-    """Return whether a BuildConfig or a file of Compose has a Dockerfile of MQ in it."""
-    return _INLINE_IMAGE.search(text) is not None and OF_MQ.search(text) is not None
+"""A Dockerfile in a BuildConfig or a file of Compose."""
 
 
 def _is_json_patch(sample: Sample) -> bool:

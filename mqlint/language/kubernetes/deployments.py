@@ -41,10 +41,6 @@ _LEAVES_OUT = later(r"\b(?:when|if|switch)\b[ \t]*[({]")
 """A condition in a Jenkinsfile."""
 
 
-def _below(folder: str, name: str) -> str:
-    return f"{folder}/{name}"
-
-
 class Deployed(NamedTuple):
     """For each site to which a folder or a script is applied a path of that site.
 
@@ -95,7 +91,8 @@ def deployed_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> dict
 def _folders_named(names: Set[str], paths: Iterable[str]) -> dict[str, list[str]]:
     """Return the folders of paths that have a name, or end with it, by the name."""
     depths = sorted({name.count("/") + 1 for name in names if name.count("/") < DEEPEST})
-    folders = {above for path in paths for above in accumulate(dirname(path).split("/"), _below)}
+    split = (dirname(path).split("/") for path in paths)
+    folders = {above for words in split for above in accumulate(words, "{}/{}".format)}
     parts = [(folder, folder.split("/")) for folder in folders] if names else ()
     ends = (
         ("/".join(words[-depth:]), folder)

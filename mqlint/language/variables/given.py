@@ -50,10 +50,8 @@ class GivenVariables:
         outside: dict[str, str] | None = None
         self.names: set[str] = set()
         for each in jobs:
-            given = {
-                **{_of_shell(name): value for name, value in each.values.items()},
-                **each.values,
-            }
+            pairs = each.values.items()
+            given = {**{_of_shell(name): value for name, value in pairs}, **each.values}
             self.names.update(given)
             values = {name: value for name, value in given.items() if value is not None}
             outside = values if outside is None else _common(outside, values)

@@ -23,6 +23,7 @@ _REPLACED = later(
     r"\bs(?P<sign>[/|#,;!])(?:@@?|__|%%?|\{\{? ?)(?P<token>[A-Za-z]\w{0,62}?)(?:@@?|__|%%?| ?\}\}?)"
     r"(?P=sign)(?:\$[({]?|\$\{\{ *(?:\w{1,20}\.)?)(?P<variable>[\w.-]{1,80}) *[)}]{0,2}(?P=sign)"
 )
+"""A word that sed replaces by a variable: `s/@QM@/$qm/`."""
 
 
 def of_jobs(
@@ -54,9 +55,9 @@ def of_jobs(
             given = {f"${name}": value for name, value in job.values.items()}
             given |= arguments.given_in(scripts, job.values)
             given |= {
-                f"${token}": job.values[name]
-                for token, name in _tokens_in(scripts)
-                if name in job.values
+                f"${found['token']}": job.values[found["variable"]]
+                for found in _REPLACED.finditer(scripts)
+                if found["variable"] in job.values
             }
             values = {
                 name: value
@@ -130,11 +131,6 @@ def _roots(around: str, names: Iterable[str]) -> Iterator[str]:
     for name in names:
         for word in (name, *_SITE_WORD.findall(name)):
             yield f"{around}{word}/{ANY}"
-
-
-def _tokens_in(scripts: str) -> Iterator[tuple[str, str]]:
-    """Yield the words that sed replaces by variables, each with its variable: `s/@QM@/$qm/`."""
-    return ((found["token"], found["variable"]) for found in _REPLACED.finditer(scripts))
 
 
 def reached(

@@ -61,7 +61,8 @@ def in_resources(
     body = command.body
     if body is None:
         return None
-    if _RESOURCE.search(body.text) is None and not _runs_queue_manager(body.text):
+    runs_queue_manager = "MQ_QMGR_NAME" in body.text and "containers:" in body.text
+    if _RESOURCE.search(body.text) is None and not runs_queue_manager:
         if FACTORY.search(body.text) is not None:
             return _factories(body.within(source))
         return _table(body.within(source), budget) if is_channel_table(body.text) else None
@@ -99,10 +100,6 @@ def in_job(
     if found.script is not None:
         found.script = script_in(found.script, outer, maybe=maybe or command.maybe)
     return found
-
-
-def _runs_queue_manager(text: str) -> bool:
-    return "MQ_QMGR_NAME" in text and "containers:" in text
 
 
 def _table(body: MappedText, budget: Budget) -> Parsed:

@@ -208,7 +208,7 @@ class VariableNames:
         environment may set `name`: the text has it more than once, or the system does. A variable
         that the text uses is another one, unless both are for the queue manager.
         """
-        is_set_elsewhere = self._times(name) > 1 or name.upper() in _OF_SYSTEM
+        is_set_elsewhere = self._counts[name] > 1 or name.upper() in _OF_SYSTEM
         if len(name) < _SHORTEST_BEGINNING or is_digits(name[-1]) or is_set_elsewhere:
             return ""
         at = bisect_left(self._sorted, name)
@@ -222,10 +222,7 @@ class VariableNames:
         if len(found) != 1:
             return ""
         are_same = all(_OF_QUEUE_MANAGER.fullmatch(each) for each in (name, found[0]))
-        return found[0] if are_same or self._times(found[0]) <= 1 else ""
-
-    def _times(self, name: str) -> int:
-        return self._counts[name]
+        return found[0] if are_same or self._counts[found[0]] <= 1 else ""
 
     @cached_property
     def _sorted(self) -> list[str]:
@@ -243,8 +240,10 @@ class VariableNames:
         return min(self._near(name), default="") if len(name) >= self._shortest else ""
 
     def _near(self, name: str) -> list[str]:
+        """The variables that differ by one typing error, and not as a series: QM_1 and QM_2."""
         near = {other for key in deletions(name) for other in self._similar.get(key, ())}
-        return [other for other in near if _is_typo(name, other)]
+        near = {other for other in near if distance(name, other, 1) <= 1}
+        return [other for other in near if not same_but_for_digits(name, other)]
 
 
 class _Variables(VariableNames):
@@ -272,15 +271,10 @@ class _Variables(VariableNames):
         The shell takes an underscore as part of a name. Other files may set the longer one, and so
         may the environment: one that the text has more than once, or that is for a queue manager.
         """
-        is_set_elsewhere = self._times(name) > 1 or _OF_QUEUE_MANAGER.fullmatch(name)
+        is_set_elsewhere = self._counts[name] > 1 or _OF_QUEUE_MANAGER.fullmatch(name)
         parts = name.split("_") if self.are_all and not is_set_elsewhere else ()
         beginnings = ("_".join(parts[:count]) for count in range(1, len(parts)))
         return next((start for start in beginnings if start in self.names), "")
-
-
-def _is_typo(name: str, other: str) -> bool:
-    """Whether two names differ by one typing error, and not as those of a series (QM_1, QM_2)."""
-    return distance(name, other, 1) <= 1 and not same_but_for_digits(name, other)
 
 
 class _Quotes:

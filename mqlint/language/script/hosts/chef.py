@@ -59,7 +59,8 @@ class Recipe(Host):
                 continue
             for found in _COMMAND.finditer(text, start, end):
                 group = 1 if found[1] else 2
-                yield Block(_unescaped(text, *found.span(group)), maybe)
+                written = _covered(text, *found.span(group))
+                yield Block(written.sub(_ESCAPED, lambda escaped: escaped[1]), maybe)
             here = _HEREDOC.search(text, start, end)
             if here is not None:
                 close = re.compile(rf"(?m)^[ \t]*{here[1]}[ \t]*\r?$").search(text, here.end(), end)
@@ -109,8 +110,3 @@ def _covered(text: str, start: int, end: int) -> MappedText:
     """A stretch of the recipe with what Ruby inserts covered."""
     plain = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), text[start:end])
     return mapped_at(plain, start, end)
-
-
-def _unescaped(text: str, start: int, end: int) -> MappedText:
-    """A string of the recipe as `_covered`, without the backslashes before its quotes."""
-    return _covered(text, start, end).sub(_ESCAPED, lambda found: found[1])

@@ -6,8 +6,7 @@ decides whether its content may not run (Jenkins handbook, "Pipeline Syntax").
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.faults.expansion import expansion_fault
@@ -160,7 +159,10 @@ class Jenkinsfile(Host):
         source = _without_margin(inner, start) if is_stripped else mapped_at(inner, start)
         given = self.given.at(start)
         if quote[0] == '"':
-            source = source.sub(_GROOVY, lambda found: _put_in(found, given.values))
+            source = source.sub(
+                _GROOVY,
+                lambda found: given.values.get(found[1] or "", PLACEHOLDER * len(found[0])),
+            )
         if "\\" in inner:
             source = source.sub(_ESCAPED, lambda found: _LETTERS.get(found[1], found[1]))
         return Block(source, maybe, border, language=language, given=given, is_alone=True)
@@ -175,11 +177,6 @@ class Jenkinsfile(Host):
     def after(self, sign: str, at: int) -> int:
         end = self.text.find(sign, at)
         return len(self.text) if end < 0 else end + len(sign)
-
-
-def _put_in(found: re.Match[str], values: Mapping[str, str]) -> str:
-    """The value that Groovy puts in, or a cover for one that is not known."""
-    return values.get(found[1] or "", PLACEHOLDER * len(found[0]))
 
 
 def _without_margin(text: str, at: int) -> MappedText:

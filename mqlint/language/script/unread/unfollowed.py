@@ -310,12 +310,8 @@ def unread_runs(
             line = line.rstrip(_IN_PATH)
             if not line.strip() and _ALONE.match(text, at) is not None:
                 continue
-        if not is_for_people(line) or _is_state(text, at):
+        if not is_for_people(line) or _STATE.search(text[max(at - 2 * _FAR, 0) : at]):
             yield at
-
-
-def _is_state(text: str, at: int) -> bool:
-    return _STATE.search(text[max(at - 2 * _FAR, 0) : at]) is not None
 
 
 def unread_mqsc(text: str, read: Iterable[Span]) -> Iterator[int]:

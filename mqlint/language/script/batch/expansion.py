@@ -12,14 +12,13 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.faults.environment import ended_by_setmqenv
 from mqlint.language.script.faults.expansion import (
     ADDRESS,
-    SHORTEST_NAME,
-    VariableNames,
     bare_paths,
     expansion_fault,
     left_as_written,
     unreplaced,
 )
 from mqlint.language.script.faults.fed_files import misspelt_inputs
+from mqlint.language.script.faults.variables import SHORTEST_NAME, VariableNames
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 

@@ -16,14 +16,14 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.rest import AS_OBJECT
 from mqlint.language.script.calls.wrappers import SHELLS
 from mqlint.language.script.command import base_name
-from mqlint.language.script.faults.expansion import (
+from mqlint.language.script.faults.expansion import expansion_fault
+from mqlint.language.script.faults.permissions import permission_faults
+from mqlint.language.script.faults.variables import (
     SHORTEST_NAME,
     VariableNames,
-    expansion_fault,
-    names_all_for_later,
-    set_for_later,
+    shows_all_for_later_steps,
+    variables_for_later_steps,
 )
-from mqlint.language.script.faults.permissions import permission_faults
 from mqlint.language.script.hosts.ansible import (
     argument_lists,
     command_faults,
@@ -84,7 +84,7 @@ class Pipeline(Host):
 
     def sets_all_variables(self) -> bool:
         if "runs-on:" in self.text:
-            return names_all_for_later(self.text)
+            return shows_all_for_later_steps(self.text)
         return _OF_PROJECT.search(self.text) is None
 
     def joins(self) -> bool:
@@ -129,9 +129,11 @@ class Pipeline(Host):
 
     def misspelt_variables(self) -> Iterator[Diagnostic]:
         """Yield variables of `env` that no job sets, and that are typos of one that a job sets."""
-        given = self.given.names if self.sets_all_variables() else set[str]()
-        names = VariableNames(given | set_for_later(self.text) if given else (), SHORTEST_NAME)
-        for found in _OF_ENV.finditer(self.text) if given else ():
+        given = self.given.names
+        if not given or not self.sets_all_variables():
+            return
+        names = VariableNames(given | variables_for_later_steps(self.text), SHORTEST_NAME)
+        for found in _OF_ENV.finditer(self.text):
             meant = "" if found[1] in names.names else names.meant_by(found[1])
             if meant:
                 fault = f"the file does not set this variable, but sets {meant}"

@@ -15,12 +15,12 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
 from mqlint.language.script.faults.expansion import (
     BEGINS_MQSC,
-    VariableNames,
     bare_paths,
     expansion_fault,
     left_as_written,
     unreplaced,
 )
+from mqlint.language.script.faults.variables import VariableNames
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 

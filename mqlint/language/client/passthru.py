@@ -142,11 +142,12 @@ def _faults(text: str) -> Iterator[Diagnostic]:
             word = value.strip().lower() if isinstance(value, str) else "true"
             if _PASSWORD.fullmatch(key):
                 yield from password_fault(line.setting, key)
+            is_number = is_port if key.endswith("Port") else is_digits
             if meant:
                 yield _fault(key, line.span, f"is not a property of MQIPT (did you mean {meant}?)")
             elif key in _SWITCHES and word not in ("true", "false"):
                 yield _fault(key, line.setting.span, "must be true or false")
-            elif key in _MQIPT.numbers and isinstance(value, str) and not _is_number(key, word):
+            elif key in _MQIPT.numbers and isinstance(value, str) and not is_number(word):
                 number = "a port" if key.endswith("Port") else "a whole number"
                 yield _fault(key, line.setting.span, f"must be {number}")
     listening: set[str] = set()
@@ -205,10 +206,6 @@ def _is_to_itself(values: dict[str, Setting]) -> bool:
     if not all(isinstance(value, str) for value in (host, port, listener)):
         return False
     return port == listener and str(host).lower() in LOOPBACK
-
-
-def _is_number(key: str, value: str) -> bool:
-    return is_port(value) if key.endswith("Port") else is_digits(value)
 
 
 def _meant(key: str, section: _Section) -> str:

@@ -50,8 +50,8 @@ class GivenVariables:
         outside: dict[str, str] | None = None
         self.names: set[str] = set()
         for each in jobs:
-            pairs = each.values.items()
-            given = {**{_of_shell(name): value for name, value in pairs}, **each.values}
+            of_azure = {name.upper().replace(".", "_"): each.values[name] for name in each.values}
+            given = {**of_azure, **each.values}
             self.names.update(given)
             values = {name: value for name, value in given.items() if value is not None}
             outside = values if outside is None else _common(outside, values)
@@ -68,10 +68,6 @@ class GivenVariables:
         number = bisect(self._starts, offset) - 1
         (_, end), given = self._found[number] if number >= 0 else ((0, 0), self._outside)
         return given if offset < end else self._outside
-
-
-def _of_shell(name: str) -> str:
-    return name.upper().replace(".", "_")
 
 
 def _common(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:

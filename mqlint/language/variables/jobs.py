@@ -19,7 +19,6 @@ from mqlint.language.variables.job import Job, settled
 from mqlint.language.variables.signs import is_makefile
 from mqlint.language.variables.yaml_jobs import jobs_of_documents
 from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _SET_IN_MAKE = later(
@@ -50,18 +49,8 @@ def jobs_of(
     elif is_jenkinsfile(path):
         found = chain(found, jobs_of_jenkins(text))
     elif lookups is None or path.endswith((".yml", ".yaml")):
-        found = chain(found, jobs_of_documents(read_documents(text), text, dict(given), resource))
+        found = chain(found, jobs_of_documents(read_documents(text), text, given, resource))
     yield from settled(found)
-
-
-def jobs_of_pipeline(documents: Iterable[Node], text: str) -> Iterator[Job]:
-    """Yield the jobs of a file of a pipeline, of which the trees are `documents`."""
-    return settled(jobs_of_documents(documents, text, {}, ""))
-
-
-def jobs_of_jenkinsfile(text: str) -> Iterator[Job]:
-    """Yield the stages of a Jenkinsfile, and its blocks `withEnv`."""
-    return settled(jobs_of_jenkins(text))
 
 
 def _of_shell(text: str, tables: Mapping[str, str]) -> Iterator[Job]:

@@ -29,7 +29,7 @@ _MOST_VARIABLES = 200
 
 
 def jobs_of_documents(
-    documents: Iterable[Node], text: str, given: Values, resource: str
+    documents: Iterable[Node], text: str, given: Mapping[str, str | None] = {}, resource: str = ""
 ) -> Iterator[Job]:
     """Yield the jobs of documents, or of the one with a `resource`, blank for all of them."""
     for document in documents:

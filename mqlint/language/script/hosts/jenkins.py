@@ -14,8 +14,8 @@ from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.variables.given import GivenVariables
-from mqlint.language.variables.jenkins_jobs import CHOICES
-from mqlint.language.variables.jobs import jobs_of_jenkinsfile
+from mqlint.language.variables.jenkins_jobs import CHOICES, jobs_of_jenkins
+from mqlint.language.variables.job import settled
 from mqlint.language.variables.signs import gives_values
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -71,7 +71,7 @@ class Jenkinsfile(Host):
         self.begun = False
         self.unclosed = dict.fromkeys(_STRINGS, 0)
         self.found: list[Diagnostic] = []
-        jobs = jobs_of_jenkinsfile(text) if gives_values(text) else ()
+        jobs = settled(jobs_of_jenkins(text)) if gives_values(text) else ()
         self.given = GivenVariables(jobs, job=None if _SETS_APART.search(text) else 0)
         self.made: list[int] = []
 

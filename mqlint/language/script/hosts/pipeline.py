@@ -123,9 +123,10 @@ class Pipeline(Host):
         """The variables of its jobs."""
         if not gives_values(self.text):
             return GivenVariables(())
-        from mqlint.language.variables.jobs import jobs_of_pipeline  # few files have variables
+        from mqlint.language.variables.job import settled  # few files have variables
+        from mqlint.language.variables.yaml_jobs import jobs_of_documents
 
-        return GivenVariables(jobs_of_pipeline(self.documents, self.text))
+        return GivenVariables(settled(jobs_of_documents(self.documents, self.text)))
 
     def misspelt_variables(self) -> Iterator[Diagnostic]:
         """Yield variables of `env` that no job sets, and that are typos of one that a job sets."""

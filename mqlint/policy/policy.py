@@ -37,9 +37,6 @@ class Violation:
     cause: Fact | None = None
 
 
-ANONYMOUS = "\x1f*"
-"""Ends the keys under which only documents that name no queue manager offer something."""
-
 Clause = frozenset[tuple[str, str]]
 """Tests of attributes, as (attribute, test in JSON), of which one must hold."""
 
@@ -101,8 +98,8 @@ class Kind:
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
         """Return the names of the only queue managers that can claim under these keys.
 
-        A name may be what the first of two twin sites calls it; `ANONYMOUS` stands for all
-        documents that name no queue manager. None if any queue manager may claim.
+        A name may be what the first of two twin sites calls it. None if any queue manager may
+        claim.
         """
         return None
 

@@ -18,7 +18,6 @@ from mqlint.engine.judgement.partition import (
 from mqlint.engine.judgement.shares import Shares
 from mqlint.finding.finding import Finding, rules_waiting
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.policy.policy import ANONYMOUS
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import ASKS, OFFERS, Claim
 from mqlint.policy.run.judge import judge_claims
@@ -157,8 +156,6 @@ def _names_of(key: QueueManagerKey, twins: Twins) -> Iterator[str]:
     """Yield the names by which `Kind.claimants` may mean a queue manager."""
     yield key.name
     yield twins.first(key.name) or key.name
-    if key.anonymous:
-        yield ANONYMOUS
 
 
 def _asked(claims: Iterable[Claim]) -> AskedKeys:

@@ -16,6 +16,7 @@ from typing import ClassVar
 from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN
 from mqlint.model.facts.queue_manager.qmgr import qmgr_of
@@ -24,7 +25,7 @@ from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.join import FEW, NAMING, SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
-from mqlint.policy.policy import ANONYMOUS, Draft, Kind, PendingClaim, Violation, text_of
+from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import ASKS, NO_SITE, OFFERS, VALUES, Aggregate, Claim, Example
 from mqlint.source.masking import shown
 
@@ -32,6 +33,9 @@ _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 _GONE, _BEFORE = "\x1f-", "\x1f<"
 """Marks before a name: a script deletes it, and a dump has it from before the scripts ran."""
+
+_AT_SITE, _WITHOUT_SITE = "\x1f@", "\x1f*"
+"""Suffixes of what queue managers with a name ask, at a site and without one."""
 
 _OF_CLIENTS = frozenset({"client_channel", "connection"})
 """Types of facts about applications, which are compared even without a queue manager."""
@@ -158,9 +162,11 @@ class RelatedFact(Kind):
         if not self.across:
             return
         if self._is_of_any:
+            suffix, name = _asking(fact.manager.key)
             for wanted in texts(self.join.my_value(fact)):
-                key = wanted if fact.manager.key.anonymous else wanted + ANONYMOUS
-                yield draft.claim(fact, key=key, role=ASKS, attribute=self.join.at)
+                yield draft.claim(
+                    fact, key=wanted + suffix, role=ASKS, value=name, attribute=self.join.at
+                )
             return
         is_party = self._is_anywhere or self.join.other in _OF_CLIENTS or fact.type in NAMING
         if not is_party and not self._is_placed(fact.manager):
@@ -185,9 +191,6 @@ class RelatedFact(Kind):
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
         """Yield the offers; a named queue manager alone offers what is named with it."""
-        if self._is_of_any:
-            is_of_anonymous = all(key.endswith(ANONYMOUS) for key in keys)
-            return frozenset({ANONYMOUS}) if is_of_anonymous else None
         if not (self.must and self.join.at_named_manager):
             return None
         return {key.partition(SEPARATOR)[0] for key in keys}
@@ -221,18 +224,20 @@ class RelatedFact(Kind):
     ) -> Iterable[PendingClaim]:
         """Offer what was read: to texts that name no queue manager, and from them to all.
 
-        A dump is complete for its queue manager, and answers for no other.
+        What names a queue manager and no site offers to those of that name at sites, and the other
+        way round: it may be the same queue manager. A dump is complete for its queue manager, and
+        answers for no other.
         """
         if facts.manager.observed:
             return
-        suffixes = ("", ANONYMOUS) if facts.manager.key.anonymous else ("",)
+        offered = _offering(facts.manager.key)
         for other in facts.of(self.join.other):
             if self.to(other) is False:
                 continue
-            for text, suffix in product(texts(self.join.their_value(other)), suffixes):
+            for text, (suffix, name) in product(texts(self.join.their_value(other)), offered):
                 key = text + suffix
                 if asked is None or key in asked:
-                    yield draft.claim(other, key=key, role=OFFERS)
+                    yield draft.claim(other, key=key, role=OFFERS, value=name)
 
     def _is_placed(self, manager: QueueManager) -> bool:
         """Whether one is known from others, by its name or, for what must not be, by its site."""
@@ -297,6 +302,8 @@ class RelatedFact(Kind):
         """What must be is missing without an offer, at a queue manager named with one."""
         if self.must and self.join.at_named_manager:
             return _is_certain(summary.values)
+        if self._is_of_any:
+            return "" not in summary.values
         return (summary.size == 0) is self.must
 
     def may_be_open(self, summary: Aggregate) -> bool:
@@ -316,9 +323,11 @@ class RelatedFact(Kind):
             if self.join.at_named_manager:
                 is_twin_absent = self.join.at_twin and summary.groups == (claim.group,)
                 return None if is_twin_absent else _answer(claim, summary)
+            if self._is_of_any and _may_have(summary.values, claim.value):
+                return None
             name = self.join.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
-            return None if summary.size else missing
+            return missing if self._is_of_any or not summary.size else None
         other = next(filter(partial(self._are_two, claim), summary.examples), None)
         if other is None:
             return None
@@ -331,6 +340,28 @@ class RelatedFact(Kind):
         where = f" at {other.site}" if other.site else ""
         place = RelatedPlace(other.place, f"{other.queue_manager or 'queue manager'}{where}")
         return Violation(claim.place, claim.subject.attribute, data, (place,))
+
+
+def _asking(key: QueueManagerKey) -> tuple[str, str]:
+    """Return the suffix under which a queue manager asks what was read, and its name."""
+    if key.anonymous:
+        return "", ""
+    return (_AT_SITE if key.site else _WITHOUT_SITE), key.name
+
+
+def _offering(key: QueueManagerKey) -> Sequence[tuple[str, str]]:
+    """Return the suffixes under which a queue manager offers, each with the name that counts.
+
+    A blank name counts for all.
+    """
+    if key.anonymous:
+        return (("", ""), (_AT_SITE, ""), (_WITHOUT_SITE, ""))
+    return (("", ""), (_WITHOUT_SITE if key.site else _AT_SITE, key.name))
+
+
+def _may_have(names: Sequence[str], name: str) -> bool:
+    """Whether one of the offers is for all or for this name; more than are kept may be."""
+    return "" in names or name in names or (len(names) == VALUES and name > names[-1])
 
 
 def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:

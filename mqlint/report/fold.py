@@ -12,7 +12,7 @@ from mqlint.finding import Finding, Severity
 from mqlint.grouping import grouped
 
 Incident = tuple[Finding, ...]
-"""The findings of one group that is wrong as a whole; most often a single one."""
+"""The findings of one group that is wrong as a whole, the worst first; most often a single one."""
 
 
 @frozen
@@ -59,7 +59,12 @@ def _incidents(findings: Iterable[Finding]) -> list[Incident]:
         ((finding.rule.id, finding.incident) if finding.incident else complaint(finding), finding)
         for finding in findings
     )
-    return [tuple(group) for group in members.values()]
+    return [tuple(sorted(group, key=_by_severity)) for group in members.values()]
+
+
+def _by_severity(finding: Finding) -> int:
+    """A place where it is an error is shown before those where it is a warning."""
+    return -finding.severity
 
 
 def complaint(finding: Finding) -> object:

@@ -95,7 +95,7 @@ def test_incident_has_the_worst_severity_of_its_members(render: Render, report: 
         return replace(finding, severity=Severity.ERROR) if worse else finding
 
     text = render("text", replace(report, findings=list(map(raised, report.findings))))
-    assert "orders.mqsc:1:16 error DR001" in text
+    assert "prod/PRDORD1/orders.mqsc:5:16 error DR001" in text
 
 
 def test_alike_findings_of_two_queue_managers_stay_apart(render: Render, report: Report) -> None:

@@ -63,6 +63,8 @@ def command(
             write_file(file.source.file, [file.after])
         else:
             echo_lines(shown_difference(file.source.path, file.before, file.after, parser))
+    if not targets.inputs:
+        click.echo("mqlint: no file was found; name the files, or their folder", err=True)
     echo_lines(_summary(proven, writes=write))
     return WOULD_CHANGE if proven.files and not write else DONE
 

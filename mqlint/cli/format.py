@@ -82,6 +82,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
         for file in changed:
             if file.source.file is not None:
                 write_file(file.source.file, [file.layout.text])
+    if not found:
+        click.echo("mqlint: no MQSC script was found; name the files, or their folder", err=True)
     echo_lines(_summary(found, changed, writes=not (check or diff), diff=diff))
     return WOULD_CHANGE if changed and (check or diff) else SAME
 

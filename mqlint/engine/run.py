@@ -281,7 +281,7 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
     return [
         *(
             f"site {name} guessed from the {by} of {first}"
-            + (f" and {number - 1} more" if number > 1 else "")
+            + (f" and {number - 1:,} more" if number > 1 else "")
             for (name, by), (first, number) in sorted(guessed.items(), key=lambda item: item[1])
         ),
         *(f"site {site} guessed from the name of {name}" for name, site in sited[:_TWINS]),

@@ -172,7 +172,8 @@ def _show(error: click.ClickException) -> None:
 
     written = io.StringIO()
     error.show(written)
-    click.echo(_shortened(visible_lines(written.getvalue())), nl=False, err=True)
+    text = written.getvalue().replace("\n\t", "\n  ")  # click puts choices under each other
+    click.echo(_shortened(visible_lines(text)), nl=False, err=True)
 
 
 def _shortened(message: str) -> str:

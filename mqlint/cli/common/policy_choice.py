@@ -151,7 +151,10 @@ def unknown_rule(word: str, rules: Iterable[Rule]) -> Refusal:
             known[name.casefold()] = name
     near = nearest(word, known)
     hint = f" did you mean {known[near.casefold()]!r}?" if near is not None else ""
-    return Refusal(f"rule or group {word!r} does not exist;{hint} `mqlint rules` lists all rules")
+    return Refusal(
+        f"rule or group {word!r} does not exist;{hint} `mqlint rules` lists all rules, "
+        "and `mqlint rules --search WORD` searches them"
+    )
 
 
 def with_target(settings: Settings, text: str) -> Settings:

@@ -206,14 +206,15 @@ def _override(overrides: list[tuple[str, ...]]) -> str:
 
 def table(facts: list[SettingOrigin]) -> Iterator[str]:
     column = max(len(fact.key) for fact in facts) + 1
-    shown = [visible(_text(fact.value)) for fact in facts]
+    shown = [visible(_text(fact)) for fact in facts]
     width = min(max(map(len, shown)), 40)
     for fact, text in zip(facts, shown, strict=True):
         by = f"  # {visible(fact.by)}" if fact.by else ""
         yield f"{fact.key + ':':<{column}} {text:<{width}}{by}".rstrip()
 
 
-def _text(value: Plain) -> str:
+def _text(fact: SettingOrigin) -> str:
+    value = fact.value
     if value is None:
-        return "unknown"
+        return "none, so defaults apply" if fact.key == "configuration" else "unknown"
     return value if isinstance(value, str) else flow(value)

@@ -496,7 +496,7 @@ def _alike(
 def _left(paths: list[str]) -> list[str]:
     if not paths:
         return []
-    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
     return [
         f"`inventory: {{objects: complete}}` has no effect on {paths[0]}{more}: no file says which "
         "queue manager it is of; set `queue_managers:`"

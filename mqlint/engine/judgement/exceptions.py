@@ -214,7 +214,7 @@ def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
         what = "the change removes the configuration"
         yield Loosening("setting-loosened", _at(base.config), what, "removed")
     if base.written is None and now.written is not None:
-        what = "the change adds the configuration, so the defaults apply"
+        what = "the change adds the first configuration"
         yield Loosening("setting-loosened", _at(now.config), what, "added")
     for path in now.nested:
         what = "the change adds a configuration for this folder"

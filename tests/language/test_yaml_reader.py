@@ -158,3 +158,41 @@ def test_time_grows_with_the_text(piece: str) -> None:
         return read_documents("a:\n b\n" + piece * times)
 
     assert is_linear_in_time(work, 4_000)
+
+
+LANDINGS = {
+    "in the mapping at its column": (
+        "a:\n  b:\n    c: 1\n    {{- toYaml .x | nindent 4 }}\n",
+        "a.b",
+    ),
+    "in the mapping above": ("a:\n  b:\n    c: 1\n  {{- toYaml .x | nindent 2 }}\n", "a a.b"),
+    "without a minus sign": ("a:\n  b:\n    c: 1\n{{ toYaml .x | indent 4 }}\n", "a.b"),
+    "in an empty value": ("a:\n  b:\n    {{- toYaml .x | nindent 4 }}\n  c: 1\n", "a.b"),
+    "before what is in a value": ("a:\n  b:\n    {{- .x | nindent 4 }}\n    c: 1\n", "a.b"),
+    "in an entry after a dash": ("a:\n  -\n    {{ .x | nindent 4 }}\n    c: 1\n", "a.0"),
+    "after a value": ("a:\n  b: c {{ .x | nindent 2 }}\n", "a a.b"),
+    "in a branch": ("a:\n  {{- with .x }}\n  {{ . | nindent 2 }}\n  {{ end }}\n  b: 1\n", "a"),
+    "below each": ("a:\n  {{ if .x }}\n  b:\n  {{ else }}\n  c:\n  {{ end }}\n  - d\n", "a.b a.c"),
+    "nowhere": ("a:\n  {{/* x */}}\n  b: {c: 1}\n  {{- $x := 1 }}\n  d: 1\n", ""),
+    "an entry of one line": ("a:\n  b:\n  - c\n  - {{ .x | quote }}\n", "a a.b"),
+    "a key": ("a:\n  {{ .x }}: 1\n  b: {c: 1}\n  {{- if .x }}\n  {{- end }}\n", "a"),
+    "anywhere": ("a:\n  b:\n    c: 1\n    {{- include .x }}\n", " a a.b"),
+    "anywhere after another": ("a:\n  b: {}\n{{ .x | nindent 2 }}{{ .y }}\n", " a"),
+    "anywhere for other templates": ("a:\n  b: 1\n  ${X}\n", " a"),
+    "with an anchor": ("a: &b\n  b: 1\n  c: {}\n  {{ .x | nindent 6 }}\n", "a"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LANDINGS.values(), ids=LANDINGS.keys())
+def test_only_what_a_template_lands_in_has_more(text: str, expected: str) -> None:
+    """Paths of what is partial; the root is a blank one."""
+    (root,) = read_documents(text)
+    found: list[str] = []
+    waiting = [("", root)]
+    while waiting:
+        path, node = waiting.pop()
+        found += [path] if node.is_partial else []
+        items = ((str(at), item) for at, item in enumerate(node.items))
+        below = *node.pairs.items(), *items
+        waiting += [(f"{path}.{key}".strip("."), each) for key, each in below]
+    assert " ".join(sorted(found)) == expected

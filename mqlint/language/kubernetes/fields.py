@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.declaration import ENTRIES, Field
 from mqlint.language.kubernetes.environment import environment_of, security_fields, variables_in
-from mqlint.language.kubernetes.pod import TASK
+from mqlint.language.kubernetes.pod import TASK, may_have_more_variables, may_have_more_volumes
 from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -174,8 +174,7 @@ def fields_of_container(
     switches = {name: variable.child("value") for name, variable in environment.items()}
     modes = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
     on = [mode for name, mode in modes if _is_on(switches.get(name)) is not False]
-    written = container.child("env")
-    is_open = container.open or (written is not None and written.open)
+    is_open = may_have_more_variables(container)
     certain = [mode for name, mode in modes if _is_on(switches.get(name))]
     place = next((environment[name] for name, _ in modes if name in environment), container)
     mode = certain[0] if certain else (UNKNOWN if on or is_open else "SingleInstance")
@@ -279,8 +278,9 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
     mounts = container.child("volumeMounts")
     claims = {*_claims(document, spec)}
     # The unknown value of a variable hides no mount.
-    open_nodes = () if mounts is None else (node for node in mounts.walk() if node.open)
-    known = not container.open and not any(open_nodes)
+    open_nodes = () if mounts is None else (node for node in mounts.walk() if node.is_partial)
+    known = not container.is_partial and not any(open_nodes)
+    has_more = bool(container.entries("volumeMounts")) and may_have_more_volumes(document, spec)
     for mount in container.entries("volumeMounts"):
         path, name = mount.child("mountPath"), mount.child("name")
         if path is not None and str(path.value).startswith(DATA_FOLDER):
@@ -288,9 +288,9 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
             return Field("storage.type", kind, path.span)
         is_elsewhere = path is not None and path.value is not UNKNOWN
         if name is None or name.value is UNKNOWN:
-            known = known and is_elsewhere and not claims
+            known = known and is_elsewhere and not (claims or has_more)
         else:
-            known = known and is_elsewhere and name.text not in claims
+            known = known and is_elsewhere and not (name.text in claims or has_more)
     span = mounts.span if mounts is not None else container.key_span("name")
     return Field("storage.type", "ephemeral" if known else UNKNOWN, span)
 

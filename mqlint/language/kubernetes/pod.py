@@ -70,6 +70,21 @@ def is_set(container: Node, *names: str) -> bool:
     return any(item.word("value").lower() in ("true", "1") for item in items)
 
 
+def may_have_more_variables(container: Node) -> bool:
+    """Return whether a container may have variables that are not written, or are not named."""
+    env = container.child("env")
+    if env is None or env.is_partial or container.is_partial or container.child("envFrom"):
+        return True
+    return not all(item.word("name") for item in env.items)
+
+
+def may_have_more_volumes(workload: Node, pod: Node) -> bool:
+    """Return whether a pod may have volumes that are not written."""
+    lists = pod.child("volumes"), workload.get("spec", "volumeClaimTemplates")
+    around = workload, workload.child("spec"), pod, *lists
+    return any(each is not None and each.is_partial for each in around)
+
+
 def keeps_data_of(pod: Node, container: Node) -> bool:
     """Return whether a volume that outlives the pod has the data of a container of MQ."""
     lasting = {

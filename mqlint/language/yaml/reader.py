@@ -4,7 +4,8 @@
 somebody else's. Three things are unknown instead of an error:
 
 - Templates. A line of nothing but templates may add anything to the collections around it (`open`),
-  and what is in a branch may not be there (`maybe`).
+  and what is in a branch may not be there (`maybe`). If the text lands further to the right than
+  the entries of a collection, or below it, only what is in that may have more (`whole`).
 - What an alias of a collection stands for; an alias of a scalar has its text. A merge
   (`<<: *name`) makes its mapping `open`. Tags are passed over; nothing is constructed.
 - What an error makes unreadable: the rest of its line, which counts as a template. Of a document
@@ -19,10 +20,11 @@ import yaml
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
+from mqlint.language.yaml.statements import NOWHERE, column_of
 from mqlint.language.yaml.tree import Keys, Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -31,12 +33,16 @@ from mqlint.source.masking import is_hidden
 
 _BRANCH = later(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
 _BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
+_OTHER_BRANCH = later(r"\{[{%]-?\s*(?:end|el)")
+"""What follows a key of another branch may be below this one too."""
 _PROPERTIES = later(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
 _DASH_LINE = later(r"(?<![ \t\r])[ \t\r]*+\n[ \t]*+-[ \t\r\n]")
 _SCALARS = (yaml.ScalarEvent, yaml.AliasEvent)
 _MERGE = "<<"
 _TAB = "\n\t"
 """An indentation that is an error, which is read as blanks."""
+_DASH_BEFORE = 200
+"""How far before a statement a dash is looked for that has its entry after the statement."""
 _FLOW = -1
 """The column of a collection in brackets."""
 
@@ -86,13 +92,18 @@ def read_documents(
 
 @mutable
 class _Open:
-    """A collection that is being filled; a list has no `pairs`. `value` is that of the last key."""
+    """A collection that is being filled; a list has no `pairs`. `value` is that of the last key.
+
+    `is_partial`: the collection itself may have more entries; `is_next`: so may its next entry.
+    """
 
     node: Node
     column: int
     pairs: Keys | None
     items: list[Node]
+    is_partial: bool
     value: Node | None = None
+    is_next: bool = False
 
 
 class _YamlReader:
@@ -179,7 +190,9 @@ class _YamlReader:
         top.value = Node(span[1], span[1], maybe=self.branches > 0)
         pairs.append(name, span, top.value)
         if name == _MERGE and not style:
-            top.node.open = True
+            top.node.open = top.is_partial = True
+        if PLACEHOLDER in self.parsed[slice(*span)]:
+            top.is_partial = True
 
     def _flow_scalar(self, node: Node, style: str, *, is_alias: bool) -> None:
         """Find out whether the text of a plain or quoted scalar is known, and where it ends."""
@@ -188,6 +201,9 @@ class _YamlReader:
         if is_alias or self.next_statement < end or not is_known(parsed):
             # A template may stand for a collection, a secret that was replaced does not.
             node.known, node.open = False, not style and not is_hidden(parsed)
+            written = self.text[start:end]
+            if not style and "nindent" in written and "{{" in written:
+                self._add_at(column_of(written[written.find("{{") :]))
         if style:
             self._pass_statements_inside(end, -1)
         elif "\n" in parsed and (dash := _DASH_LINE.search(parsed)) is not None:
@@ -215,20 +231,22 @@ class _YamlReader:
             return
         node.span = start, start
         column = _FLOW if event.flow_style else column
+        is_partial = node.open or bool(event.anchor or event.tag)  # which have another column
         items: list[Node] = []
         if isinstance(event, yaml.MappingStartEvent):
             pairs = Keys()
             node.become("mapping", pairs)
-            self.stack.append(_Open(node, column, pairs, items))
+            self.stack.append(_Open(node, column, pairs, items, is_partial))
         else:
             node.become("list", items)
-            self.stack.append(_Open(node, column, None, items))
+            self.stack.append(_Open(node, column, None, items, is_partial))
 
     def _close(self, end: int) -> None:
         if self.too_deep:
             self.too_deep -= 1
             return
         closed = self.stack.pop()
+        closed.node.whole = closed.node.open and not closed.is_partial
         if closed.pairs is not None:
             closed.pairs.trim()
         else:
@@ -249,7 +267,8 @@ class _YamlReader:
             return node
         top = self.stack[-1]
         if top.pairs is None:
-            node = Node(start, start, maybe=self.branches > 0)
+            node = Node(start, start, maybe=self.branches > 0, open=top.is_next)
+            top.is_partial, top.is_next = top.is_partial or self.branches > 0, False
             top.items.append(node)
         elif top.value is None:  # a collection as a key: it and its value are left out
             top.value = node = Node(start, start)
@@ -293,3 +312,23 @@ class _YamlReader:
         self.branches = max(self.branches, 0)
         for entry in self.stack:
             entry.node.open = True
+        column = column_of(line)
+        self._add_at(column)
+        if self.stack and (column != NOWHERE or _OTHER_BRANCH.search(line) is not None):
+            self._add_to_last(self.stack[-1], start)
+
+    def _add_at(self, column: int) -> None:
+        """Mark collections to which a text may add entries that is not left of a column."""
+        for entry in self.stack:
+            if entry.column == _FLOW or entry.column >= column:
+                entry.node.open = entry.is_partial = True
+
+    def _add_to_last(self, top: _Open, at: int) -> None:
+        """Mark the value of a key or dash before a statement, whose entries may follow that."""
+        last = top.value or (top.items[-1] if top.items else None)
+        if top.pairs is not None and last is None:
+            last = top.pairs.newest()
+        if last is not None and last.kind == "empty":
+            last.open = True
+        before = self.parsed[max(at - _DASH_BEFORE, 0) : at]
+        top.is_next = top.pairs is None and before.rstrip().endswith("-")

@@ -56,6 +56,11 @@ class Keys:
             last.known = False
         return last
 
+    def newest(self) -> Node | None:
+        """Return the value of the last key so far."""
+        newest: Node | None = self._flat[-1] if self._flat else None
+        return newest
+
     def names(self) -> Sequence[str]:
         names: Sequence[str] = self._flat[::3]
         return names
@@ -87,13 +92,13 @@ class Node:
     """One value.
 
     `known` is False for a scalar that a tool or a reference decides. `maybe` is true in a branch of
-    a template. `open` is true if a mapping or list may have more entries than are written. The text
-    of a scalar is built from `file` on demand.
+    a template. `open` is true if a mapping or list, or anything in it, may have more entries than
+    are written; `whole` if that is only in it. The text of a scalar is built from `file` on demand.
 
     A file may have 100,000: one slot has what differs by `kind`, and one number both offsets.
     """
 
-    __slots__ = ("_content", "_place", "_text", "column", "kind", "known", "maybe", "open")
+    __slots__ = ("_content", "_place", "_text", "column", "kind", "known", "maybe", "open", "whole")
 
     def __init__(
         self,
@@ -118,6 +123,12 @@ class Node:
         self.known = known
         self.maybe = maybe
         self.open = open
+        self.whole = False
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether this value itself may have more entries than are written."""
+        return self.open and not self.whole
 
     @property
     def span(self) -> Span:

@@ -110,10 +110,11 @@ def keys_twice(node: Node) -> Iterator[Diagnostic]:
     """Yield keys that a mapping has again, anywhere below a node; branches of templates aside."""
     for below in node.walk():
         seen: set[str] = set()
-        for key, span, value in below.pairs if not below.open else ():
+        for key, span, value in below.pairs if not below.is_partial else ():
             if key in seen and not value.maybe and key != "<<":
                 yield diagnostic("manifest-key-again", span, word=key)
-            seen.add(key)
+            if not value.maybe:
+                seen.add(key)
 
 
 def certificate_faults(entry: Node) -> Iterator[Diagnostic]:

@@ -73,7 +73,9 @@ def _order(workload: Node, container: Node) -> Iterator[Diagnostic]:
     """A StatefulSet that waits for its first pod, which is not ready before the second runs."""
     policy = workload.get("spec", "podManagementPolicy")
     written = policy.word() if policy is not None else "OrderedReady"
-    is_known = workload.word("kind") == "StatefulSet" and not workload.open
+    spec = workload.child("spec")
+    is_partial = workload.is_partial or spec is None or spec.is_partial
+    is_known = workload.word("kind") == "StatefulSet" and not is_partial
     if is_known and written == "OrderedReady" and _runs(container.child("readinessProbe"), "ready"):
         place = policy.span if policy is not None else workload.key_span("spec")
         yield diagnostic("pods-in-order", place)

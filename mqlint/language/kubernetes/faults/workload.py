@@ -28,7 +28,15 @@ from mqlint.language.kubernetes.faults.check import (
 from mqlint.language.kubernetes.faults.instances import budget_faults, instance_faults
 from mqlint.language.kubernetes.faults.services import policy_faults, service_faults
 from mqlint.language.kubernetes.faults.variables import variable_faults
-from mqlint.language.kubernetes.pod import TASK, is_set, keeps_data_of, number_of, pod_of
+from mqlint.language.kubernetes.pod import (
+    TASK,
+    is_set,
+    keeps_data_of,
+    may_have_more_variables,
+    may_have_more_volumes,
+    number_of,
+    pod_of,
+)
 from mqlint.language.kubernetes.probe import command_faults, port_faults, program_faults
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.yaml.tree import Node
@@ -141,7 +149,6 @@ def _mapped_ports(container: Node) -> Iterator[Diagnostic]:
 def _variables(container: Node) -> Iterator[Diagnostic]:
     """Misspelt variables, values that are no texts, the licence that is missing."""
     variables = {}
-    environment = container.child("env")
     for item in container.entries("env"):
         name, value = item.child("name"), item.child("value")
         if name is None or not isinstance(name.value, str):
@@ -156,8 +163,7 @@ def _variables(container: Node) -> Iterator[Diagnostic]:
     yield from variable_faults(
         {name: found for name, found in variables.items() if found[0] or name != "MQ_QMGR_NAME"}
     )
-    is_open = environment is None or environment.open or container.open
-    if is_open or container.child("envFrom") is not None or "LICENSE" in variables:
+    if may_have_more_variables(container) or "LICENSE" in variables:
         return
     if not any(distance(name, "LICENSE", 2) <= 2 for name in variables):
         yield diagnostic("container-license", container.key_span("env"))
@@ -177,8 +183,7 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
     claims = workload.entries("spec", "volumeClaimTemplates")
     names = {volume.word("name") for volume in pod.entries("volumes")}
     names |= {claim.word("metadata", "name") for claim in claims}
-    volumes = pod.child("volumes")
-    is_whole = not (pod.open or (volumes is not None and volumes.open) or workload.open)
+    is_whole = not may_have_more_volumes(workload, pod)
     persistent = {claim.word("metadata", "name") for claim in claims}
     persistent |= {
         volume.word("name")
@@ -212,9 +217,8 @@ def _name(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
     The pods of a StatefulSet keep their names.
     """
     names = {item.word("name") for item in container.entries("env")}
-    is_named = "MQ_QMGR_NAME" in names or container.child("envFrom")
-    environment = container.child("env")
-    is_open = workload.open or pod.open or container.open or environment is None or environment.open
+    is_named = "MQ_QMGR_NAME" in names
+    is_open = workload.is_partial or pod.is_partial or may_have_more_variables(container)
     if kind_meant(workload) != "Deployment" or is_named or is_open or pod.child("hostname"):
         return
     if runs_image_of_mq(container) and keeps_data_of(pod, container):
@@ -259,9 +263,7 @@ def _replicas(workload: Node, container: Node) -> Iterator[Diagnostic]:
             value = item.child("value")
             if value is None or value.word() == "" or value.word().lower() in _TRUE:
                 return
-    environment = container.child("env")
-    is_open = environment is None or environment.open or container.open
-    if is_open or container.child("envFrom") is not None:
+    if may_have_more_variables(container):
         return
     yield diagnostic("replicas-alone", replicas.span, replicas=str(count))
 
@@ -271,7 +273,7 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
     kinds = ("livenessProbe", "readinessProbe", "startupProbe")
     probes = [(kind, container.child(kind)) for kind in kinds]
     missing = [kind for kind, probe in probes[:2] if probe is None]
-    if missing and not container.open and not workload.open:
+    if missing and not container.is_partial and not workload.is_partial:
         yield diagnostic("probe-missing", container.key_span("name"), probe=" and ".join(missing))
     for kind, probe in probes:
         words = probe.entries("exec", "command") if probe is not None else ()
@@ -338,7 +340,7 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
     """A selector that does not fit the labels of the pods."""
     wanted = workload.get("spec", "selector", "matchLabels")
     labels = workload.get("spec", "template", "metadata", "labels")
-    if wanted is None or labels is None or labels.open or workload.open:
+    if wanted is None or labels is None or labels.is_partial:
         return
     for key, value in wanted.pairs.items():
         label = labels.child(key)

@@ -146,18 +146,19 @@ def _failures_passed(text: str) -> Iterator[Diagnostic]:
     saved -= {name for found in _CHOSEN.finditer(text) for name in found.groups()}
     if not saved or _READS_REPORT.search(text) is not None:
         return
+    ends = [*_RETURNED.finditer(text)]
     for found in _OVER_TEN.finditer(text):
-        if found["name"] in saved and not _is_returned(text, found):
+        if found["name"] in saved and not _is_returned(text, found, ends):
             yield diagnostic("failure-passed", found.span("test"), test=found["test"])
 
 
-def _is_returned(text: str, test: re.Match[str]) -> bool:
+def _is_returned(text: str, test: re.Match[str], ends: list[re.Match[str]]) -> bool:
     """Whether a script or function ends with the return code after the test of it."""
     line = text[text.rfind("\n", 0, test.start()) + 1 : test.start()]
     depth = len(line) - len(line.lstrip())
     return any(
-        passed[2] == test["name"] and len(passed[1]) <= depth
-        for passed in _RETURNED.finditer(text, test.end())
+        end.start() > test.start() and end[2] == test["name"] and len(end[1]) <= depth
+        for end in ends
     )
 
 

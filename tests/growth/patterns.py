@@ -150,7 +150,9 @@ def _repeated(tree: Tree, before: str, choice: int) -> Iterator[tuple[str, Tree]
 
 def _excluded(tree: Tree) -> list[str]:
     """Return a character that a class such as `[^/]` excludes, if the tree is nothing else."""
-    operation, value = tree[0] if len(tree) == 1 else (None, None)
+    if len(tree) != 1:
+        return []
+    operation, value = tree[0]
     if operation is code.NOT_LITERAL:
         return [chr(value)]
     if operation is code.IN and value[0][0] is code.NEGATE:

@@ -112,15 +112,18 @@ def test_rescan_finds_what_a_scan_from_nothing_finds(
 
     found(engine, "kept", "out")
     for number in range(edits):
+        made = []
         for _ in range(random.randint(1, 2)):
             files = sorted(folder.glob("*/*QM*/*.*"))
-            random.choice(EDITS)(random.choice(files), random)
+            made.append(random.choice(EDITS))
+            made[-1](random.choice(files), random)
         if number == edits - 1:  # what was forgotten in between comes back
             shutil.rmtree(folder)
             shutil.copytree(tmp_path / "before", folder)
         rescanned, judged = found(engine, "kept", "out")
         assert rescanned == found(process, f"new{number}", f"out{number}")[0]
-        assert judged < 10
+        # What another queue manager connects to may be the new name: all of them are judged.
+        assert judged < 10 or rename_queue_manager in made
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Hosts and names of queue managers by the role of the only site whose files have them.
 
-A connection that leads there leads to that site. The configuration has no sites then.
+A connection that leads there leads to that site.
 """
 
 from __future__ import annotations

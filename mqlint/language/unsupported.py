@@ -55,7 +55,7 @@ _CELLS = later(r"[;,|\t]")
 _COLUMNS = frozenset(
     "chltype conname connname xmitq sslciph sslpeer sslcauth mcauser rqmname clusnl boqname".split()
 )
-"""Attributes of MQSC that are no words of other tables, as names of columns."""
+"""Names of columns that are attributes of MQSC, and that other tables do not have."""
 _PAGES = frozenset("csv css htm html log lst out po rpt svg tsv txt".split())
 """The endings of pages, tables and records, which show commands."""
 _OF_CMAKE = "CMakeLists.txt"

@@ -8,6 +8,7 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.command import service_words
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.permissions import permission_faults
+from mqlint.language.script.faults.results import result_faults
 from mqlint.language.script.hosts.terraform import Terraform
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.reader import parse_embedded_command
@@ -72,9 +73,14 @@ def _called(size: int) -> object:
     return Arguments({"b.sh": [("QM", 1)]}).given_in("./b.sh QMA; " * 20 * size)
 
 
+def _results(size: int) -> list[object]:
+    tests = "[ $rc -gt 10 ] && echo x\n  exit $rc\n"
+    return [*result_faults("runmqsc QMA < a\nrc=$?\n" + tests * size, (), ())]
+
+
 _PARTS = (
     *(_cloud, _encoded, _folders, _runs, _functions, _entered, _quotes, _interpolations),
-    *(_defaults, _called),
+    *(_defaults, _called, _results),
 )
 
 

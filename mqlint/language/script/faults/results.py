@@ -128,6 +128,7 @@ _TEST = later(
 )
 _CHOSEN = later(r"\bcase[ \t]+\"?\$\{?(\w{1,60})|\(\([ \t]*\$?(\w{1,60})")
 _RETURNED = later(r"(?m)^([ \t]*)(?:exit|return)[ \t]+\"?\$\{?(\w{1,60})\}?\"?[ \t]*$")
+_INDENT = later(r"\s*")
 _MAY_FAIL = later(r"(?i)\b(?:DEL|DELETE|STOP|CLEAR|PING)[ \t]")
 """Commands that fail for an object that does not exist or is in use."""
 _READS_REPORT = later(r"AMQ[\d\[.]|syntax|processed")
@@ -146,24 +147,30 @@ def _failures_passed(text: str) -> Iterator[Diagnostic]:
     saved -= {name for found in _CHOSEN.finditer(text) for name in found.groups()}
     if not saved or _READS_REPORT.search(text) is not None:
         return
-    ends = [*_RETURNED.finditer(text)]
-    for found in _OVER_TEN.finditer(text):
-        if found["name"] in saved and not _is_returned(text, found, ends):
+    tests = [*_OVER_TEN.finditer(text)]
+    for found, is_returned in zip(tests, _returned(text, tests), strict=True):
+        if found["name"] in saved and not is_returned:
             yield diagnostic("failure-passed", found.span("test"), test=found["test"])
 
 
-def _is_returned(text: str, test: re.Match[str], ends: list[re.Match[str]]) -> bool:
-    """Whether a script or function ends with the return code after the test of it."""
-    line = text[text.rfind("\n", 0, test.start()) + 1 : test.start()]
-    depth = len(line) - len(line.lstrip())
-    return any(
-        end.start() > test.start() and end[2] == test["name"] and len(end[1]) <= depth
-        for end in ends
-    )
+def _returned(text: str, tests: Sequence[re.Match[str]]) -> Sequence[bool]:
+    """Return, for each test, whether a script or function ends with the return code after it."""
+    ends = [*_RETURNED.finditer(text)]
+    least: dict[str, int] = {}  # how far the ends after a test are indented, from the last test on
+    returned = deque[bool]()
+    for test in reversed(tests):
+        while ends and ends[-1].start() > test.start():
+            blanks, name = ends.pop().groups()
+            least[name] = min(len(blanks), least.get(name, len(blanks)))
+        begin = text.rfind("\n", 0, test.start()) + 1
+        indent = _INDENT.match(text, begin, test.start())
+        depth = len(indent[0]) if indent is not None else 0
+        returned.appendleft(least.get(test["name"], depth + 1) <= depth)
+    return returned
 
 
 def _is_of_runmqsc(text: str, at: int) -> bool:
-    """Whether runmqsc, perhaps with a here-document, ends right before an offset."""
+    """Whether runmqsc, with or without a here-document, ends right before an offset."""
     before = text[max(at - _LONGEST, 0) : at].rstrip()
     delimiter = _DELIMITER.match(before, before.rfind("\n") + 1)
     if delimiter is not None:

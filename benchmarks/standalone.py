@@ -20,6 +20,8 @@ QUICK: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options for a Java that runs for a short time, or does little: it compiles quickly."""
 PATIENCE: Final = 1800
 """Seconds after which a start is given up: many times what it takes on a machine of its own."""
+_EXECUTOR: Final = b"CoarseGrainedExecutorBackend"
+"""The class that Spark runs as an executor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +29,31 @@ class Cluster:
     """The address of a master, and its workers."""
 
     master: str
+    master_log: Path
     workers: list[subprocess.Popen[bytes]]
 
     def executors(self) -> list[int]:
-        """The processes that the workers have started."""
-        return [child for worker in self.workers for child in children(worker.pid)]
+        """The executors that the workers run, the longest running ones first."""
+        started = [child for worker in self.workers for child in children(worker.pid)]
+        return [process for process in started if _EXECUTOR in _command_of(process)]
+
+    def log(self) -> str:
+        """What the master has written so far."""
+        return self.master_log.read_text("utf-8")
+
+
+def _command_of(process: int) -> bytes:
+    """The command of a process; empty for one that has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started, where the system shows them as files."""
+    """The processes that a process has started and not waited for.
+
+    They may have ended: the shell that `spark-class` replaces by Java leaves one that has.
+    """
     found: list[int] = []
     with suppress(OSError):
         for file in Path(f"/proc/{parent}/task").glob("*/children"):
@@ -61,13 +79,14 @@ def started(place: Path) -> Iterator[Cluster]:
     url = f"spark://{HOME}:{port}"
     with ExitStack() as stack:
         words = ("master.Master", "--port", str(port))
-        stack.enter_context(_running(place / "m.log", "I have been elected", *words))
+        master_log = place / "m.log"
+        stack.enter_context(_running(master_log, "I have been elected", *words))
         workers = []
         for number in range(2):
             log, said = place / f"w{number}.log", "Successfully registered"
             given = ("--cores", "1", "--memory", "1g", "--work-dir", str(place / f"w{number}"))
             workers.append(stack.enter_context(_running(log, said, "worker.Worker", url, *given)))
-        yield Cluster(url, workers)
+        yield Cluster(url, master_log, workers)
 
 
 @contextmanager

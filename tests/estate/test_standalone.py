@@ -116,7 +116,13 @@ def report_of(scan: subprocess.Popen[bytes], work: Path) -> Mapping[str, Any]:
 
 
 def kill_an_executor(cluster: Cluster) -> None:
+    """Kill one, and wait until the master misses it: else the scan may end before it is missed."""
+    missed = cluster.log().count(EXITED)
     os.kill(cluster.executors()[0], signal.SIGKILL)
+    deadline = time.monotonic() + PATIENCE
+    while cluster.log().count(EXITED) == missed:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def kill_a_worker(cluster: Cluster) -> None:
@@ -124,6 +130,8 @@ def kill_a_worker(cluster: Cluster) -> None:
 
 
 PARSING, JUDGING = "facts/*/*", "judged/*/*"
+EXITED = "because it is EXITED"
+"""What a master writes of an executor that ended."""
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 
 

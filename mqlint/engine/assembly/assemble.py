@@ -415,6 +415,7 @@ class Assembly:
         Without a name (a copy has none), `model` distinguishes the texts of one document. One that
         shows no site has that of the `script` that feeds it, or the one that the name tells. So has
         one whose site only a pair of names tells: `base.mqsc` and `base-dr.mqsc` may be fed to one.
+        If neither tells it, the site is that of the files that configure a queue manager so named.
         """
         queue_manager = None if path in self.relations.copies else queue_manager
         place = self.placement.site_of(path)
@@ -422,6 +423,8 @@ class Assembly:
             place = self.placement.site_of(script)
         if place is None and queue_manager is not None:
             place = self.placement.site_named(queue_manager)
+            if place is None and queue_manager in self.relations.located:
+                place = self.placement.site_of(self.relations.located[queue_manager])
         name = place.site.name if place is not None else ""
         if queue_manager is None:
             return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)

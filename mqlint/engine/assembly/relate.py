@@ -112,6 +112,7 @@ def related_assembly(
     known = Owners(homes, left_open=found.compositions.undecided, stretches=jobs.stretches)
     assembly = _with_owners(assembly, links, known)
     assembly = _with_production(assembly, links)
+    assembly = _knowing(assembly, located=_located(links, assembly))
     assembly = _knowing(
         assembly,
         twins=find_twins(links, assembly),
@@ -176,6 +177,25 @@ def _with_production(assembly: Assembly, links: Mapping[str, Links]) -> Assembly
         unlabelled=(*named, *unnamed),
     )
     return _knowing(assembly, namesakes=find_namesakes(links, assembly))
+
+
+def _located(links: Mapping[str, Links], assembly: Assembly) -> dict[str, str]:
+    """Return the queue managers that only files of one site configure, each with one of these.
+
+    What a script of no site does to one is then about that one. A script of no site that creates a
+    queue manager, or feeds it, may do so at another site.
+    """
+    placement = assembly.placement
+    sites: dict[str, dict[str, str]] = {}
+    for path in sorted(links):
+        found = links[path]
+        configured = [each for each in found.addresses if each.open_to in ("all", "manifest")]
+        names = {key.name for key in assembly.owners(path, configured) if not key.anonymous}
+        names.update(found.creates, (name for _, name in found.fed if not is_entry(name)))
+        for name in names:
+            sites.setdefault(name, {}).setdefault(placement.site_name_of(path), path)
+    alone = {name: [*at.items()] for name, at in sites.items() if len(at) == 1}
+    return {name: path for name, [(site, path)] in alone.items() if site}
 
 
 def _of_one_file(links: Mapping[str, Links], assembly: Assembly) -> frozenset[str]:

@@ -82,7 +82,8 @@ class Relations(NamedTuple):
     each with the one of production whose name its own shows. `roles` are those that names of
     folders, files and queue managers tell only beside each other; `sited_by_name` are the queue
     managers whose site only their name tells, each with that site. `fed_roles` are those of queue
-    managers that only the files tell that scripts of no site feed to them. `namespaces` are those
+    managers that only the files tell that scripts of no site feed to them. `located` are queue
+    managers that only files of one site configure, each with one of these. `namespaces` are those
     of manifests whose path tells no site, by path. `found_sites` are the hosts and names of
     queue managers by their role, if only files of that role have them. `copies` are files that
     are kept as copies of others, each with that one. `of_one_file` are the queue managers that one
@@ -104,6 +105,7 @@ class Relations(NamedTuple):
     sited_by_name: Sequence[tuple[str, str]] = ()
     namespaces: Mapping[str, str] = {}
     fed_roles: Mapping[str, Role] = {}
+    located: Mapping[str, str] = {}
     found_sites: Mapping[Role, Sequence[str]] = {}
     copies: Mapping[str, str] = {}
     of_one_file: frozenset[str] = frozenset()

@@ -59,11 +59,14 @@ def addressed(
     by_path: str | None,
     rank: Rank | None,
     stretches: Sequence[tuple[int, str]] = (),
+    *,
+    is_given: bool = False,
 ) -> Iterator[tuple[Address, Contribution]]:
     """Yield the contributions of a document, each with the queue manager that it is for.
 
     `by_path` is the queue manager that its path names, `rank` its place in the order of documents.
     `stretches` are offsets from which on the text is for another queue manager, blank for none.
+    `is_given`: other files give values to variables of it.
     """
 
     def by_place(offset: int) -> str | None:
@@ -105,7 +108,7 @@ def addressed(
     elif language.ownership == "program":
         yield from _of_program(reading, by_path, give)
     else:
-        yield from _of_script(reading, by_path, give)
+        yield from _of_script(reading, by_path, give, 1 if is_given else 2)
 
 
 def _by_scope(part: Part, owner: str | None) -> Iterator[tuple[str | None, Part]]:
@@ -127,16 +130,19 @@ def _by_scope(part: Part, owner: str | None) -> Iterator[tuple[str | None, Part]
 
 
 def _of_script(
-    reading: Reading, by_path: str | None, give: Callable[..., Contribution]
+    reading: Reading, by_path: str | None, give: Callable[..., Contribution], least: int
 ) -> Iterator[tuple[Address, Contribution]]:
-    """Yield the declarations and steps of a document, each for the queue manager it names."""
+    """Yield the declarations and steps of a document, each for the queue manager it names.
+
+    `least` are the steps that make up a queue manager that it does not name.
+    """
     for declared in reading.declared:
         owner, model = declared.queue_manager or by_path, declared.model
         address = calling(declared, by_path) or Address(owner, model, open_to="all")
         yield address, give(declared=(declared,))
     for queue_manager, steps in _by_name(reading.steps, by_path).items():
         yield Address(queue_manager), give(steps=steps)
-    by_model = _by_model(reading)
+    by_model = _by_model(reading, least)
     for model, steps in by_model.items():
         others, calls = _of_any(_without(reading.steps, steps), reading.calls)
         address = Address(None, model) if model else Address(by_path, open_to="all")
@@ -279,18 +285,19 @@ def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]
     return {name: of_name for name, of_name in found.items() if of_name}
 
 
-def _by_model(reading: Reading) -> dict[str, list[Step]]:
+def _by_model(reading: Reading, least: int) -> dict[str, list[Step]]:
     """The steps of each queue manager that a script does not name, but distinguishes.
 
-    A step is judged alone if nothing else is known to be for its queue manager, and so are commands
-    on files in a folder that no command of MQ names: the queue manager may have another name.
+    Fewer steps than `least` are judged alone if nothing else is known to be for their queue
+    manager, and so are commands on files in a folder that no command of MQ names: the queue manager
+    may have another name.
     """
     found = grouped((step.model, step) for step in reading.steps if step.model is not None)
     texts = {part.model for part in reading.parts if part.queue_manager is None}
     several = {
         model: steps
         for model, steps in found.items()
-        if (len(steps) > 1 or model in texts) and not all(step.paths for step in steps)
+        if (len(steps) >= least or model in texts) and not all(step.paths for step in steps)
     }
     return several if len(several) <= _MANY_MODELS else {}
 

@@ -405,7 +405,8 @@ class Assembly:
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
         by_path = self.placement.queue_manager_of(path)
         stretches = self.relations.owners.stretches.get(path, ())
-        return addressed(path, reading, by_path, self._rank(path), stretches)
+        is_given = path in self.relations.composed.inventories
+        return addressed(path, reading, by_path, self._rank(path), stretches, is_given=is_given)
 
     def key(
         self, path: str, queue_manager: str | None, model: str = "", script: str = ""

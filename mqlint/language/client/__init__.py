@@ -284,7 +284,7 @@ LANGUAGES = (
         "environment",
         (
             Sign(29, named=of_path(signs.is_environment), looks_like=_has_variables),
-            Sign(18, READ_BY_SCRIPTS | _SCRIPTS, looks_like=_sets_variables),
+            Sign(18, READ_BY_SCRIPTS | _SCRIPTS | {""}, looks_like=_sets_variables),
             Sign(29, {"tfvars", "json"}, looks_like=_has_parameters),
             Sign(29, named=of_path(is_inventory), looks_like=_has_hosts),
             Sign(29, named=_is_in_data, looks_like=_is_data),

@@ -233,5 +233,6 @@ def is_of_variables(path: str, text: str) -> bool:
         return True
     if is_batch(path):
         return _FLAT_BATCH.fullmatch(f"{text}\n") is not None
-    is_read = path.lower().endswith(_READ_BY_SCRIPTS) or is_shell(path)
+    is_plain = "." not in basename(path.replace("\\", "/"))
+    is_read = is_plain or path.lower().endswith(_READ_BY_SCRIPTS) or is_shell(path)
     return is_read and _FLAT.fullmatch(f"{text}\n") is not None

@@ -124,7 +124,7 @@ def _parts(
     """Yield the stretches of a file and of those that it sources, in the order of the shell."""
     text, at = texts[path], 0
     left_out = [*_left_out(text, asking)] if around else []
-    for start, end, file in sorted([*_sources(path, text, named), *left_out]):
+    for start, end, file in sorted([*sources_of(path, text, named), *left_out]):
         if start < at:
             continue
         yield path, at, start
@@ -134,7 +134,8 @@ def _parts(
     yield path, at, len(text)
 
 
-def _sources(path: str, text: str, named: Names) -> Iterator[tuple[int, int, str]]:
+def sources_of(path: str, text: str, named: Names) -> Iterator[tuple[int, int, str]]:
+    """Yield the commands of a script that source a file of the project: the place and the file."""
     for found in _SOURCES.finditer(text):
         file = named.file(path, found["file"])
         if file is not None:

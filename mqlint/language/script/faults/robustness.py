@@ -52,12 +52,16 @@ _LOOPS_OVER_FOLDERS = later(r"(?m)\bfor[ \t]+\w+[ \t]+in[ \t][^\n;]{0,400}?\b(?:
 _COPIES_FILES = later(
     r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*"
     r"(?:(?:sudo|source|\.)[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
-    r"(?:tar|gtar|cp|rsync|scp|zip|7z|cpio|pax|dd|xcopy|robocopy|copy(?:-item)?|compress-archive"
+    r"(?:tar|gtar|(?:cp|rsync|scp)(?![ \t]+(?:-[^\s]{1,40}[ \t]+){0,5}[^\s;&|]{1,200}"
+    r"\.(?:tgz|tar|gz|bz2|xz|zst|zip|Z)[\"']?(?:\s|$))|zip|7z|cpio|pax|dd|xcopy|robocopy|copy(?:-item)?|compress-archive"
     r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup|bkp|save|log)[\w.-]{0,60}"
     r"|[\w.-]{1,60}\.(?:sh|ksh|bash|pl|py|cmd|bat|ps1))(?=\s|$)"
-    r"(?!(?![^\n]*(?:log|LOG))[^\n]*(?:\.(?:ini|mqsc)\b|/qmgrs/[^\s/]{1,60}/ssl\b))"
+    r"(?!(?![^\n]{0,400}(?:log|LOG))[^\n]{0,400}(?:\.(?:ini|mqsc)\b|/qmgrs/[^\s/]{1,60}/ssl\b))"
 )
-"""A command that may copy files; one of a file of settings, or of the keys, cannot copy a log."""
+"""A command that may copy files; one of a file of settings, or of the keys, cannot copy a log.
+
+Nor can one that moves an archive, which another command has filled.
+"""
 _NO_PATTERNS = later(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)")
 _DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")
 _AT_END = later(r"(?i)(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$")

@@ -290,14 +290,16 @@ def _by_model(reading: Reading, least: int) -> dict[str, list[Step]]:
 
     Fewer steps than `least` are judged alone if nothing else is known to be for their queue
     manager, and so are commands on files in a folder that no command of MQ names: the queue manager
-    may have another name.
+    may have another name. What changes the programs of MQ is a step for each.
     """
     found = grouped((step.model, step) for step in reading.steps if step.model is not None)
     texts = {part.model for part in reading.parts if part.queue_manager is None}
+    installs = [step for step in reading.steps if step.every and step.action == "packages"]
     several = {
-        model: steps
+        model: sorted((*steps, *installs), key=lambda step: step.span) if installs else steps
         for model, steps in found.items()
-        if (len(steps) >= least or model in texts) and not all(step.paths for step in steps)
+        if (len(steps) + len(installs) >= least or model in texts)
+        and not all(step.paths for step in steps)
     }
     return several if len(several) <= _MANY_MODELS else {}
 

@@ -37,10 +37,42 @@ _CAPITALS = later(
 """A state in capitals that grep searches in the output of dspmq without -n."""
 
 
+_HELD_PART = later(
+    r"(?m)^[ \t]*(?:(?:local|export|readonly)[ \t]+)?(?P<name>[A-Za-z_]\w{0,60})=\"?"
+    r"(?:\$\(|`)[ \t]*(?P<part>(?:[\w/.-]{1,80}/)?dspmq[ \t][^\n|]{0,100}\|[^\n]{1,300})"
+)
+"""A variable that gets a part of what dspmq prints."""
+_CHANGES_CASE = later(r"(?i)\btr\b|upper|lower|\by/|\\U|[ \t]-n\b|RUNNING|ENDED|&&|;")
+_KEEPS_CAPITALS = later(r"\b(?:typeset|declare|local)[ \t]+-[a-z]*u|\^\^|shopt|,,")
+_IS_CAPITAL = later(
+    r"\[[ \t]+\"?\$\{?(?P<name>\w{1,60})\}?\"?[ \t]+(?:!=|==?)[ \t]+"
+    r"[\"']?(?P<word>RUNNING|STARTING|QUIESCING|ENDED(?:[ ]NORMALLY|[ ]IMMEDIATELY)?)[\"']?[ \t]+\]"
+)
+"""A test whether a variable is a state in capitals."""
+
+
 def states_in_capitals(text: str) -> Iterator[Diagnostic]:
-    """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
-    for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
-        yield diagnostic("state-in-capitals", found.span("word"), word=found["word"])
+    """Yield states of dspmq that a search, or a test of a variable, never finds.
+
+    It prints `Running`, and both distinguish case.
+    """
+    if "dspmq" not in text:
+        return
+    for found in _CAPITALS.finditer(text):
+        word = found["word"]
+        yield diagnostic("state-in-capitals", found.span("word"), word=word, search="grep")
+    once = set_once(found[1] for found in _SETTING.finditer(text))
+    held = {
+        found["name"]
+        for found in _HELD_PART.finditer(text)
+        if found["name"] in once and _CHANGES_CASE.search(found["part"]) is None
+    }
+    if not held or _KEEPS_CAPITALS.search(text) is not None:
+        return
+    for found in _IS_CAPITAL.finditer(text):
+        if found["name"] in held:
+            word = found["word"]
+            yield diagnostic("state-in-capitals", found.span("word"), word=word, search="the test")
 
 
 _WAITS_FOR_STATE = later(

@@ -414,6 +414,9 @@ def _add_faults(manifest: Manifest, made: Built) -> None:
     if made.is_open:
         found = (fault for fault in manifest.diagnostics if fault.code not in _OF_ABSENCE)
         manifest.diagnostics[:] = found
+    elif made.has_unread:
+        found = (fault for fault in manifest.diagnostics if fault.code != "source-missing")
+        manifest.diagnostics[:] = found
     manifest.diagnostics.extend(made.faults)
     renamed = list(_renamed(manifest, made))
     places = {fault.span for fault in renamed}

@@ -38,6 +38,7 @@ from mqlint.language.kubernetes.merge import (
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.checkout import path_beside
 
@@ -49,6 +50,7 @@ _UNDECIDED = (
 _DESCRIBING = ("configurations", "crds", "openapi")
 """Keys that may describe references of custom resources."""
 _REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"})
+_LOCAL_FILE = later(r"(?:\./)?[\w./-]{1,200}\.ya?ml")
 _DEEPEST = 32
 _MOST_STEPS = 500_000
 """Limit of the nodes and resources that patches, names and images of an overlay are tried on."""
@@ -128,6 +130,8 @@ class Overlay:
         below = folder_of(path, name.word(), self._documents)
         if below:
             self._build(below, built, len(built.resources), depth + 1)
+        elif _LOCAL_FILE.fullmatch(name.word()) is not None:
+            built.has_unread = True
         else:
             built.is_open = True
 
@@ -144,7 +148,7 @@ class Overlay:
                 self._spend(len(own.resources) + len(pairs))
                 target = own.find(kind, name) if behaviour != "create" else None
                 if target is None and behaviour != "create":
-                    if own.built.is_open:
+                    if own.built.may_have_more(kind):
                         continue
                     raise Undecided(f"{path} changes a {kind} {name} that no base has")
                 if target is None:
@@ -270,7 +274,7 @@ class Overlay:
         """Add a fault if a target names a resource that is missing: the patch changes nothing."""
         name, kind = target.word("name"), target.word("kind")
         named = [resource.names for resource in own.resources if resource.kind == kind]
-        is_plain = name.replace("-", "").isalnum() and not own.built.is_open
+        is_plain = name.replace("-", "").isalnum() and not own.built.may_have_more(kind)
         if is_plain and named and not any(name in names for names in named):
             where = target.child("name") or target
             nearest = ", ".join(names[0] for names in named[:3])
@@ -303,7 +307,7 @@ class Overlay:
                 for resource in own.resources
                 if resource.kind == kind and name in resource.names
             ]
-            if not chosen and name and not own.built.is_open:
+            if not chosen and name and not own.built.may_have_more(kind):
                 where = patch.get("metadata", "name") or patch
                 others = [resource.names[0] for resource in own.resources if resource.kind == kind]
                 words = {"word": name, "kind": kind, "nearest": ", ".join(others[:3])}

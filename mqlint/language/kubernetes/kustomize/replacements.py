@@ -105,7 +105,7 @@ def _value(replacement: Node, own: Part, spend: _Spend) -> Node | None:
     unknown = Node(*source.span, kind="scalar", known=False)
     name = " ".join(filter(None, (source.word("kind"), source.word("name")))) or "the source"
     if not found:
-        if own.built.is_open:
+        if own.built.may_have_more(source.word("kind")):
             return unknown
         _fault(own, source.child("name") or source, f"{name} is not among the resources")
         return None

@@ -52,15 +52,21 @@ class Resource:
 class Built:
     """What a kustomization makes.
 
-    `is_open` is true if it takes resources that are not in the files, `has_patches_elsewhere` if it
-    has such patches. `is_described` is true if it may change references of custom resources.
+    `is_open` is true if it takes resources from elsewhere, `has_unread` if it takes a file that is
+    not read, because it is not here or says nothing of MQ. `has_patches_elsewhere` is true if it
+    has patches from elsewhere, `is_described` if it may change references of custom resources.
     """
 
     resources: list[Resource] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
     is_open: bool = False
+    has_unread: bool = False
     has_patches_elsewhere: bool = False
     is_described: bool = False
+
+    def may_have_more(self, kind: str) -> bool:
+        """Whether it may have resources of a kind that no file shows; a QueueManager is of MQ."""
+        return self.is_open or (self.has_unread and kind != "QueueManager")
 
 
 @mutable

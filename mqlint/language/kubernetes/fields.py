@@ -35,10 +35,11 @@ def fields_of_resource(document: Node) -> list[Field]:
         fields.extend(_licence_missing(document))
         fields.extend(_entries(document))
         fields.extend(_partners(document))
-    fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
-    if document.get("spec", "pki", "keys") is None and pod is not None and pod.child("volumes"):
+    if pod is not None and pod.child("volumes"):
         fields.append(Field("certificates", UNKNOWN, pod.span))  # volumes may hold them
+    else:
+        fields.extend(_certificates(document.get("spec", "pki", "keys")))
     for container in pod.entries("containers") if pod is not None else ():
         environment = environment_of(container.child("env"))
         fields.extend(security_fields(environment))

@@ -2,6 +2,8 @@
 
 IBM MQ documentation, q014340_: "Digital certificate labels, understanding the requirements":
 without CERTLABL the label is ibmwebspheremq and the name of the queue manager, in lower case.
+The container makes a repository when it starts, with the names of `pki.keys` as labels, and sets
+CERTLABL to one of them before it runs the MQSC of the user (internal/tls/tls.go of mq-container).
 """
 
 from __future__ import annotations
@@ -39,9 +41,10 @@ class _Keys(NamedTuple):
 
     `labels` are those of all certificates, `personal` those of its own, also of repositories that
     may be its; `own` are those of a repository that certainly is, unless scripts create it.
-    `is_new` is true if they create the repository with a certificate of its own, `is_open` if they
-    may put others into it. `names` are the personal ones, `created` the first. `deleted` are those
-    that they delete or rename, unless something that is not here may put them back.
+    `is_new` is true if they create the repository with a certificate of its own, `of_container` if
+    the container does, `is_open` if they may put others into it. `names` are the personal ones,
+    `created` the first. `deleted` are those that they delete or rename, unless something that is
+    not here may put them back.
     """
 
     labels: frozenset[str]
@@ -50,6 +53,7 @@ class _Keys(NamedTuple):
     names: SimilarNames
     created: tuple[str, ...]
     is_new: bool
+    of_container: bool
     is_open: bool
     deleted: frozenset[str]
 
@@ -90,7 +94,8 @@ def _facts(manager: QueueManager, keys: _Keys) -> Iterator[NamedStatement]:
             of = name if holder is own else holder.name
             is_old = is_unused and holder is own
             yield of, _statement(keys, holder.type, label, holder.where("CERTLABL"), is_old=is_old)
-    channel = _user_of_default(manager, own) if keys.is_new else None
+    is_default_used = keys.is_new and not keys.of_container
+    channel = _user_of_default(manager, own) if is_default_used else None
     if channel is not None:
         label = _DEFAULT + name.lower()
         yield name, _statement(keys, "qmgr", label, channel.where("SSLCIPH"), is_default=True)
@@ -154,16 +159,35 @@ def _keys(manager: QueueManager) -> _Keys:
         step.command in _OTHER_TOOLS for step in steps
     )
     is_received = "cert receive" in actions and "certreq create" not in actions
+    given = _of_container(manager)
+    personal |= given or frozenset()
     return _Keys(
-        frozenset(str(entry.label) for entry in known),
+        frozenset(str(entry.label) for entry in known) | personal,
         personal,
         frozenset() if "keydb create" in actions else personal.intersection(own),
         SimilarNames(personal),
         tuple(sorted(personal)[:_FEW]),
-        is_new and bool(own) and not calls,
-        is_open or is_received or len(known) < len(possible),
+        bool(given) or (is_new and bool(own) and not calls),
+        bool(given),
+        given is None or is_open or is_received or len(known) < len(possible),
         frozenset() if calls else frozenset(_deleted(manager, tools)),
     )
+
+
+def _of_container(manager: QueueManager) -> frozenset[str] | None:
+    """The labels of the certificates that the manifest gives to its container; None if unknown."""
+    own = manager.own_object()
+    found: set[str] = set()
+    for declared, _ in manager.declarations("manifest"):
+        labels = declared.value("certificates")
+        if labels is None:
+            continue
+        if not isinstance(labels, tuple) or declared.open or not all(map(is_known, labels)):
+            return None
+        if own is not None and own.writes("SSLKEYR"):
+            return None
+        found.update(labels)
+    return frozenset(found)
 
 
 def _creates_own(manager: QueueManager, step: Step) -> bool:

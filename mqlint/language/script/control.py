@@ -59,7 +59,7 @@ def parse_control(spec: ControlSpec, words: Sequence[str]) -> ControlForm:
     free = operands[:-1] if spec.queue_manager == "operand" else operands
     is_open = any(
         words[operand].startswith(PLACEHOLDER) or is_filled_in(words[operand]) for operand in free
-    )
+    ) or any(not option.known and PLACEHOLDER in option.name for option in options)
     return ControlForm(tuple(options), tuple(operands), is_open)
 
 

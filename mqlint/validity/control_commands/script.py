@@ -16,6 +16,7 @@ from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
@@ -152,6 +153,8 @@ _MOST = 50
 """For how many names of a script a similar one is looked for."""
 _SIBLINGS = frozenset("ABCDEFGHPQRSTU")
 """Letters in which the names of related queue managers differ: ORDA and ORDB, ORDP and ORDT."""
+_SITES = frozenset("ABDPRST")
+"""Letters that the name of a queue manager gets at another site: ORDQM and ORDQMD."""
 
 
 def script_faults(
@@ -238,8 +241,8 @@ def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Steps whose queue manager is named once, and nearly like one that the script creates.
 
     Where it creates none, one that it starts, or otherwise names several times. Names that differ
-    in their numbers are of different queue managers. A secondary (crtmqm -sxs) creates no queue
-    manager of its own.
+    in their numbers are of different queue managers, and so may be those on different hosts. A
+    secondary (crtmqm -sxs) creates no queue manager of its own.
     """
     named = [(step, step.queue_manager) for step in script.steps if step.queue_manager is not None]
     times = Counter(name for _, name in named)
@@ -247,10 +250,12 @@ def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     started = {name for step, name in named if step.action == "start"}
     made = created or started or {name for name, number in times.items() if number > 1}
     names = [name for name in made if len(name) >= _SHORTEST]
+    at = grouped((name, step.execution.host) for step, name in named)
     for step, name in named if len(names) <= _MOST else ():
         if times[name] > 1 or name in made or len(name) < _SHORTEST:
             continue
-        near = next((other for other in names if _is_typo(name, other)), None)
+        host = step.execution.host
+        near = next((other for other in names if host in at[other] and _is_typo(name, other)), None)
         if near is not None:
             yield step, _other_manager(step, near)
 
@@ -261,6 +266,9 @@ def _is_typo(name: str, other: str) -> bool:
         return False
     changed = [pair for pair in zip(name, other, strict=False) if pair[0] != pair[1]]
     if len(name) == len(other) and len(changed) == 1 and _SIBLINGS.issuperset(changed[0]):
+        return False
+    short, long = sorted((name, other), key=len)
+    if long[:-1] == short and long[-1] in _SITES:
         return False
     return distance(name.casefold(), other.casefold(), 1) <= 1
 

@@ -56,6 +56,7 @@ COVERED = [
     "CHGMQMCHL CHLNAME(A) SCYUSRDTA('hush')",
     "ADDENVVAR ENVVAR(MQ_PASSWORD) VALUE('hush')",
     "ADDENVVAR ENVVAR('MQ_PASSWORD') VALUE('hush')",
+    "MQ_CONNAUTH=app:hush runmqsc",
     "setenv MQ_PASSWORD hush",
     "setenv MQ_PASSWORD 'hush'",
     '<entry key="api.secret">hush</entry>',
@@ -378,6 +379,12 @@ IN_SCRIPTS += [
     "[[ ${ADMIN_PASSWORD} != 'hush' ]]",
     "if [ ${LDAP_PW} == hush ]; then exit; fi",
     "awk '{gsub(/@PASSWORD@/, \"hush\")}1' a.mqsc",
+    "tmux send-keys -t mq 'runmqsc -c -u app QM1' C-m 'hush4you' C-m",
+    'tmux send-keys -t mq "hush4you" Enter',
+    'screen -S mq -X stuff "hush4you\\n"',
+    "xdotool type 'hush4you'",
+    "- expect:\n    command: runmqsc -c -u app QM1\n    responses:\n      Enter: hush\n",
+    "- expect:\n    responses:\n      'User': app1\n      '(?i)pin': 'hush'\n    command: x\n",
     "mysql -u mq -phush mqdb",
     "jq '.password=\"x1\"' a; yq -i '.spec.adminPassword = \"hush\"' b; yq '.c = 1' d",
 ]
@@ -395,6 +402,9 @@ SHOWN_NUMBERS = [
 ]
 
 PLAIN = [
+    "tmux send-keys -t mq 'runmqsc QM1' Enter",
+    "tmux send-keys -t mq \"$COMMAND\" Enter; tmux send-keys -t mq 'ORD.QM1' Enter",
+    "- uri:\n    responses:\n- debug: msg=x1\n",
     "mysql -h h -u mqmon -p mqdb -e 'select 1'",
     "mysqldump --user=mqmon -p mqdb",
     "net user mqm /active:yes",

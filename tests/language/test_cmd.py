@@ -31,6 +31,7 @@ COMMANDS = [
     ("strmqm QM%%_A\nstrmqm %1\nstrmqm %~n1", ["strmqm QM%_A", "strmqm None", "strmqm None"]),
     ('call strmqm QMA\nstart "a b" /b strmqm QMB\ncmd /c strmqm QMC', 3 * ["strmqm"]),
     ('cmd /c "strmqm QMA"', ["strmqm QMA"]),
+    ('cmd /c strmqm QMA ^& strmqm QMB\ncmd /c ^"strmqm QMC^"\nstrmqm QMD', ["strmqm QMD"]),
     ('cmd/c "strmqm QMA"\ncmd /d/c"strmqm QMB"', ["strmqm QMA", "strmqm QMB"]),
     ("bash -c 'strmqm QMA'\nsh.exe -c 'ls & rem'\necho 'strmqm' 'QMA'", ["strmqm QMA"]),
     ("sh -c ''\nsh -c '\nstrmqm QMA", ["strmqm QMA"]),

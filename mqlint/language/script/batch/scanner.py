@@ -33,6 +33,8 @@ _REDIRECT = later(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
 _EQUALS = later(r"[ \t]*==[ \t]*")
 _JOINED = later(r"(?i)(?:/[a-z:]{1,5}){0,5}/[ckr](?:\"|(?=[a-z]{3}))")
 """The option of cmd before a command that no blank parts from it: `/c"dspmq"`."""
+_ESCAPED = later(r"\^[&|<>\"]")
+"""A sign that this cmd passes on without its meaning."""
 _RUNS_SHELL = later(r"(?:(?:ba|da|k|z)?sh|wsl|ssh|plink|docker|podman|kubectl|oc)\Z")
 """Programs that read single quotes, which mean nothing to cmd, or give them to a shell."""
 _FAR = 4096
@@ -251,7 +253,16 @@ class BatchScanner(CommandScanner):
         return end
 
     def _called(self, name: str, begin: int, at: int) -> int:
-        """Continue after call, start or cmd; another script may set variables."""
+        """Continue after call, start or cmd; another script may set variables.
+
+        Signs that are escaped for this cmd mean something to the inner one: that is not followed.
+        """
+        end = self._line_end(at)
+        near = min(end, at + _FAR)
+        if _ESCAPED.search(self.text, at, near) and "cmd" in self.text[begin:near].lower():
+            self.ended += passed_over(self.text, at, end)
+            self.chars.values.clear()
+            return end
         word, after = self._blanks_and_argument(at)
         while word is not None and (word.text[:1] == "/" or (name == "start" and word.quoted)):
             if name == "cmd" and (joined := _JOINED.match(self.text, word.start)) is not None:

@@ -386,7 +386,7 @@ def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple
     file = task.child("mqsc_file")
     stopped = before != "running"
     mqsc: list[tuple[Words, bool]] = []
-    if file is not None:
+    if file is not None and file.text:
         mqsc.append(([("runmqsc", name), ("-f", file)], True))
     options = [*_options(task)]
     create: Words = [("crtmqm", None), *options, ("", name)]
@@ -411,7 +411,7 @@ def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple
 def _options(task: Node) -> Iterator[tuple[str, Node | None]]:
     for key, option in _OPTIONS:
         value = task.child(key)
-        if value is not None and value.kind == "scalar":
+        if value is not None and value.kind == "scalar" and value.text:
             yield option, value
 
 

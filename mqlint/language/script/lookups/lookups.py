@@ -178,7 +178,7 @@ class Lookups:
         return [*found]
 
     def _is_lookup(self, use: _Use) -> bool:
-        is_chosen = use.name in self._tables and any(step[0] == "*" for step in use.steps)
+        is_chosen = use.name in self._tables and any(step.startswith("*") for step in use.steps)
         return is_chosen or use.name in self._bound
 
     def _use(self, found: re.Match[str]) -> _Use:

@@ -203,6 +203,7 @@ def fuzz(*arguments: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_sittings_add_up(tmp_path: Path) -> None:
     (tmp_path / "ledger.json").write_text("{}")  # the target may be complete in that of the project

@@ -251,8 +251,18 @@ def _substituted(count: int) -> Files:
     return files
 
 
+def _sourcing(count: int) -> Files:
+    """Scripts that source one file with as many variables."""
+    files = {"etc/mqenv": "".join(f"QMGR{each}=QM{each}\n" for each in range(count))}
+    for each in range(count):
+        script = f'. "$(dirname "$0")/../etc/mqenv"\nstrmqm $QMGR{each}\nendmqm -w $QMGR{each}\n'
+        files[f"bin/do{each}.sh"] = script
+    return files
+
+
 FOLDERS: Mapping[str, Callable[[int], Files]] = {
     "applications of Argo CD": _applications,
+    "scripts that source one file": _sourcing,
     "releases of charts": _releases,
     "folders with variables of Flux": _substituted,
     "charts without values": _charts,

@@ -200,6 +200,8 @@ DOCUMENTS = [
     ('echo "DEF QL($1)" | runmqsc $2', "DEF QL(\ue000)", None),
     ('echo -e "DIS QMGR\\nEND" | runmqsc QMA', "DIS QMGR\nEND", "QMA"),
     ('printf "DIS QMGR\\nEND\\n" | runmqsc QMA', "DIS QMGR\nEND\n", "QMA"),
+    ('print -- "DIS QMGR" | runmqsc QMA', "DIS QMGR", "QMA"),
+    ('print -r - "DIS QMGR" | runmqsc QMA', "DIS QMGR", "QMA"),
     (
         r"printf 'DIS %s\nDEF QL(A) DESCR(%b) 5%%\n' QMGR 'A\tB'|runmqsc QMA # $",
         "DIS QMGR\nDEF QL(A) DESCR(A\tB) 5%\n",

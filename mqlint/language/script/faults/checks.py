@@ -88,14 +88,19 @@ def relevant_faults(faults: Sequence[Diagnostic], text: str) -> Iterator[Diagnos
 
 
 def _comparison(words: Sequence[Word], command: Command, binder: Binder) -> Diagnostic | None:
-    """A variable and a number in brackets, with a sign between them that redirects elsewhere."""
+    """A variable and a number in brackets, with a sign between them that redirects elsewhere.
+
+    In single brackets a second variable may be the number: nothing redirects a test.
+    """
     number = command.stdin or next(iter(command.outputs), None)
     opening, is_pair = words[0].text, len(words) == 3 and PLACEHOLDER in words[1].text
     if number is None or not is_pair or words[2].text != _ENDS.get(opening):
         return None
     sign, is_text = "<" if command.stdin else ">", opening == "[["
     is_inside = words[1].end < number.start < words[2].start
-    if not is_inside or command.appends or _NUMBER.match(number.text) is None:
+    is_number = _NUMBER.match(number.text) is not None
+    is_variable = not is_text and set(number.text) == {PLACEHOLDER}
+    if not is_inside or command.appends or not (is_number or is_variable):
         return None
     if is_text and (sign, number.text) in _SAME_AS_TEXT:
         return None

@@ -119,10 +119,15 @@ def _early_results(text: str, script: HereText) -> Iterator[Diagnostic]:
 _SAVED_RESULT = later(r"(?m)(?:^|;)[ \t]*(?:(?:local|typeset)[ \t]+)?(?P<name>\w{1,60})=\$\?")
 _RUNS_MQSC = later(r"(?m)(?:^|\|)(?![ \t]*#)[^\n|#]{0,200}?\brunmqsc\b(?:[^\n|;&]|>&\d){0,200}\Z")
 _DELIMITER = later(r"[ \t]*(\w{1,40})\Z")
-_OVER_TEN = later(
-    r"\[{1,2}[ \t]+\"?\$\{?(?P<name>\w{1,60})\}?\"?[ \t]+"
-    r"(?P<test>-gt[ \t]+\"?(?:1\d|20)|-ge[ \t]+\"?(?:1[1-9]|20))\"?[ \t]+\]"
+_MORE_THAN_TEN = (
+    r"(?P<test>-gt[ \t]+\"?(?:1\d|20)|-ge[ \t]+\"?(?:1[1-9]|20)|-eq[ \t]+\"?20)\"?[ \t]+\]"
 )
+_OVER_TEN = later(rf"\[{{1,2}}[ \t]+\"?\$\{{?(?P<name>\w{{1,60}})\}}?\"?[ \t]+{_MORE_THAN_TEN}")
+_OVER_TEN_AT_ONCE = later(
+    r"(?m)^(?![ \t]*#)[^\n|#]{0,200}?\brunmqsc\b(?:[^\n|;&<]|<(?!<)|>&\d){0,200}\n"
+    rf"[ \t]*(?:if[ \t]+)?\[{{1,2}}[ \t]+\"?\$\?\"?[ \t]+{_MORE_THAN_TEN}"
+)
+"""A test in the line after runmqsc: no later one can see the return code."""
 _TEST = later(
     r"\$\{?(\w{1,60})\}?\"?[ \t]+(?:(?:-eq|-ne|==?|!=)[ \t]+\"?10\b|-\w\w[ \t]+\"?\d\b|=)"
 )
@@ -145,7 +150,11 @@ def _failures_passed(text: str) -> Iterator[Diagnostic]:
     }
     saved -= {found[1] for found in _TEST.finditer(text)}
     saved -= {name for found in _CHOSEN.finditer(text) for name in found.groups()}
-    if not saved or _READS_REPORT.search(text) is not None:
+    if _READS_REPORT.search(text) is not None:
+        return
+    for found in _OVER_TEN_AT_ONCE.finditer(text) if "$?" in text else ():
+        yield diagnostic("failure-passed", found.span("test"), test=found["test"])
+    if not saved:
         return
     tests = [*_OVER_TEN.finditer(text)]
     for found, is_returned in zip(tests, _returned(text, tests), strict=True):

@@ -66,13 +66,15 @@ _AS_IT_IS = frozenset({"%s", "%d", "%i", "%b", "%%"})
 _LONG = 1_000
 """Characters of a format that may be written again however short the words are."""
 _OPTION = later(r"-[neE]+")
+_OPTION_OF_PRINT = later(r"-[neEr]*|--")
 
 
 def echoed(name: str, words: Sequence[Word]) -> MappedText | None:
-    """Return what echo or printf (`name`) writes; None when that is not known."""
+    """Return what echo, print of ksh or printf (`name`) writes; None when that is not known."""
     if name == "printf":
         return _formatted(words)
-    printed = [*dropwhile(lambda word: _OPTION.fullmatch(word.text), words)]
+    option = _OPTION_OF_PRINT if name == "print" else _OPTION
+    printed = [*dropwhile(lambda word: option.fullmatch(word.text), words)]
     options = "".join(word.text for word in words[: len(words) - len(printed)])
     escape = _IN_ECHO_E if "e" in options else _IN_ECHO
     return joined((_unescaped(word.mapped, escape) for word in printed), " ")

@@ -79,9 +79,10 @@ def test_of_two_files_with_one_name_none_is_taken(lint: Lint) -> None:
     assert _found(files, lint) == []
 
 
-def test_variables_of_a_sourced_file_are_known(lint: Lint) -> None:
-    script = '. ./env.sh\necho "DEFINE LISTENER(L) TRPTYPE(TCP) PORT($PORT)" | runmqsc QMA\n'
-    files = {"bin/env.sh": SETTINGS, "bin/run.sh": script}
+@pytest.mark.parametrize("name", ["env.sh", "mqenv", "mq.env", "mq.conf"])
+def test_variables_of_a_sourced_file_are_known(name: str, lint: Lint) -> None:
+    script = f'. ./{name}\necho "DEFINE LISTENER(L) TRPTYPE(TCP) PORT($PORT)" | runmqsc QMA\n'
+    files = {f"bin/{name}": SETTINGS, "bin/run.sh": script}
     assert _found(files, lint) == ["2 VOC007"]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.links import Links
 from mqlint.finding import Diagnostic
-from mqlint.language.client.signs import is_shell
+from mqlint.language.client.signs import is_shell, may_be_sourced
 from mqlint.language.execution import Execution
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
@@ -30,7 +30,9 @@ def faults_of_sourced(
     links: Mapping[str, Links], assembly: Assembly
 ) -> Mapping[str, tuple[Diagnostic, ...]]:
     """Return the faults that scripts have together with what they source, by the file."""
-    texts = {path: of.resources for path, of in links.items() if of.resources and is_shell(path)}
+    texts = {
+        path: of.resources for path, of in links.items() if of.resources and may_be_sourced(path)
+    }
     if len(texts) < 2:
         return {}
     from mqlint.language.script.sourced import Names, Sourced, sourced  # few projects have any
@@ -39,7 +41,7 @@ def faults_of_sourced(
     budget = Budget(sum(map(len, texts.values())))
     found: dict[str, dict[_Place, Diagnostic]] = {}
     alone: dict[str, set[_Place]] = {}
-    for path in sorted(texts):
+    for path in sorted(filter(is_shell, texts)):
         whole = sourced(path, texts, named, budget)
         if whole is None:
             continue

@@ -144,6 +144,16 @@ def is_shell(path: str) -> bool:
     return path.lower().endswith((".sh", ".bash", ".ksh"))
 
 
+def may_be_sourced(path: str) -> bool:
+    """Whether the name of a file may be that of one which scripts of a shell source."""
+    return is_shell(path) or is_environment(path) or _is_read_by_scripts(path)
+
+
+def _is_read_by_scripts(path: str) -> bool:
+    is_plain = "." not in basename(path.replace("\\", "/"))
+    return is_plain or path.lower().endswith(_READ_BY_SCRIPTS)
+
+
 def is_batch(path: str) -> bool:
     """Whether the name of a file is that of a batch file of Windows."""
     return path.lower().endswith((".bat", ".cmd"))
@@ -233,6 +243,5 @@ def is_of_variables(path: str, text: str) -> bool:
         return True
     if is_batch(path):
         return _FLAT_BATCH.fullmatch(f"{text}\n") is not None
-    is_plain = "." not in basename(path.replace("\\", "/"))
-    is_read = is_plain or path.lower().endswith(_READ_BY_SCRIPTS) or is_shell(path)
+    is_read = _is_read_by_scripts(path) or is_shell(path)
     return is_read and _FLAT.fullmatch(f"{text}\n") is not None

@@ -244,4 +244,9 @@ def is_of_variables(path: str, text: str) -> bool:
     if is_batch(path):
         return _FLAT_BATCH.fullmatch(f"{text}\n") is not None
     is_read = _is_read_by_scripts(path) or is_shell(path)
-    return is_read and _FLAT.fullmatch(f"{text}\n") is not None
+    return is_read and only_sets(text)
+
+
+def only_sets(text: str) -> bool:
+    """Whether a text for a shell sets variables, or calls scripts, and has no other commands."""
+    return _FLAT.fullmatch(f"{text}\n") is not None

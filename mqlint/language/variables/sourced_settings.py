@@ -3,31 +3,46 @@
     . "$(dirname "$0")/../etc/mq.env"
     endmqm -w "$QMGR"
 
-A value counts if these files set the variable once, at the beginning of a line, so not in a
-function or a branch, and if the script itself does not set it.
+A value counts if a file that only sets variables sets it once, and if neither the script nor
+another file sets it. A script that takes commands from files which are not known gets none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 
 from mqlint.computed import Computed
+from mqlint.dataclass import NamedTuple
 from mqlint.grouping import settled
 from mqlint.language.client.dotenv import variables_of
-from mqlint.language.client.signs import is_shell
+from mqlint.language.client.signs import is_shell, only_sets
+from mqlint.language.script.posix.bindings import bound_in, set_once_in
 from mqlint.language.script.sourced import Names, sources_of
 from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.sources import PLAIN
 from mqlint.patterns import later
 
-_SETS = later(r"(?<![\w$])([A-Za-z_]\w{0,100})\+?=")
-_MAY_SET = later(r"\b(?:for|read|getopts|mapfile|readarray|select)\b([^\n;]{0,200})")
-_WORD = later(r"\w+")
+_TAKES_COMMANDS = later(
+    r"(?m)(?:^|[;&|({]|\b(?:then|do|else)\b)[ \t]*(?:\.|source|eval)[ \t]+"
+    r"(?!(?:[^\s;&|]{1,200}/)?setmqenv\b)[^\s;&|]"
+)
+"""A command after which variables may have any value; setmqenv sets none that a script names."""
 _MOST = 20
 """Limit of the files that one script sources, directly or not."""
 _MOST_SETTINGS = 500
 """Limit of the variables of one file, as each script that sources it gets them."""
+
+
+class _File(NamedTuple):
+    """A script or a file that it sources.
+
+    `values` are those of all variables that it sets, None for one that is not sure. `is_open`: it
+    takes commands from elsewhere, or sets too many variables.
+    """
+
+    sources: Sequence[str] = ()
+    values: Mapping[str, str | None] = {}
+    is_open: bool = False
 
 
 def of_sourced(
@@ -43,14 +58,10 @@ def of_sourced(
     if not scripts:
         return
     named = Names([*texts])
-    settings = Computed[str, Mapping[str, str | None]](lambda file: settled(_settings(texts[file])))
-    sources = Computed[str, list[str]](
-        lambda path: [file for _, _, file in sources_of(path, texts[path], named)]
-    )
+    read = Computed[str, _File](lambda path: _read(path, texts[path], named))
     for path in sorted(scripts):
-        files = _files(path, texts, sources)
-        given = settled(pair for file in files for pair in settings[file].items())
-        own = {*_set_by(texts[path])} if given else set[str]()
+        own, others = read[path].values, _sourced_by(path, read)
+        given = settled(pair for file in others for pair in file.values.items())
         values = {
             f"${name}": value
             for name, value in given.items()
@@ -63,28 +74,40 @@ def of_sourced(
             yield path, Inventory.of(path, "", site, path, values, values, names, spans)
 
 
-def _files(path: str, texts: Mapping[str, str], sources: Computed[str, list[str]]) -> Sequence[str]:
-    """The files that a script sources, and those that these source; none if they are too many."""
-    found: dict[str, None] = {}
+def _sourced_by(path: str, read: Computed[str, _File]) -> Sequence[_File]:
+    """The files that a script sources, directly or not; none if too many, or if one is open."""
+    found = {path: read[path]}
     waiting = [path]
-    while waiting and len(found) <= _MOST:
-        for file in sources[waiting.pop()]:
-            if file in texts and file != path and file not in found:
-                found[file] = None
-                waiting.append(file)
-    return [*found] if len(found) <= _MOST else ()
+    while waiting:
+        for name in read[waiting.pop()].sources:
+            if name not in found:
+                found[name] = read[name]
+                waiting.append(name)
+        if len(found) > _MOST:
+            return ()
+    files = [*found.values()]
+    return () if any(file.is_open for file in files) else files[1:]
 
 
-def _settings(text: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the first variables that a file sets; None for a value that is not sure."""
-    for name, node in islice(variables_of(text), _MOST_SETTINGS):
-        line = text.rfind("\n", 0, node.start) + 1
-        is_sure = isinstance(node.value, str) and not text[line].isspace()
-        yield name, str(node.value) if is_sure else None
+def _read(path: str, text: str, named: Names) -> _File:
+    sources = [*sources_of(path, text, named)]
+    lines = {start for start, _, _ in sources}
+    for command in _TAKES_COMMANDS.finditer(text):
+        if text.rfind("\n", 0, command.end()) + 1 not in lines:
+            return _File(is_open=True)
+    values: dict[str, str | None] = dict.fromkeys(bound_in(text))
+    if len(values) > _MOST_SETTINGS:
+        return _File(is_open=True)
+    if only_sets(_without(text, sources)):
+        once = set_once_in(text)
+        for name, node in variables_of(text):
+            if name in once and isinstance(node.value, str):
+                values[name] = node.value
+    return _File([file for _, _, file in sources], values)
 
 
-def _set_by(text: str) -> Iterator[str]:
-    """Yield the variables that a script sets, also by a loop, an option or its input."""
-    yield from _SETS.findall(text)
-    for words in _MAY_SET.findall(text):
-        yield from _WORD.findall(words)
+def _without(text: str, sources: Sequence[tuple[int, int, str]]) -> str:
+    """Return a text without the commands that source files."""
+    ends = [0, *(end for _, end, _ in sources)]
+    starts = [*(start for start, _, _ in sources), len(text)]
+    return "".join(text[end:start] for end, start in zip(ends, starts, strict=True))

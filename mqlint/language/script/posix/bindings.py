@@ -155,6 +155,12 @@ def set_once_in(text: str, *, declared: bool = False) -> set[str]:
     return names & own if declared else names
 
 
+def bound_in(text: str) -> set[str]:
+    """Return the names that a text sets in any way."""
+    names = {*names_in(text, 0, len(text)), *set_by_site(text)}
+    return names.union(*(bound for _, bound in _bindings(text)))
+
+
 def assigned_in(text: str) -> frozenset[str]:
     """Return the names that a text sets otherwise than by a loop."""
     text = COUNTED.sub("", text)

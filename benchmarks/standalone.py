@@ -33,7 +33,7 @@ class Cluster:
     workers: list[subprocess.Popen[bytes]]
 
     def executors(self) -> list[int]:
-        """The executors that the workers run, the longest running ones first."""
+        """The processes of the executors that the workers run."""
         started = [child for worker in self.workers for child in children(worker.pid)]
         return [process for process in started if _EXECUTOR in _command_of(process)]
 
@@ -50,7 +50,7 @@ def _command_of(process: int) -> bytes:
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started and not waited for.
+    """The processes that a process has started, where the system shows them as files.
 
     They may have ended: the shell that `spark-class` replaces by Java leaves one that has.
     """

@@ -57,7 +57,8 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.source.checkout import folders_above, path_beside
 
-_OF_ABSENCE = frozenset({"source-missing", "entry-missing"})
+_ABSENT_SOURCE = "source-missing"
+_OF_ABSENCE = frozenset({_ABSENT_SOURCE, "entry-missing"})
 _BETWEEN = "\n---\n"
 _MOST = 200
 """Limit of the compositions of a project."""
@@ -411,12 +412,8 @@ def _joined_files(composition: Composition) -> _JoinedFiles:
 
 def _add_faults(manifest: Manifest, made: Built) -> None:
     """Add the faults of an overlay; what others may supply, or it renames, is not absent."""
-    if made.is_open:
-        found = (fault for fault in manifest.diagnostics if fault.code not in _OF_ABSENCE)
-        manifest.diagnostics[:] = found
-    elif made.has_unread:
-        found = (fault for fault in manifest.diagnostics if fault.code != "source-missing")
-        manifest.diagnostics[:] = found
+    unsure = _OF_ABSENCE if made.is_open else {_ABSENT_SOURCE} if made.has_unread else ()
+    manifest.diagnostics[:] = (each for each in manifest.diagnostics if each.code not in unsure)
     manifest.diagnostics.extend(made.faults)
     renamed = list(_renamed(manifest, made))
     places = {fault.span for fault in renamed}

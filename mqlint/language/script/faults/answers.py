@@ -61,14 +61,14 @@ def states_in_capitals(text: str) -> Iterator[Diagnostic]:
     for found in _CAPITALS.finditer(text):
         word = found["word"]
         yield diagnostic("state-in-capitals", found.span("word"), word=word, search="grep")
-    once = set_once(found[1] for found in _SETTING.finditer(text))
     held = {
         found["name"]
         for found in _HELD_PART.finditer(text)
-        if found["name"] in once and _CHANGES_CASE.search(found["part"]) is None
+        if _CHANGES_CASE.search(found["part"]) is None
     }
     if not held or _KEEPS_CAPITALS.search(text) is not None:
         return
+    held &= set_once(found[1] for found in _SETTING.finditer(text))
     for found in _IS_CAPITAL.finditer(text):
         if found["name"] in held:
             word = found["word"]

@@ -176,18 +176,16 @@ def _keys(manager: QueueManager) -> _Keys:
 
 def _of_container(manager: QueueManager) -> frozenset[str] | None:
     """The labels of the certificates that the manifest gives to its container; None if unknown."""
-    own = manager.own_object()
-    found: set[str] = set()
+    own, found = manager.own_object(), set[str]()
+    names_other = own is not None and own.writes("SSLKEYR")
     for declared, _ in manager.declarations("manifest"):
         labels = declared.value("certificates")
         if labels is None:
             continue
-        if not isinstance(labels, tuple) or declared.open or not all(map(is_known, labels)):
-            return None
-        if own is not None and own.writes("SSLKEYR"):
+        if names_other or declared.open or not isinstance(labels, tuple):
             return None
         found.update(labels)
-    return frozenset(found)
+    return frozenset(found) if all(map(is_known, found)) else None
 
 
 def _creates_own(manager: QueueManager, step: Step) -> bool:

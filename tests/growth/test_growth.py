@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 
+from benchmarks.memory_texts import NAMES, text_of
 from mqlint.engine import Analyser
 from mqlint.language.registry import recognise
 from mqlint.report import FORMATS
@@ -37,6 +38,11 @@ NEXT_TO_NONE = 4
 BOUND_OF_TIME = 7.5
 """That of four times as much."""
 LONG = 1_000
+HALF = 500_000
+"""Half a megabyte."""
+BOUND_OF_REAL_TEXTS = 5.0
+"""Of four times as much, if most of the time is in line: a text of half a megabyte has as many
+pieces as a search of the whole text for each of them needs to be seen."""
 TEXTS = [(language, kind) for language, table in LANGUAGES.items() for kind in table.texts]
 FIRST = {language: next(iter(table.texts)) for language, table in LANGUAGES.items()}
 """One kind of text for each language."""
@@ -140,3 +146,11 @@ def test_a_long_text_takes_time_in_line_with_its_length(
 ) -> None:
     files = partial(files_of, language, kind)
     assert growth_in_time(lambda count: check(files(count)), LONG) <= BOUND_OF_TIME
+
+
+@pytest.mark.huge
+@pytest.mark.parametrize("name", NAMES)
+def test_two_megabytes_take_time_in_line_with_half_of_one(check: Check, name: str) -> None:
+    files = {size: {name: text_of(name, size)} for size in (HALF, 4 * HALF)}
+    bound = BOUND_OF_REAL_TEXTS
+    assert growth_in_time(lambda count: check(files[count]), HALF, bound) <= bound

@@ -73,19 +73,19 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
     """Yield what keeps applications of a Compose file or of its host from its queue managers."""
     servers: dict[str, _Server | None] = {}
     services = [*_services(document)]
+    shared = {service.node.word("network_mode") for service in services}
+    has_own_ports = not any("service:" in mode for mode in shared)
+    has_own_ports &= "jobs" not in document.pairs.names()
     for name, service, server in services:
         if server is None:
             continue
         for alias in (name, *_names_of(service)):
             servers.setdefault(alias, server)
         yield from _unlicensed(service, server)
-        is_shared = any("service:" in each.word("network_mode") for _, each, _ in services)
-        is_alone = not is_shared and "jobs" not in document.pairs.names()
-        yield from _published(server, is_alone=is_alone)
+        yield from _published(server, is_alone=has_own_ports)
     servers.pop("", None)
     yield from _shared_data(services)
     yield from _port_again(services)
-    shared = {service.node.word("network_mode") for service in services}
     names = (name for service in services for name in _names_of(service.node))
     others = dict.fromkeys((*names, *(service.name for service in services)))
     networks = document.child("networks")

@@ -99,6 +99,7 @@ class Makefile(Host):
                 values[part.name] = part.lines
         known = set_once(names)
         self.names = frozenset(names)
+        self.has_one_shell = _ONE_SHELL in text
         self.values = {name: lines for name, lines in values.items() if name in known}
 
     def parts(self) -> Iterator[_Recipe | _Variable]:
@@ -185,7 +186,7 @@ class Makefile(Host):
             prefix = _PREFIX.match(self.text, start, end)
             line = mapped_slice(self.text, start if prefix is None else prefix.end(), end)
             ends = not self.continues([(start, end)])
-            if begins and ends and _ONE_SHELL not in self.text:
+            if begins and ends and not self.has_one_shell:
                 yield from (reported_in(fault, line) for fault in lost_setmqenv(line.text))
             begins = ends
             for found in _ONE_LETTER.finditer(self.text, start, end):

@@ -57,10 +57,12 @@ class Contribution:
     `steps` are certainly about it. `unbound`, and the commands at the offsets `calls`, may be about
     any. `loose` are steps of no queue manager, or of other hosts, which are judged as commands;
     `unbound` are then the other steps of the script, which name one. `sent` are those of the
-    `calls` that are ssh with steps of a known host. `rebuilt` are the queue managers that the
-    document deletes and creates again, if it deletes no others. `files` are those of its places, if
-    there are several. `values` are those of the variables in it. `root` is a path of its site, if
-    its own tells none. `document` is the path of the document that yields it, if `path` is another.
+    `calls` that are ssh with steps of a known host, and `calls_of_hosts` the others, which any of
+    its hosts may run: None before the first host needs them. `rebuilt` are the queue managers that
+    the document deletes and creates again, if it deletes no others. `files` are those of its
+    places, if there are several. `values` are those of the variables in it. `root` is a path of its
+    site, if its own tells none. `document` is the path of the document that yields it, if `path` is
+    another.
     """
 
     path: str
@@ -76,6 +78,7 @@ class Contribution:
     loose: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
     sent: frozenset[int] = frozenset()
+    calls_of_hosts: list[int] | None = None
     declared: tuple[Declared, ...] = ()
     rebuilt: tuple[str, ...] = ()
     files: Files = ()
@@ -374,9 +377,7 @@ def _scripts(given: Iterable[Contribution], origins: Mapping[int, Origin]) -> It
             origin = origins.get(id(contribution)) or _origin(contribution, part)
             run_by = _run_by(part.execution, own, scripts, contribution)
             run_by.texts.append(Text(origin, part.commands, part.execution))
-    for script in scripts.values():
-        script.calls[:] = _nearest(script)
-    return scripts.values()
+    return [replace(script, calls=[*_nearest(script)]) for script in scripts.values()]
 
 
 def _resets(contribution: Contribution) -> Part | None:
@@ -443,8 +444,11 @@ def _script_of_host(
     """The commands that a document sends to a host; what it sends elsewhere does not matter."""
     key = contribution.path, False, host
     if key not in scripts:
-        calls = [call for call in contribution.calls if call not in contribution.sent]
-        scripts[key] = Script(Origin(contribution.path, contribution.lines), calls=calls)
+        if contribution.calls_of_hosts is None:
+            others = (call for call in contribution.calls if call not in contribution.sent)
+            contribution.calls_of_hosts = [*others]
+        origin = Origin(contribution.path, contribution.lines)
+        scripts[key] = Script(origin, calls=contribution.calls_of_hosts)
     return scripts[key]
 
 

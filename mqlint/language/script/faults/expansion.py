@@ -224,10 +224,12 @@ class _Script:
         """Yield variables in the words of commands of MQ that are typos of those that are set."""
         for start, end in self.lines():
             quotes = _Quotes(self.text, start, "'")
-            for command in _COMMAND.finditer(self.text, start, end):
+            commands = [*_COMMAND.finditer(self.text, start, end)]
+            printed = _PRINTED.search(self.text, start, end) if commands else None
+            for command in commands:
                 if not quotes.are_open(command.start()):
                     yield from self.typos(command.span())
-                    if _PRINTED.search(self.text, start, command.start()) is None:
+                    if printed is None or printed.start() > command.start():
                         yield from self.cut_names(command.span(), _ONLY_NAME)
                         yield from self.cut_names(command.span(), _BEGINS_PATH)
             kept = _KEEPS_FILES.match(self.text[start:end])

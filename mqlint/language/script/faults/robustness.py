@@ -106,6 +106,7 @@ class Robustness:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._line = (1, 0, -1)
 
     @cached_property
     def patterns_count(self) -> bool:
@@ -159,16 +160,27 @@ class Robustness:
             return True
         end = command.end
         if not end and command.words:  # cmd and PowerShell: what follows on the line is its own
-            end = self.text.find("\n", command.words[-1].end)
-            end = len(self.text) if end < 0 else end
-            following = self.text[command.words[-1].end : end]
-            if "&&" in following or "||" in following:
+            end, last_operator = self._line_of(command.words[-1].end)
+            if last_operator >= command.words[-1].end:
                 return True
         if command.body is not None:
             line = self.text.find("\n", command.body.end)
             end = len(self.text) if line < 0 else line
         after = self.text[end : end + NEAR]
         return _RESULT.search(after) is not None or (has_caller and _is_last(after))
+
+    def _line_of(self, offset: int) -> tuple[int, int]:
+        """Return the end of a line, and the offset of the last `&&` or `||` from `offset`, or -1.
+
+        A line of many commands is searched once.
+        """
+        start, end, last = self._line
+        if not start <= offset <= end:
+            end = self.text.find("\n", offset)
+            end = len(self.text) if end < 0 else end
+            last = max(self.text.rfind(sign, offset, end) for sign in ("&&", "||"))
+            self._line = offset, end, last
+        return end, last
 
     def failure(self, command: Command) -> str:
         """Return how a failure is hidden: `ignored`, `piped`, `unseen`, or blank if it is not.

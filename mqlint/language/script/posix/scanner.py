@@ -283,8 +283,8 @@ class PosixScanner(FlowScanner):
         self.end_word(at)
         if listed and sets_variable(frame.command):
             return self.push("array", at + 1)
-        words = [word.text for word in frame.command.words]
-        if len(words) == _WORDS_OF_CASE and (words[0], words[2]) == ("case", "in"):
+        words = frame.command.words
+        if len(words) == _WORDS_OF_CASE and (words[0].text, words[2].text) == ("case", "in"):
             self.end_command(at, "\n")
         if frame.in_pattern:
             return at + 1

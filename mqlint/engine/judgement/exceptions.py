@@ -181,7 +181,13 @@ class _Grants:
 
 
 def _of_known(base: Baseline, now: Baseline) -> Iterator[Loosening]:
+    """Yield each rule of which the baseline has more findings; a first baseline counts once."""
     added = grouped((entry.rule, entry) for entry in surplus(now.entries, base.entries))
+    if len(added) > 1 and not base.entries:
+        number = f"{sum(map(len, added.values())):,} findings of {len(added):,} rules"
+        what = f"the change adds the first baseline, with {number}"
+        yield Loosening("baseline-grown", _line_of(now.entries[0], now), what, "first")
+        return
     for rule, entries in sorted(added.items()):
         number = f"{len(entries):,} findings" if len(entries) > 1 else "1 finding"
         what = f"the change adds {number} of {rule} to the baseline"

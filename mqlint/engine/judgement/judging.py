@@ -51,7 +51,7 @@ def judge(
         able = _able(asked, judging.context, rulebook, assembly.settings.twins)
         parts += judging.answers(Partition.claims, asked, able)
     asked = _asked(claim for claim in claims if claim.role == ASKS)
-    if asked and not judging.alone:
+    if asked and (len(judging.own) > 1 or not judging.alone):
         able = _able(asked, judging.own, rulebook, assembly.settings.twins)
         parts += judging.answers(Partition.offers, asked, able)
     together = PartialJudgement(

@@ -49,6 +49,20 @@ def same_but_for_digits(word: str, other: str) -> bool:
     return _DIGIT.sub("", word) == _DIGIT.sub("", other)
 
 
+def same_but_for_tag(word: str, other: str) -> bool:
+    """Return whether two names differ in digits alone, or in one part that is a tag.
+
+    A tag has one or two letters, which differ all: `mq-a-pay` and `mq-b-pay`, `eu.mq` and `us.mq`.
+    """
+    parts, others = _SEPARATOR.split(word), _SEPARATOR.split(other)
+    differing = [pair for pair in zip(parts, others, strict=False) if pair[0] != pair[1]]
+    if len(parts) == len(others) > 1 == len(differing):
+        (own, its), *_ = differing
+        if len(own) == len(its) < _BEGINNING and sorted(own) != sorted(its):
+            return all(letter != there for letter, there in zip(own, its, strict=True))
+    return same_but_for_digits(word, other)
+
+
 def is_of_series(word: str, other: str) -> bool:
     """Return whether two names are rather two of a series than one and its typo.
 

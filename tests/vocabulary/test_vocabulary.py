@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqlint.vocabulary import UNKNOWN, FirstReleases, Target, distance, nearest, parse_level
+from mqlint.vocabulary.distance import same_but_for_tag
 from mqlint.vocabulary.load import load_vocabulary
 from tests.shipped import shipped_vocabulary
 
@@ -179,6 +180,22 @@ def test_read_only_attributes() -> None:
 )
 def test_typos(left: str, right: str, typos: int) -> None:
     assert distance(left, right, 2) == distance(right, left, 2) == typos
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "is_same"),
+    [
+        ("mq-a-pay", "mq-b-pay", True),
+        ("eu.mq", "us.mq", True),
+        ("mq-1", "mq-12", True),
+        ("pay-mq", "pay-qm", False),
+        ("pay-mq", "pay-mg", False),
+        ("mq-pay", "mq-pal", False),
+        ("a", "b", False),
+    ],
+)
+def test_names_that_differ_in_a_tag(word: str, other: str, is_same: bool) -> None:
+    assert same_but_for_tag(word, other) is same_but_for_tag(other, word) is is_same
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from mqlint.vocabulary.distance import (
     nearest,
     nearest_in_any_case,
     nearest_or_short,
-    same_but_for_digits,
+    same_but_for_tag,
 )
 from mqlint.vocabulary.kubernetes import (
     OperatorVocabulary,
@@ -363,7 +363,7 @@ def _other_name(
     near = nearest_or_short(source.name, fitting)
     if not near and [holder.is_generated for holder in fitting.values()] == [True]:
         (near,) = fitting
-    if near and not same_but_for_digits(near, source.name):
+    if near and not same_but_for_tag(near, source.name):
         data = {"word": source.name, "kind": source.kind, "nearest": near}
         where = source.node.child("name") or source.node.child("secretName")
         yield diagnostic("source-missing", (where or source.node).span, **data)

@@ -34,7 +34,7 @@ from mqlint.vocabulary.container import (
     is_ignored_certificate,
     keeps_data,
 )
-from mqlint.vocabulary.distance import nearest, nearest_in_any_case, same_but_for_digits
+from mqlint.vocabulary.distance import nearest, nearest_in_any_case, same_but_for_tag
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
 _OF_MQ = later(r"(?i)mq|qm\d|qmgr")
@@ -191,7 +191,7 @@ def _granted(document: Node, services: Iterable[Node], kind: str) -> Iterator[Di
         place = entry.child("source") or entry
         word = place.word()
         near = nearest_in_any_case(word, names) if word not in names else ""
-        if near and not same_but_for_digits(near, word):
+        if near and not same_but_for_tag(near, word):
             yield diagnostic("source-missing", place.span, word=word, kind=kind, nearest=near)
 
 

@@ -8,7 +8,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.kubernetes.faults.check import MOST_COMPARED, Holder
 from mqlint.language.kubernetes.pod import may_be_same, pod_of
 from mqlint.language.yaml.tree import Node
-from mqlint.vocabulary.distance import same_but_for_digits, typo_of
+from mqlint.vocabulary.distance import same_but_for_tag, typo_of
 
 _CLAIM = "PersistentVolumeClaim"
 _REFERENCES = {
@@ -49,7 +49,7 @@ def reference_faults(documents: Sequence[Node], holders: Iterable[Holder]) -> It
             continue
         own = {name for other, name, of in free if other == kind and may_be_same(of, namespace)}
         near = typo_of(written, own)
-        if near and not same_but_for_digits(near, written):
+        if near and not same_but_for_tag(near, written):
             yield diagnostic("source-missing", place.span, word=written, kind=kind, nearest=near)
 
 

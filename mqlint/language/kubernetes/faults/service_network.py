@@ -33,7 +33,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import distance, is_of_series, nearest, same_but_for_digits
+from mqlint.vocabulary.distance import distance, is_of_series, nearest, same_but_for_tag
 from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
@@ -140,7 +140,7 @@ def _misspelt(
         if name and any(each.queue_manager == name for each in found)
     }
     near = nearest(host, meant) if len(meant) <= _FEW else ""
-    if near and not same_but_for_digits(near, host):
+    if near and not same_but_for_tag(near, host):
         fault = f"calls {host}, and the service of {name} is {near}"
         yield diagnostic("compose-connection", span, fault=fault, reason="2538")
 

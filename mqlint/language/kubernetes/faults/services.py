@@ -23,7 +23,7 @@ from mqlint.vocabulary.container import (
     MQ_PORT,
     REPLICATION_PORT,
 )
-from mqlint.vocabulary.distance import nearest, same_but_for_digits, typo_of
+from mqlint.vocabulary.distance import nearest, same_but_for_tag, typo_of
 
 _DOMAINS = ("", ".svc", ".svc.cluster.local")
 _MOST = 50
@@ -92,7 +92,7 @@ def _own_service(workload: Node, services: Sequence[Node]) -> Iterator[Diagnosti
         if selector.pairs and selects(selector, labels)
     ]
     near = typo_of(written, leading)
-    if near and not same_but_for_digits(near, written):
+    if near and not same_but_for_tag(near, written):
         yield diagnostic("source-missing", name.span, word=written, kind="Service", nearest=near)
 
 
@@ -243,7 +243,7 @@ def _other_selector(
         near = nearest(value.text, values) if value.text not in values else ""
         if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
             near = str(own[0][key])
-        if near and not same_but_for_digits(near, value.text):
+        if near and not same_but_for_tag(near, value.text):
             yield diagnostic(
                 "service-selector", value.span, key=key, value=value.text, nearest=near
             )

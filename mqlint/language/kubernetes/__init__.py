@@ -174,6 +174,7 @@ _FILES_OF_SERVICE = later(
 )
 """Several files of variables of a service, of which a later one replaces values of the others."""
 _FORM_KEY = "__metadata:"
+_COLLECTION = '"_postman_id"'
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
 _CHART = later(r"(?m)^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$")
 _CHART_WORD = later(
@@ -374,7 +375,7 @@ def _has_site_values(sample: Sample) -> bool:
     text = sample.text
     if not has_values(sample.path) or _NESTED.search(text) or not _SITE.search(text):
         return False
-    if _FORM_KEY in text:
+    if _FORM_KEY in text or _COLLECTION in text:
         return False
     if is_of_chart(sample.path):
         return role_of(basename(sample.path).partition(".")[0]) is not None

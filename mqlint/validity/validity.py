@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.language.mqsc.templates import INSERT, LITERAL_WORDS
+from mqlint.language.mqsc.value import FOREIGN_QUOTES
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt
 from mqlint.validity.plan import (
@@ -28,7 +29,7 @@ from mqlint.vocabulary.limits import COMMAND
 _NOTHING: Sequence[Diagnostic] = ()
 _MANY = COMMAND // LONG
 _EXEMPT = "SYSTEM.DEF"
-_FOREIGN = frozenset('"\u2018\u2019\u201a\u201c\u201d\u201e')
+_FOREIGN = frozenset(FOREIGN_QUOTES)
 """Quotes of other languages."""
 _INSERTS = ("AUTOCL", "QMNAME")
 """Inserts that every queue manager replaces; others are declared in the Variables stanza."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from mqlint.language.mqsc.lines import Segments
 from mqlint.language.mqsc.scan import Fault
 from mqlint.language.mqsc.shape import Names
+from mqlint.language.mqsc.value import FOREIGN_QUOTES
 from mqlint.patterns import later
 
 _WINDOW = 80
@@ -33,13 +34,12 @@ _NEXT_ATTRIBUTE = later(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
 _APOSTROPHE = later(r"(?<=[^\W_])'(?=[^\W_])")
 _LAST_WORD = later(r"([A-Za-z][\w.]*)\s*\($")
 _WORD_OF_VALUE = later(r"([A-Za-z][\w.]*)(?:\s*\([^()]*\)|\s+[^\s()]+)\s*\Z")
-_FOREIGN_QUOTES = '"\u2018\u2019\u201a\u201c\u201d\u201e'
 _STRANGE = later("[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff\uff01-\uff5e]")
 """Signs that look like blanks, like nothing, or like others in a wide form: letters to MQSC."""
-_ANY_QUOTE = later(f"[{_FOREIGN_QUOTES}]")
+_ANY_QUOTE = later(f"[{FOREIGN_QUOTES}]")
 _LINE = later(r"\s*+([^\n]{0,200})")
 _VERB_AND_NOUN = later(r"\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?")
-_QUOTED = later(rf"(?m)^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])")
+_QUOTED = later(rf"(?m)^\*[^\n]*|'[^'\n]*'|\([ \t]*([{FOREIGN_QUOTES}])")
 _ATTRIBUTE_OF_STRING = later(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
 
 
@@ -223,7 +223,7 @@ def word_before(joined: str, offset: int) -> str:
 
 def foreign_quotes(text: str) -> Iterator[Fault]:
     """Yield the beginnings of values in `text` that start with a quote MQSC does not know."""
-    marks = [mark for mark in _FOREIGN_QUOTES if mark in text]
+    marks = [mark for mark in FOREIGN_QUOTES if mark in text]
     at = 0
     while (mark := _next(text, marks, at)) >= 0:
         start = text.rfind("\n", at, mark) + 1 or at

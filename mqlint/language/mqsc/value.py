@@ -15,6 +15,8 @@ from mqlint.source.masking import VALUE_MASK, is_hidden, is_mask
 
 SEPARATORS = f"{BLANKS},"
 """Separators of values: a comma is the same as a blank."""
+FOREIGN_QUOTES = '"\u2018\u2019\u201a\u201c\u201d\u201e'
+"""Quotation marks that MQSC does not know."""
 
 _ITEM = later(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
 

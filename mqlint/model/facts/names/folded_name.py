@@ -13,13 +13,14 @@ from operator import itemgetter
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
-from mqlint.language.mqsc.value import spans_of_items
+from mqlint.language.mqsc.value import FOREIGN_QUOTES, spans_of_items
 from mqlint.model.core.fact import DerivedFact, Readers, derived_type
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, Value, flag
 from mqlint.vocabulary import Kind, Vocabulary
 
+_FOREIGN = frozenset(FOREIGN_QUOTES)
 _NAMES = frozenset({"PROFILE", "NAMES"})
 """Attributes that hold names, although their kind in the vocabulary does not say so."""
 
@@ -154,7 +155,7 @@ def _folded_places(manager: QueueManager, slots_of: _SlotsOf) -> Iterator[_Place
 def _places(
     manager: QueueManager, slots_of: _SlotsOf, texts: Iterable[_Text], *, quoted: bool
 ) -> Iterator[_Place]:
-    """The texts in quotes or those without, except templates."""
+    """The texts in quotes or those without, except templates and those in other quotes."""
     key, vocabulary = slots_of.__name__, manager.vocabulary
     for commands, origin in texts:
         for command in commands:
@@ -164,6 +165,8 @@ def _places(
                 slots = cache[key] = tuple(slots_of(command.form.shape, vocabulary))
             for attribute, slot in slots:  # type: ignore[attr-defined]
                 raw = values[slot]
+                if raw.lstrip()[:1] in _FOREIGN:
+                    continue  # SYN018 reports all of it
                 if ("'" in raw) is quoted and not isinstance(raw, Secret | Templated):
                     for start, end in spans_of_items(raw):
                         yield _Place(command, origin, attribute, raw[start:end])

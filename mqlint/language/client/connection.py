@@ -72,6 +72,18 @@ _NULL = ("null", "Null", "NULL", "~")
 """How YAML and JSON write that a key has no value."""
 
 
+_REQUEST = later(
+    r"(?i)(?:^|[^a-z])(?:change|enter|insert|missing|must|overrid(?:e|den)|placeholder|provided?"
+    r"|replace|required|set|todo|undefined|unset|your)(?:me)?(?![a-z])"
+)
+"""A word of a default that says that it must be replaced: `CHANGE_ME`, `must-be-set-by-env`."""
+
+
+def asks_for_value(default: str) -> bool:
+    """Whether a default only says that a value is needed."""
+    return _REQUEST.search(default) is not None
+
+
 def is_port(value: str) -> bool:
     """Return whether a value is a port that can be given, or blank."""
     text = value.strip()

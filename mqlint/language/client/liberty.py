@@ -14,6 +14,7 @@ from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.client.connection import (
     Setting,
     add_address,
+    asks_for_value,
     by_attribute,
     connection,
     is_port,
@@ -152,7 +153,7 @@ class Server:
         """
         for key, default in self.defaults:
             value = default.text
-            if value in _TO_BE_SET or is_mask(value):
+            if value in _TO_BE_SET or is_mask(value) or asks_for_value(value):
                 continue
             if key == "port" and not is_port(value):
                 yield key, default, f"has the default {value[:20]}, which is not from 1 to {PORT}"

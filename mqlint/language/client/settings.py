@@ -13,6 +13,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
+    asks_for_value,
     key_before,
     password_fault,
     reconnection,
@@ -77,10 +78,7 @@ _INVALID = {
     "port": (later(r"0|\d{6,20}|[7-9]\d{4}|6[6-9]\d{3}"), "which is not a port"),
     "queue": (later(r"[A-Z0-9._/%]{1,40}[ ][A-Z0-9._/%]{1,40}"), "which has a blank"),
 }
-"""Values that MQ cannot have, by attribute, and what is wrong with them.
-
-Words that only say that the variable is needed, such as `not-set`, are none of them.
-"""
+"""Values that MQ cannot have, by attribute, and what is wrong with them."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
 
@@ -161,7 +159,9 @@ def _defaults(pages: Iterable[Page], text: str) -> Iterator[Diagnostic]:
                 value = settings.get(attribute)
                 raw = text[slice(*value.span)].strip("\"' ") if value is not None else ""
                 default = _DEFAULT.fullmatch(raw)
-                if value is not None and default is not None and form.fullmatch(default[1]):
+                if value is None or default is None or asks_for_value(default[1]):
+                    continue
+                if form.fullmatch(default[1]):
                     key = key_before(text, value, "value")
                     yield setting_fault(key, value, f"has the default {default[1][:60]}, {fault}")
 

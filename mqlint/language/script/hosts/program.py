@@ -60,6 +60,8 @@ _SHELL = later(r"\bshell[ \t]*=|\*\*|\bexecutable[ \t]*=")
 """An argument of a call that may choose a shell."""
 _CLOSES = later(r"\)[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
 _ENDS = later(r"[ \t\r\n]*[,)]")
+_FAILS = later(r"(?:\braises|\bassertRaises\w*|\b(?:throws|dies)_ok)\b[^\n]*(?:\n[^\n]*)?\Z")
+"""What is before a call that a test expects to fail, in its line or the one before."""
 _OF_UNIX = later(r"\A#!|[\"'=](?:/opt/|/var/|/etc/|/usr/|/home/|/tmp/)")
 _OF_WINDOWS = later(r"\bwin32\b|\bos\.name\b|\bplatform\b|[A-Za-z]:\\\\?\w")
 _NAMES = later(r"\w+")
@@ -139,6 +141,8 @@ class Program(Host):
             before = self.text[max(text.start - _NEAR, 0) : text.start]
             call = self.call.search(before)
             if call is None or (call["module"] is None and call["name"] not in self.brought_in):
+                continue
+            if _FAILS.search(before) is not None:
                 continue
             if self.takes_words or before.rstrip().endswith("["):
                 yield from self._signs(number, call["name"])

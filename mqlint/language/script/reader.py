@@ -231,7 +231,8 @@ class TextReader(UnreadReader):
             unknown = (word for word in words if not word.known and word.text == fault.name)
             shown = next((text[word.start : word.end] for word in unknown), fault.name)
             shown = shown.strip("\"'")
-            found = diagnostic(fault.code, self.binder.span([*words]), name=shown[:80])
+            span = self.binder.span([*words])
+            found = diagnostic(fault.code, span, name=shown[:80], how=fault.how)
             self.script.diagnostics.append(found)
 
     def change_mode(self, command: Command, words: Sequence[Word]) -> None:

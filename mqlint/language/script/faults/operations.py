@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import Word, operands_of
 from mqlint.number import is_digits
 from mqlint.patterns import later
+from mqlint.vocabulary.container import GRACE_SECONDS
 
 _OF_MQ = later(r"(?i)mq|qm")
 _OTHER = later(
@@ -24,8 +26,14 @@ _MOVES = frozenset({"move", "migrate", "ban", "relocate"})
 _CLAIMS = frozenset(
     "pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume".split()
 )
+_PODS = frozenset({"pod", "pods", "po"})
 _STATEFUL = frozenset("sts statefulset statefulsets statefulset.apps statefulsets.apps".split())
 _CLUSTER_VERBS = frozenset({"delete", "scale", "autoscale"})
+_WITH_VALUES = frozenset(
+    "-n --namespace --context --cluster --kubeconfig --user -l --selector -o --output -f --filename"
+    " --replicas --max --grace-period --timeout -s --server --token".split()
+)
+"""Options of kubectl whose value is the next word."""
 _INSTANCES = ((0, 1, 3), (0, 1, 2, 3))
 """Numbers of pods that a queue manager can have: none, one, or the three of Native HA.
 
@@ -51,6 +59,10 @@ _REMOVED = later(
 )
 """How a script removes a queue manager itself, before its volumes."""
 _KILLED = "container-killed"
+_AT_ONCE = "is killed instead of stopped"
+_IN_TIME = "has only {} seconds to end"
+_LEAST_SECONDS = 10
+"""What `docker stop` and `podman stop` wait by default."""
 _ENDED = later(r"\bendmqm\b|\b(?:stop|down)\b(?P<names>[^\n;&|]*)")
 """How a container, or the queue manager in it, ends in order before it is removed."""
 _CLEARED = later(
@@ -67,10 +79,11 @@ _FAR = 2000
 
 
 class Operation(NamedTuple):
-    """A fault of a command: its code, and what the command does it to."""
+    """A fault of a command: its code, what the command does it to, and how."""
 
     code: str
     name: str
+    how: str = ""
 
 
 def operation_fault(name: str, words: Sequence[Word], text: str) -> Operation | None:
@@ -150,8 +163,17 @@ def _container(words: Sequence[Word], text: str) -> Operation | None:
     if verbs[:1] == ["kill"] or (verbs[:1] == ["rm"] and is_forced):
         if verbs[:1] == ["kill"] and any(re.match(r"-s|--signal", text) for text in texts):
             return None
-        return Operation(_KILLED, of_mq[0].text)
+        return Operation(_KILLED, of_mq[0].text, _AT_ONCE)
+    seconds = _time_to_end(texts, "-t", "--time", "--timeout")
+    if verbs[:1] in (["stop"], ["restart"]) and seconds < _LEAST_SECONDS:
+        return Operation(_KILLED, of_mq[0].text, _IN_TIME.format(seconds))
     return None
+
+
+def _time_to_end(texts: Sequence[str], *options: str) -> float:
+    """The seconds that a command gives a container to end, infinity if it sets none."""
+    time = next(filter(None, (_option(texts, option) for option in options)), "")
+    return int(time) if is_digits(time) and len(time) <= _MOST_DIGITS else inf
 
 
 def _compose(words: Sequence[Word], text: str) -> Operation | None:
@@ -165,10 +187,11 @@ def _compose(words: Sequence[Word], text: str) -> Operation | None:
 
 
 def _cluster(words: Sequence[Word], text: str) -> Operation | None:
-    """Kubectl and oc: claims of a queue manager that are deleted, or more pods for one."""
+    """Kubectl and oc: claims and pods of a queue manager that are deleted, or more pods for one."""
     texts = [word.text for word in words[1:]]
     is_tried = any(text.startswith("--dry-run") for text in texts)
-    operands = [text for text in texts if not text.startswith("-")]
+    pairs = zip(["", *texts], texts, strict=False)
+    operands = [text for last, text in pairs if text[:1] != "-" and last not in _WITH_VALUES]
     at = next((at for at, word in enumerate(operands) if word in _CLUSTER_VERBS), None)
     if at is None or len(operands) <= at + 1 or is_tried:
         return None
@@ -177,6 +200,10 @@ def _cluster(words: Sequence[Word], text: str) -> Operation | None:
     of_mq = [name for name in names if _is_name_of_mq(name)]
     if not of_mq:
         return None
+    if operands[at] == "delete" and kind.lower() in _PODS:
+        seconds = 1 if "--now" in texts else _time_to_end(texts, "--grace-period")
+        is_killed = seconds < GRACE_SECONDS
+        return Operation(_KILLED, of_mq[0], _IN_TIME.format(seconds)) if is_killed else None
     if operands[at] == "delete":
         return Operation(_VOLUMES_REMOVED, of_mq[0]) if kind.lower() in _CLAIMS else None
     option = "--replicas" if operands[at] == "scale" else "--max"

@@ -154,16 +154,20 @@ def printed_pipes(text: str) -> Iterator[Diagnostic]:
 _KILLED_AT_ONCE = later(
     r"(?m)^(?![^\n]{0,200}\becho\b)[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+"
     r"(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
-    r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b)[^\n]*)?\n){0,9}"
-    r"(?P<kill>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300})"
+    r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b|sleep[ \t]+\d\b)[^\n]*)?\n){0,9}"
+    r"(?P<kill>(?:[ \t]*\w{1,40}=[^#\n]{1,300}\n)?"
+    r"(?P<line>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300}))"
 )
-"""endmqm that does not wait, and what follows next: a signal that no process can catch."""
+"""endmqm that waits for seconds or not at all, and a signal that no process can catch.
+
+The line before the signal may set a variable to the processes that get it.
+"""
 
 
 def _killed_at_once(text: str) -> Iterator[Diagnostic]:
     for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
         if _kills_manager(found["kill"], found["name"]):
-            yield diagnostic("killed-at-once", found.span("kill"), queue_manager=found["name"])
+            yield diagnostic("killed-at-once", found.span("line"), queue_manager=found["name"])
 
 
 _VAIN_TRAP = later(

@@ -60,6 +60,42 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             yield step, diagnostic("control-other-host", step.span, **words)
 
 
+_OF_STANDBY = ("x", "s", "r")
+"""Options of strmqm and endmqm for instances of a queue manager that may run on two hosts."""
+
+
+def _started_early(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield each start of a queue manager on one host before the same script ends it on another.
+
+    A script that ended it on the first host before restarts it: it runs a queue manager of one name
+    on each host. Commands in branches prove nothing.
+    """
+    steps = sorted(
+        (*script.steps, *script.remote), key=lambda step: step.execution.position(step.span[0])
+    )
+    started: dict[str, Step] = {}
+    ended = set[tuple[str, str]]()
+    for step in steps:
+        name, host = step.queue_manager, step.execution.host
+        if not name or step.command not in ("strmqm", "endmqm"):
+            continue
+        first = started.get(name)
+        if step.command == "endmqm":
+            is_elsewhere = first is not None and first.execution.host != host
+            if first is not None and is_elsewhere and (name, host) not in ended and _is_sure(step):
+                other = host or "the host of the script"
+                yield first, diagnostic("started-early", first.span, queue_manager=name, host=other)
+            ended.add((name, host))
+            started.pop(name, None)
+        elif (name, host) not in ended and _is_sure(step):
+            started.setdefault(name, step)
+
+
+def _is_sure(step: Step) -> bool:
+    has_standby = any(step.option(name) is not None for name in _OF_STANDBY)
+    return not (has_standby or step.open or step.execution.maybe)
+
+
 def _second_creation(first: Step, second: Step, *, is_judged: bool) -> str:
     roles = first.text("rr"), second.text("rr")
     if set(roles) == {"p", "s"}:
@@ -166,6 +202,7 @@ def script_faults(
     yield from _other_names(script)
     yield from _other_unit(script)
     yield from other_hosts(script)
+    yield from _started_early(script)
     yield from _agent_objects(script)
     yield from ((None, found) for found in _typos(script))
 

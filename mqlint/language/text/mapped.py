@@ -25,6 +25,8 @@ class MappedText:
     end: int
 
     def host(self, offset: int) -> int:
+        if offset == len(self.text) and self.segments and self.segments[-1][1] < self.end:
+            return self.end  # a placeholder may be shorter than what it covers
         return host_offset(self.segments, offset, self.end)
 
     def part(self, begin: int, end: int) -> MappedText:

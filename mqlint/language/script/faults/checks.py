@@ -19,6 +19,8 @@ from mqlint.patterns import later
 
 _ENDS = {"[": "]", "[[": "]]"}
 _NUMBER = later(r"\d{1,12}\Z")
+_DATE = later(r"(?:19|20)\d{6}(?:\d{4}(?:\d{2})?)?")
+"""A date, or a date and a time, which have the same order as texts."""
 _SAME_AS_TEXT = frozenset({(">", "0"), ("<", "1")})
 """Comparisons of texts that give the right answer for each number without leading zeros."""
 _SEARCHES = frozenset({"grep", "egrep", "fgrep"})
@@ -102,7 +104,7 @@ def _comparison(words: Sequence[Word], command: Command, binder: Binder) -> Diag
     is_variable = not is_text and set(number.text) == {PLACEHOLDER}
     if not is_inside or command.appends or not (is_number or is_variable):
         return None
-    if is_text and (sign, number.text) in _SAME_AS_TEXT:
+    if is_text and ((sign, number.text) in _SAME_AS_TEXT or _DATE.fullmatch(number.text)):
         return None
     how = "compares texts" if is_text else "redirects"
     return diagnostic("number-compared", binder.span([words[1], number]), sign=sign, how=how)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Role
@@ -141,7 +141,11 @@ class ScriptResults:
         found = containers.container_run(words, binder)
         if found is None:
             return
-        self.declared.append(found.declared)
+        declared = found.declared
+        if found.image in self.images:  # its Dockerfile decides of the release
+            fields = (each for each in declared.fields if each.name != "image.tag")
+            declared = replace(declared, fields=tuple(fields))
+        self.declared.append(declared)
         self.diagnostics.extend(found.faults)
         files = [*found.files, *filter(None, [self.images.get(found.image)])]
         owner = found.declared.queue_manager

@@ -71,6 +71,7 @@ from mqlint.language.yaml.embedded_mqsc import folded_mqsc
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _JOINED = HOLDERS | {
@@ -186,8 +187,9 @@ class _ManifestReader:
         self.distinguish()
         self.check_sources()
         manifest.diagnostics.extend(workload_faults(documents, self.text))
+        of_compose = {tuple(text.segments) for text in manifest.embedded}
         for document in documents:
-            self.read_entries(document)
+            self.read_entries(document, of_compose)
         if kinds & HOLDERS and ".key" in self.text and (self.described or manifest.embedded):
             from mqlint.language.kubernetes.credentials import private_keys  # loaded late
 
@@ -352,10 +354,9 @@ class _ManifestReader:
             fault for fault in reference_faults(self.documents, every) if fault.span not in known
         )
 
-    def read_entries(self, document: Node) -> None:
-        """Keep the documents in other languages that a document holds."""
+    def read_entries(self, document: Node, known: Set[tuple[Span, ...]]) -> None:
+        """Keep the documents in other languages that a document holds; `known` are kept already."""
         manifest = self.manifest
-        known = {tuple(text.segments) for text in manifest.embedded}  # those of Compose
         texts = embedded_in(document, self.readers, self.budget)
         found = [text for text in texts if tuple(text.segments) not in known]
         manifest.embedded.extend(found)

@@ -82,7 +82,7 @@ class StepFact(FormedFact):
         "command": lambda step: step.name,
         "script": lambda step: step.procedure.origin.path,
         "scheduled": lambda step: flag(step.procedure.is_scheduled),
-        "creates": lambda step: creates(step.procedure),
+        "creates": lambda step: step.procedure.cached(creates),
         "started.after": lambda step: flag(comes_after(step.procedure, step.position, "start")),
         "deleted.after": lambda step: flag(comes_after(step.procedure, step.position, "delete")),
         "contained": lambda step: flag(is_contained(step.procedure)),

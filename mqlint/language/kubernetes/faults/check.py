@@ -276,14 +276,15 @@ def faults_of_sources(
 
     `holders` are the ConfigMaps and Secrets of the file, by name.
     """
-    every = [holder for group in holders.values() for holder in group]
+    is_small = len(holders) <= MOST_COMPARED
+    every = [holder for group in holders.values() for holder in group] if is_small else []
     sources, taken = list(sources), dict[str, set[str]]()
     for source in sources:
         keys = {"*"} if source.items is None else {item.text for item in source.items}
         taken.setdefault(source.name, set()).update(keys)
     for source in sources:
         group = holders.get(source.name, [])
-        if source.applies and not group and len(every) <= MOST_COMPARED:
+        if source.applies and not group and 0 < len(every) <= MOST_COMPARED:
             yield from _other_name(source, taken, namespace, every)
         elif source.applies and len(group) <= MOST_COMPARED:
             yield from _other_kind(source, namespace, group)

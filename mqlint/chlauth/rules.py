@@ -163,6 +163,7 @@ def rules_of(manager: QueueManager) -> Rules:
         if record.type in MAPPING_TYPES
         and (shipped := assumed.get(_plain_key(record))) is not None
         and not shipped.is_written
+        and shipped.certain  # no branch may have removed it before
     ]
     crossed = list(_crossing(others, manager.budget("crossing ranges")))
     dropped = {refusal.record for refusal in crossed}

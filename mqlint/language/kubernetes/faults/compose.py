@@ -7,6 +7,7 @@ ibm-messaging/mq-container takes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from posixpath import basename
 
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.feeding import CONFIGURATION_ENDINGS
@@ -258,7 +259,10 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
             continue
         if not ending or not name:
             continue
-        if folder == CONFIGURATION_FOLDER and not name.endswith(CONFIGURATION_ENDINGS):
+        if target.rstrip("/") == CONFIGURATION_FOLDER:  # a file cannot be mounted over a folder
+            meant = f"{CONFIGURATION_FOLDER}/{basename(source)}"
+            yield diagnostic("mount-path", node.span, path=target, meant=meant)
+        elif folder == CONFIGURATION_FOLDER and not name.endswith(CONFIGURATION_ENDINGS):
             yield diagnostic("image-entry-not-applied", node.span, word=name, ending=ending)
         elif folder != CONFIGURATION_FOLDER and nearest(folder, (CONFIGURATION_FOLDER,)):
             yield diagnostic("mount-path", node.span, path=folder, meant=CONFIGURATION_FOLDER)

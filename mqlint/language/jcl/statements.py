@@ -186,5 +186,6 @@ def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:
     at = start
     for line in text.split("\n"):
         trimmed = line.removesuffix("\r")
-        yield at, trimmed[:READ].expandtabs(1)
+        is_open = PLACEHOLDER in trimmed[:READ]  # where its columns are is not known
+        yield at, (trimmed if is_open else trimmed[:READ]).expandtabs(1)
         at += len(line) + 1

@@ -124,6 +124,10 @@ def test_folders_with_nothing_to_check(mqlint: Mqlint, project: Path) -> None:
     done = mqlint("check", "docs")
     assert done.exit_code == 3
     assert "no file was recognised" in done.stderr
+    (project / "docs/a.txt").unlink()
+    done = mqlint("check", "docs")
+    assert done.exit_code == 3
+    assert "the searched folders have no files" in done.stderr
 
 
 def test_a_configuration_with_another_ending(mqlint: Mqlint, project: Path) -> None:

@@ -128,7 +128,9 @@ def _lacks_dr_test(settings: Settings, profiles: Sequence[str]) -> bool:
 
 
 def _nothing(coverage: Coverage) -> str:
-    """Say that nothing was recognised, and which documents could be named."""
+    """Say that nothing was found or recognised, and which documents could be named."""
+    if not coverage.files:
+        return "the searched folders have no files"
     documents = [row.path for row in coverage.files if row.reason == DOCUMENT]
     if not documents:
         return "no file was recognised in the searched folders; name the files, or their folder"

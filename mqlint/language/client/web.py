@@ -112,6 +112,10 @@ def _misspelt(name: Setting, known: Sequence[str], kind: str) -> Iterator[Diagno
         yield _fault(str(name.value), name.span, f"is not {kind} of MQ (did you mean {meant}?)")
 
 
+_OF_SAMPLE = frozenset({"mqadmin", "mqreader", "mftadmin", "mftreader"})
+"""Users of IBM's sample of a registry: who removes them often leaves their roles, which is safe."""
+
+
 def _holders(
     role: str,
     inside: Iterable[Element],
@@ -128,8 +132,8 @@ def _holders(
         elif members is None or "access-id" in attributes or element.name not in members:
             continue  # of a registry that is not in the file
         elif name is not None and isinstance(name.value, str):
-            known = members[element.name]
-            if name.value.casefold() not in known:
+            known, used = members[element.name], name.value.casefold()
+            if used not in known and used not in _OF_SAMPLE:
                 fault = f"has the role {role}, but basicRegistry has no such {element.name}"
                 yield _fault(name.value, name.span, fault)
 

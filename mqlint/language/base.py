@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -155,7 +155,9 @@ class Context:
     """The input of a reader besides the text.
 
     `language` is the name of the language to read, and `path` that of the file, blank for a text
-    without one. `clients` are those of the settings to which the path belongs.
+    without one. `clients` are those of the settings to which the path belongs. `sourced` are
+    the variables of the files that a script sources, None for a value that is not sure; None for
+    files that are not known.
     """
 
     language: str
@@ -165,6 +167,7 @@ class Context:
     dialect: Dialect
     clients: tuple[Client, ...] = ()
     path: str = ""
+    sourced: Mapping[str, str | None] | None = None
 
 
 class ClientContext(Protocol):

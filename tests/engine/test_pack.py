@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assembly.assemble import Assembly
-from mqlint.engine.document.reading import Reading
-from mqlint.engine.judgement.criteria import Criteria, Suppressing
-from mqlint.engine.loading.load import Loaded, load
-from mqlint.engine.loading.pack import (
+from mqlint.engine.document.pack import (
     from_bytes,
     pack_finding,
     to_bytes,
     unpack_finding,
 )
+from mqlint.engine.document.reading import Reading
+from mqlint.engine.judgement.criteria import Criteria, Suppressing
+from mqlint.engine.loading.load import Loaded, load
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import FileCoverage, Finding
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs

@@ -6,8 +6,8 @@ import pytest
 
 from mqlint.engine import Analyser, Run
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.pack import pack, pack_finding
 from mqlint.engine.loading.load import Input, load
-from mqlint.engine.loading.pack import pack, pack_finding
 from mqlint.report import Report, Style, renderer
 from tests.engine.conftest import Lint, settings_of
 

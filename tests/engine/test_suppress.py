@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.engine import Analyser, Run, check
-from mqlint.engine.loading.pack import RECORDS, from_bytes, to_bytes
+from mqlint.engine.document.pack import RECORDS, from_bytes, to_bytes
 from mqlint.finding import Excuse
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target

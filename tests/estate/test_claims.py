@@ -16,7 +16,7 @@ pytest.importorskip("pyspark")
 
 import pyarrow as pa
 
-from mqlint.engine.loading.pack import unpack_finding
+from mqlint.engine.document.pack import unpack_finding
 from mqlint.estate.stages.claims import (
     ASKS,
     CLAIMS,

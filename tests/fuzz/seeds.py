@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from mqlint.config.reader import read_yaml
-from mqlint.engine.loading.pack import pack
+from mqlint.engine.document.pack import pack
 from mqlint.language.registry import recognise
 from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import builtin_sources

@@ -9,8 +9,8 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
+from mqlint.engine.document.pack import from_bytes, to_bytes
 from mqlint.engine.document.reading import Reading
-from mqlint.engine.loading.pack import from_bytes, to_bytes
 from mqlint.language.mqsc import decode
 from mqlint.language.registry import recognise
 from mqlint.language.text.templates import PLACEHOLDER

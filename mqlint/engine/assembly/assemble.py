@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
@@ -93,6 +94,8 @@ class Assembly:
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document says of each queue manager, at each site that applies it."""
+        if path in self.relations.again:
+            reading = self._again(path, reading)
         if reading.stretches and self.placement.site_of(path) is None:
             for name, part in reading.parted():
                 for key, contribution in self._contributions(path, part):
@@ -108,6 +111,14 @@ class Assembly:
             else:
                 yield from ((self._at_site(key, root), contribution) for root in roots)
 
+    def _again(self, path: str, reading: Reading) -> Reading:
+        """Return the reading of a script with the variables that it gets from other files."""
+        from mqlint.engine.document.pack import unpack  # here, as few scripts get any
+
+        again = unpack(json.loads(self.relations.again[path]), self._parser)
+        again.lines, again.digest = reading.lines, reading.digest
+        return again
+
     def _roots_of(self, path: str) -> tuple[str, ...]:
         """A path of each site at which a file, or each script that feeds it, is applied."""
         composed = self.relations.composed
@@ -121,6 +132,7 @@ class Assembly:
         others = (
             *(relations.copies.get(path, ""), relations.owners.stretches.get(path, "")),
             *(relations.joined.get(path, ""), relations.feeds.get(path, "")),
+            relations.again.get(path, ""),
         )
         alone = sorted(relations.of_one_file)
         about = relations.composed.about(path)

@@ -19,9 +19,13 @@ from mqlint.engine.assembly.copies import find_copies
 from mqlint.engine.assembly.feeds import feeds_of, find_feeds
 from mqlint.engine.assembly.homes import homes_of, is_open_ini
 from mqlint.engine.assembly.job_owners import job_owners
-from mqlint.engine.assembly.links import Links
+from mqlint.engine.assembly.links import Links, links_of
 from mqlint.engine.assembly.relations import Feed, Owners, Relations, branch, host_of
-from mqlint.engine.assembly.sourcing import faults_of_sourced
+from mqlint.engine.assembly.sourcing import (
+    faults_of_sourced,
+    packed_reading,
+    readings_with_settings,
+)
 from mqlint.engine.assembly.twins import find_twins, named_places
 from mqlint.engine.assembly.unlabelled import production_beside_dr
 from mqlint.engine.assembly.wiring import Wiring, wired_far
@@ -64,6 +68,8 @@ def related_assembly(
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
     alone = Assembly(settings, vocabulary, repository)
+    again = readings_with_settings(links, alone)
+    links = {**links, **{path: links_of(path, reading, alone) for path, reading in again.items()}}
     copies = find_copies(links, feeds_of(links), alone.placement)
     links = {path: of for path, of in links.items() if path not in copies} if copies else links
     stated = dict(_namespaces(links))
@@ -102,6 +108,7 @@ def related_assembly(
         roles=roles,
         namespaces=namespaces,
         copies=copies,
+        again={path: packed_reading(reading) for path, reading in again.items()},
         is_of_mq=any(of.addresses or of.creates or of.fed or of.wired for of in links.values()),
     )
     assembly = alone.related(relations)

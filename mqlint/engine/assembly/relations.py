@@ -88,8 +88,9 @@ class Relations(NamedTuple):
     queue managers by their role, if only files of that role have them. `copies` are files that
     are kept as copies of others, each with that one. `of_one_file` are the queue managers that one
     file alone configures, if files set variables for sites. `unlabelled` are the queue managers and
-    files of production that only the copies at DR show to be so. `is_of_mq`: a document configures
-    a queue manager, or says how applications connect to one.
+    files of production that only the copies at DR show to be so. `again` are the readings, packed,
+    of scripts that get variables from the files which they source, by path. `is_of_mq`: a document
+    configures a queue manager, or says how applications connect to one.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -110,6 +111,7 @@ class Relations(NamedTuple):
     copies: Mapping[str, str] = {}
     of_one_file: frozenset[str] = frozenset()
     unlabelled: Sequence[str] = ()
+    again: Mapping[str, str] = {}
     is_of_mq: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Faults that scripts have only together with the files that they source.
+"""What scripts do and what is wrong in them together with the files that they source.
 
 Such a fault is reported where the script calls a function of the other file, with the arguments
 that are wrong; the function itself is right.
@@ -6,12 +6,14 @@ that are wrong; the function itself is right.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.links import Links
+from mqlint.engine.document.reading import Reading
 from mqlint.finding import Diagnostic
 from mqlint.language.client.signs import is_shell, may_be_sourced
 from mqlint.language.execution import Execution
@@ -30,9 +32,7 @@ def faults_of_sourced(
     links: Mapping[str, Links], assembly: Assembly
 ) -> Mapping[str, tuple[Diagnostic, ...]]:
     """Return the faults that scripts have together with what they source, by the file."""
-    texts = {
-        path: of.resources for path, of in links.items() if of.resources and may_be_sourced(path)
-    }
+    texts = _texts(links)
     if len(texts) < 2:
         return {}
     from mqlint.language.script.sourced import Names, Sourced, sourced  # few projects have any
@@ -60,6 +60,40 @@ def faults_of_sourced(
             own_fault = replace(fault, start=start, end=end)
             found.setdefault(path, {}).setdefault((code, path, start, end), own_fault)
     return {path: tuple(faults.values()) for path, faults in found.items()}
+
+
+def readings_with_settings(links: Mapping[str, Links], assembly: Assembly) -> dict[str, Reading]:
+    """Return the readings of scripts that get variables from the files which they source."""
+    texts = _texts(links)
+    if len(texts) < 2:
+        return {}
+    # Few projects have any.
+    from mqlint.engine.document.analyse import Analyser
+    from mqlint.language.variables.sourced_settings import settings_of_scripts
+
+    analyser = Analyser(assembly.vocabulary)
+    budget = Budget(sum(map(len, texts.values())))
+    found: dict[str, Reading] = {}
+    for path, settings in settings_of_scripts(texts):
+        if budget.spend(len(texts[path])):
+            target, forms = assembly.target(path), assembly.settings.forms
+            found[path] = analyser.analyse(
+                texts[path], "shell", target, path, forms, sourced=settings
+            )
+    return found
+
+
+def packed_reading(reading: Reading) -> str:
+    from mqlint.engine.document.pack import pack  # few projects have any
+
+    return json.dumps(pack(reading))
+
+
+def _texts(links: Mapping[str, Links]) -> dict[str, str]:
+    """The texts of scripts and of what they may source, by path."""
+    return {
+        path: of.resources for path, of in links.items() if of.resources and may_be_sourced(path)
+    }
 
 
 def _call(whole: Sourced, execution: Execution, path: str) -> Span | None:

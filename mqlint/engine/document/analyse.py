@@ -5,7 +5,7 @@ The modules of a language are imported for its first document.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -84,6 +84,7 @@ class Analyser:
         templates: Templates = _NO_MORE_TEMPLATES,
         *,
         judged: bool = True,
+        sourced: Mapping[str, str | None] | None = None,
     ) -> Reading:
         """Return the reading of `text` in `language`, judged word by word for `target`.
 
@@ -91,6 +92,7 @@ class Analyser:
         `templates` are forms of templates that are not certain by themselves. When a reader finds a
         secret, the text is masked and read again, so nothing in the reading comes from a text that
         had a secret that was found.
+        `sourced` are the variables of all files that a script sources.
         Without `judged` words are only judged where that decides how the text is read.
         """
         known = LANGUAGES[language]
@@ -101,7 +103,9 @@ class Analyser:
             target = replace(target, platform=known.platform)
         dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
         for _ in range(_MOST_READINGS):
-            document = _Analysis(self, known, text, target, path, dialect, templates, judged=judged)
+            document = _Analysis(
+                self, known, text, target, path, dialect, templates, judged=judged, sourced=sourced
+            )
             spans = [*document.secrets.spans(), *document.secrets.unread(in_encoded(text))]
             hidden = masked(text, spans, variables=variables)
             if hidden == text:
@@ -137,6 +141,7 @@ class _Analysis:
         templates: Templates,
         *,
         judged: bool,
+        sourced: Mapping[str, str | None] | None,
     ) -> None:
         self._analyser = analyser
         self._judged = judged
@@ -158,7 +163,16 @@ class _Analysis:
             reading.reported.extend(map(Reported, misleading(text, language.name)))
         clients = clients_of(path, templates) if isinstance(templates, Forms) else ()
         context = Context(
-            *(language.name, self._vocabulary, budget, analyser.parser, dialect, clients, path)
+            *(
+                language.name,
+                self._vocabulary,
+                budget,
+                analyser.parser,
+                dialect,
+                clients,
+                path,
+                sourced,
+            )
         )
         self.joins = False
         self._has_script = False

@@ -122,7 +122,7 @@ class Partition:
 
     def sent(self, keys: Set[QueueManagerKey]) -> list[Sent]:
         """Return the documents about queue managers that another partition judges."""
-        from mqlint.engine.loading.pack import pack  # here, as most runs are in one process
+        from mqlint.engine.document.pack import pack  # here, as most runs are in one process
 
         of_path: dict[str, set[QueueManagerKey]] = {}
         for key in keys:
@@ -133,7 +133,7 @@ class Partition:
 
     def receive(self, sent: Iterable[Sent]) -> None:
         """Take in documents that other partitions give."""
-        from mqlint.engine.loading.pack import unpack
+        from mqlint.engine.document.pack import unpack
 
         for path, packed, keys in sent:
             reading = unpack(packed, self._criteria.analyser.parser)

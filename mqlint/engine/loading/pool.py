@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import IO, cast
 
 from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.document.pack import unpack
 from mqlint.engine.loading.load import Loaded, unreadable
 from mqlint.engine.loading.messages import receive, send
-from mqlint.engine.loading.pack import unpack
 from mqlint.engine.loading.worker import OUT_OF_MEMORY, READY, Request, Response
 from mqlint.source.child import python_command, python_environment
 from mqlint.source.fault import why_unread

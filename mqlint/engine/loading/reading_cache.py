@@ -46,7 +46,7 @@ class ReadingCache:
 
     def packed(self) -> list[tuple[Hashable, int, Loaded, Any]]:
         """Return the new documents, ready to be pickled. The cache cannot be used afterwards."""
-        from mqlint.engine.loading.pack import pack
+        from mqlint.engine.document.pack import pack
 
         rows = []
         for key, size in self._new:
@@ -57,7 +57,7 @@ class ReadingCache:
 
     def add(self, rows: list[tuple[Hashable, int, Loaded, Any]], parser: Parser) -> None:
         """Add documents that another process has `packed`."""
-        from mqlint.engine.loading.pack import unpack
+        from mqlint.engine.document.pack import unpack
 
         for key, size, loaded, reading in rows:
             if self._size + size > _ROOM:

@@ -18,10 +18,10 @@ from typing import IO, Any
 from mqlint.config.settings import Templates
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.document.analyse import Analyser
+from mqlint.engine.document.pack import pack
 from mqlint.engine.loading.load import Input, Loaded, load_for, unreadable
 from mqlint.engine.loading.memory_limit import MemoryLimit, die_first
 from mqlint.engine.loading.messages import receive, send
-from mqlint.engine.loading.pack import pack
 from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
 

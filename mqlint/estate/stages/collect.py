@@ -16,11 +16,11 @@ from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assembly.assemble import Assembly
+from mqlint.engine.document.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.judging import once
 from mqlint.engine.judgement.register import Registered
 from mqlint.engine.judgement.waivers import WaiverApplication
-from mqlint.engine.loading.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.run import suppressed
 from mqlint.estate.io.sources import repository_of
 from mqlint.estate.stages.context import Setup, WorkerContext

@@ -14,12 +14,12 @@ from mqlint.engine.assembly.contribution import Contribution
 from mqlint.engine.assembly.links import links_of
 from mqlint.engine.document.analyse import clients_of
 from mqlint.engine.document.codec import Codec
+from mqlint.engine.document.pack import RECORDS, NotPackedError, from_bytes, pack_finding, to_bytes
 from mqlint.engine.document.reading import Reading
 from mqlint.engine.judgement.context import JudgingContext
 from mqlint.engine.judgement.document_findings import document_findings
 from mqlint.engine.loading.isolation import IsolatedLoader
 from mqlint.engine.loading.load import Input, Loaded, Opened
-from mqlint.engine.loading.pack import RECORDS, NotPackedError, from_bytes, pack_finding, to_bytes
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.loading.pack import pack_finding
+from mqlint.engine.document.pack import pack_finding
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import (
     Batches,

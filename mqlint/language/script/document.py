@@ -45,7 +45,10 @@ def read(text: str, context: Context) -> Parsed:
     control = context.vocabulary.control
     commands = control if is_posix else in_any_case(control)
     results = ScriptResults(
-        commands, WrittenFiles(context.budget), read_job=lambda job: _read_job(job, context)
+        commands,
+        WrittenFiles(context.budget),
+        read_job=lambda job: _read_job(job, context),
+        sourced=context.sourced,
     )
     results.sited += named_by_site(text).items() if is_posix else ()
     script = read_script(

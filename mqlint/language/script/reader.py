@@ -100,6 +100,8 @@ class TextReader(UnreadReader):
             self.scanner = PosixScanner(context.source.text, script.budget)
             if script.given and not context.is_remote:
                 self.scanner.bindings.give(script.given)
+            if context.is_file:
+                self.scanner.bindings.sourced = script.sourced
             scanned = self.scanner.scan()
             text = context.source.text
             if "dspmq" in text:

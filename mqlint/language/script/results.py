@@ -45,9 +45,10 @@ class ScriptResults:
     `of_windows` is true if a shell of Windows reads the script.
     `here` are the here-documents of the file itself, by their starts. `read_job` reads
     a job of z/OS in a here-document, None if these are not read. `jobs` are the offsets of those
-    read. `given` are variables that the job of a pipeline gives to the script, and `job` its
-    offset: other scripts of the job get the same variables. `managers` are the queue managers of
-    control commands, each by its name or its `model`.
+    read. `sourced` are the variables of the files that it sources, None if these are not known.
+    `given` are variables that the job of a pipeline gives to the script, and `job` its offset:
+    other scripts of the job get the same variables. `managers` are the queue managers of control
+    commands, each by its name or its `model`.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -78,6 +79,7 @@ class ScriptResults:
     here: dict[int, HereText] = field(default_factory=dict)
     checks: dict[Span, Diagnostic] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
+    sourced: Mapping[str, str | None] | None = None
     job: int = -1
     managers: set[str] = field(default_factory=set)
     _acting: frozenset[str] = frozenset()

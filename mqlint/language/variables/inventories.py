@@ -11,7 +11,6 @@ from mqlint.language.variables.arguments import Arguments
 from mqlint.language.variables.inventory import Inventories, Inventory
 from mqlint.language.variables.job_inventories import of_jobs
 from mqlint.language.variables.plays import includes_of, plays_of
-from mqlint.language.variables.sourced_settings import of_sourced
 from mqlint.language.variables.sources import (
     ANSIBLE,
     ANY,
@@ -77,8 +76,6 @@ def inventories_of(
                     made.append((loop.file or project, element))
             made += _of_folders(project, sources, names) if form != ANSIBLE else ()
     made += of_jobs(texts, site_of, naming, mentions, arguments)
-    given = {path for path, _ in made}
-    made += (each for each in of_sourced(texts, site_of, naming) if each[0] not in given)
     rendered, too_many = of_terraform(texts, site_of, naming)
     made += rendered
     undecided += too_many

@@ -9,16 +9,15 @@ another file sets it. A script that takes commands from files which are not know
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.computed import Computed
 from mqlint.dataclass import NamedTuple
 from mqlint.grouping import settled
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.signs import is_shell, only_sets
-from mqlint.language.script.posix.bindings import bound_in, set_once_in
+from mqlint.language.script.posix.bindings import Sourced, bound_in, set_once_in
 from mqlint.language.script.sourced import Names, sources_of
-from mqlint.language.variables.inventory import Inventory
 from mqlint.language.variables.sources import PLAIN
 from mqlint.patterns import later
 
@@ -45,33 +44,25 @@ class _File(NamedTuple):
     is_open: bool = False
 
 
-def of_sourced(
-    texts: Mapping[str, str],
-    site_of: Callable[[str], str],
-    naming: Mapping[str, Sequence[str]],
-) -> Iterator[tuple[str, Inventory]]:
-    """Yield the variables that sourced files give, for each script whose commands need some.
-
-    `naming` are the variables that name the queue managers of commands, by the path of the file.
-    """
-    scripts = [path for path in texts if is_shell(path) and naming.get(path)]
-    if not scripts:
-        return
+def settings_of_scripts(texts: Mapping[str, str]) -> Iterator[tuple[str, Sourced]]:
+    """Yield the variables that sourced files set, for each script that sources known files only."""
     named = Names([*texts])
     read = Computed[str, _File](lambda path: _read(path, texts[path], named))
-    for path in sorted(scripts):
-        own, others = read[path].values, _sourced_by(path, read)
-        given = settled(pair for file in others for pair in file.values.items())
-        values = {
-            f"${name}": value
-            for name, value in given.items()
-            if value is not None and name not in own and PLAIN.fullmatch(value)
-        }
-        names = [name for name in naming[path] if name in values]
-        if names:
-            site = site_of(path)
-            spans = () if site else ((0, len(texts[path])),)
-            yield path, Inventory.of(path, "", site, path, values, values, names, spans)
+    for path in sorted(filter(is_shell, texts)):
+        others = _sourced_by(path, read) if read[path].sources else ()
+        if not others:
+            continue
+        values = settled(pair for file in others for pair in file.values.items())
+        own = read[path].values
+        yield (
+            path,
+            {
+                name: value
+                if value is not None and name not in own and PLAIN.fullmatch(value)
+                else None
+                for name, value in values.items()
+            },
+        )
 
 
 def _sourced_by(path: str, read: Computed[str, _File]) -> Sequence[_File]:

@@ -10,7 +10,7 @@ from posixpath import dirname
 
 from mqlint.config.settings import Client
 from mqlint.engine import Analyser
-from mqlint.engine.loading.pack import pack, unpack
+from mqlint.engine.document.pack import pack, unpack
 from mqlint.finding import Diagnostic
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from mqlint.config.cache import cached, cached_lines
-from mqlint.engine.loading.pack import NotPackedError, from_bytes, pack, to_bytes
+from mqlint.engine.document.pack import NotPackedError, from_bytes, pack, to_bytes
 from mqlint.estate.history import store
 from mqlint.estate.history.store import NoScanError
 from mqlint.estate.io import index

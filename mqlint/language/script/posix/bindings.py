@@ -189,16 +189,22 @@ _FORGETTING = frozenset({".", "source", "eval"})
 _WORDS_OF_SHIFT = 2
 
 
+Sourced = Mapping[str, str | None]
+"""The variables of the files that a script sources, None for a value that is not sure."""
+
+
 class Bindings:
     """The variables of one script, and of its functions while these are read.
 
     `values` are the texts of single variables, `texts` the texts of MQSC and the arrays, `choices`
     the variables with several possible values, and `once` the names that are set exactly once.
+    `sourced` are the variables of all files that the script sources, None if these are not known.
     """
 
     def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
         self.values = Variables(budget)
+        self.sourced: Sourced | None = None
         self.texts = Texts(text, budget)
         self.choices = choices_in(text)
         self.once = set_once_in(text)
@@ -258,8 +264,14 @@ class Bindings:
         # setmqenv sets folders of the installation and nothing that a script has named.
         read = command.words[1].text if len(command.words) > 1 else ""
         if first in _FORGETTING and not read.endswith("/setmqenv"):
-            self.values.clear()
             self.choices.clear()
+            if self.sourced is None or first == "eval":
+                self.values.clear()
+            for name, value in (self.sourced or {}).items():
+                if value is None:
+                    self.values.pop(name, None)
+                else:
+                    self.values[name] = value
         self.store_texts(command, first, scope)
         if first == "shift":
             count = whole_number(read) if read else 1

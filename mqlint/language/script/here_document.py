@@ -13,6 +13,10 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 
 _BODY = later(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
+_SUBSTITUTED = later(
+    r"\$\((?:[^()\n]{0,200}+(?:\((?:[^()\n]{0,200}+(?:\([^()\n]{0,200}+\))?+){1,9}+\))?+){1,9}+\)"
+)
+"""A command whose output replaces it, with up to two levels of parentheses in it."""
 
 
 class HereText(NamedTuple):
@@ -137,7 +141,11 @@ class HereReader:
         """Add one run, escape or expansion of a here-document that expands."""
         end = at + len(piece)
         if piece in ("${", "$(", "`"):
-            end = self.finder.after({"${": "}", "$(": ")", "`": "`"}[piece], end)
+            whole = _SUBSTITUTED.match(self.text, at)
+            if whole is not None:
+                end = whole.end()
+            else:
+                end = self.finder.after({"${": "}", "$(": ")", "`": "`"}[piece], end)
             if piece != "${":
                 self.substituted.append((at, end))
             value = self.values.expanded(self.text[at + 2 : end - 1]) if piece == "${" else None

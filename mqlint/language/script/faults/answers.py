@@ -26,6 +26,7 @@ def answer_faults(text: str) -> Iterator[Diagnostic]:
     yield from _endless_waits(text)
     if "dspmq" not in own_commands(text):
         yield from _whole_answers(text)
+    yield from _vain_switches(text)
 
 
 _CAPITALS = later(
@@ -167,3 +168,34 @@ def _whole_answers(text: str) -> Iterator[Diagnostic]:
         if found["name"] is None or found["name"] in held:
             state = found["state"].strip("\"'")
             yield diagnostic("answer-never-equal", found.span("state"), state=state)
+
+
+_ENDS_MANAGER = later(
+    r"(?m)^[^#\n]{0,200}?\b(?P<command>endmqm(?P<options>(?:[ \t]+-\w+(?:[ \t]+\d+)?)*)"
+    r"[ \t]+[\"']?(?P<name>[\w.$%{}/]{1,60}))"
+)
+_OTHER_WAYS = later(r"[ \t]-[sx]\b")
+_EXPECTED = later(
+    r"(?m)^(?![^\n]{0,300}(?:-eq|=|-v)[ \t])[^#\n]{0,80}\b(?:until|while[ \t]+!|if[ \t]+!)[ \t]"
+    r"[^#\n]{0,200}\bdspmq\b(?P<words>[^\n]{0,200})\bRunning\b"
+    r"|^[^#\n]{0,200}\bdspmq\b(?P<other>[^\n]{0,200})\bRunning\b[^\n|]{1,20}\|\|"
+)
+"""A wait until a queue manager runs, or a test that fails if it does not."""
+_MAY_START = later(r"\bstrmqm\b|\bstart|\b(?:systemctl|service|pcs|crm|rdqmadm)\b")
+
+
+def _vain_switches(text: str) -> Iterator[Diagnostic]:
+    """Yield the endmqm that ends all instances of what a script then expects to run.
+
+    Nothing of the script starts it again, and the script speaks of standby instances.
+    """
+    if "endmqm" not in text or "tandby" not in text or _MAY_START.search(text) is not None:
+        return
+    ends = [*_ENDS_MANAGER.finditer(text)]
+    if len(ends) != 1 or _OTHER_WAYS.search(ends[0]["options"]) is not None:
+        return
+    name = ends[0]["name"]
+    for expected in _EXPECTED.finditer(text, ends[0].end()):
+        if name in (expected["words"] or expected["other"]):
+            yield diagnostic("switch-expected", ends[0].span("command"), queue_manager=name)
+            return

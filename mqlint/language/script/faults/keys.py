@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
@@ -60,7 +61,7 @@ _KEYS_NAMED = later(rf"\bSSLKEYR[ \t]*\([ \t]*'(?P<path>{_KEYS_FOLDER}[^\s'$%]{{
 def _unused_keys(text: str) -> Iterator[Diagnostic]:
     """Yield the only key repository that is created, if SSLKEYR names one that nothing makes.
 
-    Both are in the folder of one queue manager, or in one that a variable has, if one name is a
+    Both are in the folder of one queue manager, or in another that a variable has, if one name is a
     typo of the other. SSLKEYR may lack the ending of the file. A path without its ending elsewhere
     in the script is in use, for example by keystore.conf.
     """
@@ -69,9 +70,17 @@ def _unused_keys(text: str) -> Iterator[Diagnostic]:
         return
     path = made[0]["path"].rpartition(".")[0]
     used = configured[0]["path"].removesuffix(".kdb").removesuffix(".p12")
-    if made[0]["owner"].startswith("$") and distance(path, used, 1) > 1:
+    folder = made[0]["owner"]
+    is_of_manager = not folder.startswith("$") or _is_of_manager(folder.strip("${}/\\"), text)
+    if not is_of_manager and distance(path, used, 1) > 1:
         return
     rest = text.replace(used, "")
     is_used = rest.count(path) != rest.count(f"{path}.")
     if path != used and not is_used and text.count(f"{used}.") + text.count(f"{used}'") == 1:
         yield diagnostic("keys-unused", made[0].span("path"), path=made[0]["path"], used=used)
+
+
+def _is_of_manager(variable: str, text: str) -> bool:
+    """Whether all that a script sets a variable to is a folder of a queue manager."""
+    values = re.findall(rf"(?m)^[ \t]*(?:\w{{1,20}}[ \t]+)?{variable}=([^\n]{{1,200}})", text)
+    return bool(values) and all("/qmgrs/" in value for value in values)

@@ -20,8 +20,8 @@ _JOINS = later(
 )
 _TASK = later(r"(?m)^[ \t]*(?:- +)?groups?[ \t]*:[ \t]*([^\n#]{1,100})")
 _LIMITED = later(
-    r"(?im)\bsetmqaut\b(?P<words>[^\n;&|]{1,300})|\b(?:PRINCIPAL|MCAUSER)[ \t]*\([ \t]*'?"
-    r"(?P<user>[\w.$@{}-]{1,64})'?[ \t]*\)(?P<rest>[^\n]{0,200})"
+    r"(?im)\bsetmqaut\b(?P<words>[^\n;&|]{1,300})|\b(?P<kind>PRINCIPAL|MCAUSER|GROUP)[ \t]*"
+    r"\([ \t]*'?(?P<user>[\w.$@{}-]{1,64})'?[ \t]*\)(?P<rest>[^\n]{0,200})"
 )
 _WORD = later(r"[^\s\"',]+(?:,[^\s\"']+)*|,")
 _ALL = later(r"(?i)\+(?:all|alladm|crt|set)\b|\b(?:ALL|ALLADM|CRT|SET)\b")
@@ -34,6 +34,12 @@ _NO_MEMBER = later(r"(?:admgroups|adms|sugroups)=")
 _AIX = frozenset({"mkuser", "chuser", "chgroup", "chgrpmem"})
 _PIECE = later(r"[^=,]+")
 """A group or a user in a list, as `users=payapp,webapp` of AIX has it."""
+_PRIMARY = later(
+    r"(?m)\b(?:useradd|adduser)"
+    r"(?=[^\n;&|]{0,300}?[ \t](?:-g|--gid|--ingroup)[ =](?P<group>[\w.-]{1,64}))"
+    r"[^\n;&|#]{0,300}[ \t](?P<user>[\w.-]{1,64})[ \t]*(?:$|[;&|#>])"
+)
+"""A user that is created with a group of its own."""
 _NEAR = 300
 """Characters before a user in which its command begins."""
 _GROUP = "mqm"
@@ -46,9 +52,13 @@ def member_faults(text: str) -> Iterator[Diagnostic]:
         return
     left: dict[str, int] = {}
     joining = [*_by_command(text, left), *_by_task(text)]
-    limited = set(_limited(text)) - _ADMINISTRATORS if joining else ()
+    limited = set(_limited(text)) if joining else set[tuple[str, str]]()
+    groups = {
+        found["user"] for found in _PRIMARY.finditer(text) if ("-g", found["group"]) in limited
+    }
+    users = groups.union(name for option, name in limited if option == "-p") - _ADMINISTRATORS
     for user, start, end in joining:
-        if user in limited and left.get(user, 0) < start:
+        if user in users and left.get(user, 0) < start:
             yield diagnostic("limited-member", (start, end), user=user)
 
 
@@ -88,7 +98,8 @@ def _by_task(text: str) -> Iterator[tuple[str, int, int]]:
             yield user, start, start + len(user)
 
 
-def _limited(text: str) -> Iterator[str]:
+def _limited(text: str) -> Iterator[tuple[str, str]]:
+    """Yield users and groups that have some authorities, with the option of setmqaut for each."""
     for found in _LIMITED.finditer(text):
         if _ALL.search(found["words"] or found["rest"] or "") is not None:
             continue
@@ -97,6 +108,6 @@ def _limited(text: str) -> Iterator[str]:
         if _ONLY_REMOVED.search(command) or (found["words"] and "+" not in command):
             continue
         words = _WORD.findall(found["words"] or "")
-        yield from (value for option, value in pairwise(words) if option == "-p")
+        yield from (pair for pair in pairwise(words) if pair[0] in ("-p", "-g"))
         if found["user"]:
-            yield found["user"]
+            yield "-g" if found["kind"].upper() == "GROUP" else "-p", found["user"]

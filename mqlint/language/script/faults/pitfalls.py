@@ -152,21 +152,31 @@ def printed_pipes(text: str) -> Iterator[Diagnostic]:
 
 
 _KILLED_AT_ONCE = later(
-    r"(?m)^(?![^\n]{0,200}\becho\b)[^#\n]{0,200}?\bendmqm(?:[ \t]+-[cz])*[ \t]+"
-    r"(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
-    r"[ \t]*(?:\d?>[^\n;|]{0,200})?\n(?:[ \t]*(?:(?:#|echo\b|sleep[ \t]+\d\b)[^\n]*)?\n){0,9}"
+    r"(?m)^(?![^\n]{0,200}\becho\b)[^#\n]{0,200}?\bendmqm(?P<options>(?:[ \t]+-[czw])*)[ \t]+"
+    r"[\"']?(?P<name>[\w.$%{}/][^\s;|&\"']{0,60})[\"']?"
+    r"(?P<after>[ \t]*(?:\d?>[^\n;|]{0,200}|&[ \t]*)?)\n"
+    r"(?:[ \t]*(?:(?:#|echo\b|sleep[ \t]+\d\b)[^\n]*)?\n){0,9}"
     r"(?P<kill>(?:[ \t]*\w{1,40}=[^#\n]{1,300}\n)?"
     r"(?P<line>[^#\n]{0,300}?\b(?:pkill|killall|kill)[ \t]+-(?:9|KILL|SIGKILL)\b[^\n]{0,300}))"
 )
 """endmqm that waits for seconds or not at all, and a signal that no process can catch.
 
-The line before the signal may set a variable to the processes that get it.
+The line before the signal, or one before endmqm, may set a variable to the processes that get it.
 """
+_SETTING = later(r"(?m)^[ \t]*(?P<name>\w{1,40})=[^\n]{1,300}")
+_PROCESSES = later(r"\bkill[ \t]+-\w+[ \t]+\"?\$\{?(?P<name>\w{1,40})\}?\"?[ \t]*(?:$|[;&|>)])")
 
 
 def _killed_at_once(text: str) -> Iterator[Diagnostic]:
-    for found in _KILLED_AT_ONCE.finditer(text) if "endmqm" in text and "kill" in text else ():
-        if _kills_manager(found["kill"], found["name"]):
+    if "endmqm" not in text or "kill" not in text:
+        return
+    settings = {found["name"]: found[0] for found in _SETTING.finditer(text)}
+    for found in _KILLED_AT_ONCE.finditer(text):
+        if "-w" in found["options"] and not found["after"].endswith("&"):
+            continue
+        variable = _PROCESSES.search(found["line"])
+        setting = settings.get(variable["name"], "") if variable is not None else ""
+        if _kills_manager(f"{setting}\n{found['kill']}", found["name"]):
             yield diagnostic("killed-at-once", found.span("line"), queue_manager=found["name"])
 
 
@@ -211,21 +221,27 @@ _SETS_CLIENT = later(
 )
 _LOCAL_SAMPLE = later(
     r"(?mi)(?:^|[|;&(]|\bdo\b|\bthen\b)[ \t]*(?:[^\s|;&]{1,200}[\\/])?"
-    r"(amqs(?:put|get|bcg|gbr|pub|sub))(?=[ \t])"
+    r"(amqs(?:put|get|bcg|gbr|pub|sub))(?=[ \t])(?P<operands>[^\n|;&<>]{0,300})"
 )
+_CLIENT_SAMPLE = later(r"(?i)\bamqs[a-z]{3,8}c\b(?P<operands>[^\n|;&<>]{0,300})")
 _NOT_ONLY_CLIENT = later(
-    r"(?i)\bamqs[a-z]{3,8}c\b|MQ_CONNECT_TYPE|\b(?:(?:crt|str|end)mqm|runmqsc)\b"
-    r"|unset[ \t]+MQSERVER"
+    r"(?i)MQ_CONNECT_TYPE|\b(?:(?:crt|str|end)mqm|runmqsc)\b|unset[ \t]+MQSERVER"
+    r"|MQSERVER[^\n]{0,80}(?:localhost|127\.0\.0\.1|hostname)"
 )
-"""What may use the variable, changes how samples connect, or works on a local queue manager."""
+"""What changes how samples connect, or works on a local queue manager."""
 
 
 def local_samples(text: str) -> Iterator[Diagnostic]:
-    """Yield samples that connect to a local queue manager in a script that only sets MQSERVER."""
-    if "amqs" not in text or _SETS_CLIENT.search(text) is None:
+    """Yield samples that connect to a local queue manager in a script that only sets MQSERVER.
+
+    If a client uses the variable, only those with the same queue manager count.
+    """
+    sets = _SETS_CLIENT.search(text) if "amqs" in text else None
+    if sets is None or _NOT_ONLY_CLIENT.search(text) is not None:
         return
-    if _NOT_ONLY_CLIENT.search(text) is None:
-        for found in _LOCAL_SAMPLE.finditer(text):
+    clients = [found["operands"].split()[1:2] for found in _CLIENT_SAMPLE.finditer(text)]
+    for found in _LOCAL_SAMPLE.finditer(text, sets.end()):
+        if not clients or found["operands"].split()[1:2] in clients:
             yield diagnostic("sample-is-local", found.span(1), command=found[1])
 
 

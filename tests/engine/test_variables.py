@@ -10,7 +10,10 @@ import pytest
 from tests.engine.conftest import Lint
 from tests.rows import rows_of
 
-FILES = ("variables.yaml", "stretches.yaml", "tables.yaml", "lookups.yaml", "releases.yaml")
+FILES = (
+    *("variables.yaml", "stretches.yaml", "tables.yaml"),
+    *("lookups.yaml", "releases.yaml", "values.yaml"),
+)
 CASES = [case for name in FILES for case in rows_of(Path(__file__).with_name(name))]
 MISTAKES = [case for case in CASES if "silent" not in case]
 LEGAL = [case for case in CASES if "silent" in case]

@@ -234,15 +234,28 @@ def test_the_folder_that_variables_are_for(path: str, project: str) -> None:
 @pytest.mark.parametrize(
     "texts",
     [
-        {PROD: "name: P\n"},
         {PROD: "name: P\n", "inventories/prod/group_vars/mq.yml": "name: D\n"},
-        {"a/" + PROD: "name: P\n", "b/" + DR: "name: D\n"},
         {"prod/values.yml": "name: P\n", "dr/values.yml": "name: D\n"},
         {"prod/tasks/hosts.yml": "name: P\n", "dr/tasks/hosts.yml": "name: D\n"},
     ],
 )
-def test_one_site_or_no_file_of_variables(texts: dict[str, str]) -> None:
+def test_no_value_is_known(texts: dict[str, str]) -> None:
     assert inventories_of(texts, site_of) == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ({PROD: "name: P\n"}, ["P"]),
+        ({"a/" + PROD: "name: P\n", "b/" + DR: "name: D\n"}, ["P", "D"]),
+        ({PROD: "name: P\n", "molecule/x/group_vars/all.yml": "name: D\n"}, ["P"]),
+        ({PROD: "name: yes\n"}, ["True"]),
+        ({PROD: "name: 'yes'\n"}, ["yes"]),
+        ({PROD: "name: ~\n"}, []),
+    ],
+)
+def test_the_only_values_of_a_project(texts: dict[str, str], expected: list[str]) -> None:
+    assert [each.values["name"] for each in inventories_of(texts, site_of)] == expected
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,7 @@ class Assembly:
             ]:
                 yield from given
             else:
+                self._add_values(path, contribution)
                 for key in self.owners(path, (address,), contribution.size):
                     yield key, contribution
         for composition in composed.made.get(path, ()):
@@ -295,7 +296,20 @@ class Assembly:
             named = address._replace(name=name)
             deciding = _deciding(own) if name else set[str]()
             given = [*self._with_values(path, named, own, deciding)] if deciding else []
+            if not given:
+                self._add_values(path, own)
             yield from given or ((self._fed_key(path, name, address, feed), own),)
+
+    def _add_values(self, path: str, contribution: Contribution) -> None:
+        """Add values of variables that are the same wherever the text is applied."""
+        known = self.relations.composed.inventories
+        used = _variables_of(contribution.part.commands) if known and contribution.part else ()
+        if used:
+            from mqlint.language.variables.inventory import applied, common_values  # few have any
+
+            of_file = self.placement.site_name_of(path)
+            [found] = applied(known, path, used, [contribution.at], of_file)
+            contribution.values = common_values(found, used) if found else contribution.values
 
     def _fed_key(
         self, path: str, name: str | None, address: Address, feed: Feed

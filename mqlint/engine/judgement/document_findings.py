@@ -12,6 +12,7 @@ from posixpath import basename, dirname, splitext
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.reading import Reading, Reported
 from mqlint.engine.judgement.context import JudgingContext
+from mqlint.engine.judgement.valued import faults_of_values
 from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject, diagnostic
 from mqlint.language.client.signs import is_windows_script
 from mqlint.language.declaration import NamedFile
@@ -39,6 +40,7 @@ def document_findings(path: str, reading: Reading, context: JudgingContext) -> l
         if not settled or reported.diagnostic.place not in settled
     ]
     every += (Reported(found, reading.language) for found in joined)
+    every += faults_of_values(path, reading, context.assembly)
     every += map(Reported, _left_out(path, reading, context.assembly))
     lines = reading.lines
     if context.checkout is not None and reading.files:

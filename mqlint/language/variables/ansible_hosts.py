@@ -36,6 +36,9 @@ MOST_GROUPS = 100
 Variables = dict[str, str | None]
 """The texts of variables, None for one that is not a plain text."""
 
+_BOOLEAN = later(r"[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF|[Tt]rue|TRUE|[Ff]alse|FALSE")
+"""What YAML 1.1 reads as a truth value; a word of mixed case is a text."""
+
 
 @mutable
 class Hosts:
@@ -158,13 +161,24 @@ def written_variables(documents: Iterable[Node]) -> Iterator[tuple[str, str | No
             if value.kind == "scalar":
                 is_sure = not value.maybe and value.end - value.start <= LONGEST
                 is_sure = is_sure and (value.known or VARIABLE.search(value.text) is not None)
-                yield f"{path}{key}", value.text if is_sure else None
+                yield f"{path}{key}", _rendered(value) if is_sure else None
             waiting.append((f"{path}{key}.", value, depth + 1))
         for at, item in enumerate(node.items[:_MOST_ITEMS] if depth < _DEEPEST_KEY else ()):
             if item.kind == "scalar":
                 is_sure = not item.maybe and item.end - item.start <= LONGEST and item.known
-                yield f"{path}{at}", item.text if is_sure else None
+                yield f"{path}{at}", _rendered(item) if is_sure else None
             waiting.append((f"{path}{at}.", item, depth + 1))
+
+
+def _rendered(value: Node) -> str | None:
+    """What a template writes for a scalar: `True` for `yes` without quotes, nothing for `null`.
+
+    Source: "YAML Syntax", Gotchas, in the documentation of Ansible.
+    """
+    if value.is_quoted or _BOOLEAN.fullmatch(value.text) is None:
+        is_null = value.text in ("~", "null", "Null", "NULL") and not value.is_quoted
+        return None if is_null else value.text
+    return str(value.text.lower() in ("yes", "true", "on"))
 
 
 def _plain(value: str) -> str | None:

@@ -16,6 +16,7 @@ from mqlint.language.variables.sources import (
     ANY,
     GROUP_INSIDE,
     HOST,
+    TESTS,
     Source,
     SourceReader,
     decided,
@@ -30,6 +31,8 @@ from mqlint.source.digest import hex_digest
 _HOST_NAME = "inventory_hostname"
 """The variable of Ansible that has the name of a host."""
 _OF_ROLE = later(r"(?:.*/)?roles/([\w.-]{1,100})/")
+_SET = later(r"(?m)^[ \t-]*([A-Za-z_]\w{0,100})[ \t]*[:=]")
+"""A variable that a play or a task may set."""
 _MOST = 200
 """Limit of the files of variables of a project."""
 
@@ -61,6 +64,8 @@ def inventories_of(
         if several and len({each.path for each in sources}) > _MOST:
             undecided.append(f"variables in more than {_MOST} files are not followed: {several[0]}")
             continue
+        if form == ANSIBLE and not several:
+            made += _of_one(texts, sources, mentions, named_in)
         for project in several:
             names = {
                 name
@@ -223,6 +228,45 @@ def _of_project(
             deciding = [source for source in found if around and source.group in around]
             raw = {**decided([*found, *of_host]), _HOST_NAME: host}
             yield _inventory(host, [*of_host, *deciding], raw, naming)
+
+
+def _of_one(
+    texts: Mapping[str, str],
+    sources: Sequence[Source],
+    paths: Iterable[str],
+    named_in: Mapping[str, Set[str]],
+) -> Iterator[tuple[str, Inventory]]:
+    """Yield the values of Ansible for one site, or for none, for each role and what is around it.
+
+    What a play or a task may set otherwise is not known.
+    """
+    applied = [each for each in sources if TESTS.isdisjoint(each.path.split("/"))]
+    by_role = grouped((_role_of(each.path), each) for each in applied)
+    shared = sorted(by_role.pop("", ()), key=lambda each: not each.site)
+    roles = {*map(_role_of, paths)} - {""}
+    folders = {each.project for each in shared} | roles
+    read = {each.path for each in sources}
+    others = [text for path, text in texts.items() if path not in read]
+    set_in_plays = {name for text in others for name in _SET.findall(text)}
+    for folder in sorted(folders) if len(folders) <= _MOST else ():
+        base = folder.rpartition("roles/")[0].rstrip("/") if folder in roles else ""
+        own = [
+            each
+            for each in (*shared, *by_role.get(folder, ()))
+            if is_in(f"{folder}/", each.project) or (folder in roles and is_in(each.path, base))
+        ]
+        raw = decided(own)
+        raw = {name: raw[name] for name in raw if name.partition(".")[0] not in set_in_plays}
+        names = {name for name in named_in.get(folder, ()) if not name.startswith("$")}
+        inventory = _inventory("", own, raw, names) if own else None
+        if inventory is not None and inventory.own:
+            yield folder, inventory._replace(is_only=True)
+
+
+def _role_of(path: str) -> str:
+    """The folder of the role that a file is part of, blank for none."""
+    found = _OF_ROLE.match(path)
+    return found[0].rstrip("/") if found is not None else ""
 
 
 def _of_folders(

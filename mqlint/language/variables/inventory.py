@@ -19,6 +19,7 @@ class Inventory(NamedTuple):
     commands of the project name by such a variable, None if they name several or none. `digest` is
     of all that. A job of a pipeline counts as a host, for one file that it reaches, with the places
     of its scripts if the file has all jobs. `is_round`: it is a round of a loop, which surely runs.
+    `is_only`: no other site or host has variables.
     """
 
     root: str
@@ -32,6 +33,7 @@ class Inventory(NamedTuple):
     spans: tuple[Span, ...] = ()
     looped: str = ""
     is_round: bool = False
+    is_only: bool = False
 
     @classmethod
     def of(
@@ -84,9 +86,10 @@ def applied(
     """Return the inventories for each of which a file that uses variables is applied.
 
     Those for each of the `places`, offsets of what uses them; of a file with a `site` only those of
-    the site. None unless they are several, or of one site, or jobs in this file. If hosts of a site
-    set some of the variables themselves, each host for which all these have a value counts, and the
-    site counts no more. If a queue manager is known for some of these hosts, only they count.
+    the site. None unless they are several, the only one, or of one site, or jobs in this file. If
+    hosts of a site set some of the variables themselves, each host for which all these have a value
+    counts, and the site counts no more. If a queue manager is known for some of these hosts, only
+    they count.
     Otherwise, hosts with equal values are instances of one queue manager, and the first counts.
     """
     using = (each for each in inventories_around(inventories, path) if used & each.own)
@@ -105,7 +108,8 @@ def _applied_at(
 ) -> Sequence[Inventory]:
     reaching = ([each for each in near if each.reaches(at, used)] for near in sites)
     found = [each for near in reaching for each in _applied(near, used)]
-    return found if len(found) > 1 or any(each.spans for each in found) else ()
+    is_enough = len(found) > 1 or any(each.spans or each.is_only for each in found)
+    return found if is_enough else ()
 
 
 def inventories_around(inventories: Mapping[str, Inventories], path: str) -> Iterator[Inventories]:

@@ -30,6 +30,8 @@ LOOPED_INCLUDE = later(
     r"[ \t]++(?:loop|with_items)[ \t]*+:[ \t]*+[\"']?\{\{"
 )
 """A file of tasks that runs once for each element of a list."""
+SETS_FACTS = later(r"(?m)^[ \t-]{2,80}(?:(?:ansible\.builtin\.)?set_fact|vars|register)[ \t]*:")
+"""Tasks that set variables."""
 _SETS_VARIABLES = later(
     r"(?<![\w.-])(?:variables|env|matrix|parameters|with|inputs|params)[\"']?[ \t]*:"
     r"|\bwithEnv\b|\benvironment[ \t]*\{"

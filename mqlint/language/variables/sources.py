@@ -58,7 +58,7 @@ _INVENTORIES = frozenset(
         *("etc", "properties", "props", "sites"),
     }
 )
-_TESTS = frozenset({"molecule"})
+TESTS = frozenset({"molecule"})
 """Folders of playbooks that test a role, with inventories of their own."""
 ANSIBLE, _TERRAFORM, _SHELL = "{{", "var.", "$"
 PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
@@ -93,7 +93,7 @@ class Source(NamedTuple):
     def is_general(self, project: str) -> bool:
         """Whether it is for all of a project: of no site, and of no inventory beside those."""
         folder = self.base.rstrip("/")
-        is_other = self.form == ANSIBLE and basename(dirname(folder)) in _INVENTORIES | _TESTS
+        is_other = self.form == ANSIBLE and basename(dirname(folder)) in _INVENTORIES | TESTS
         is_here = folder == project or not is_other
         return not self.site and is_here and is_in(self.path, project)
 

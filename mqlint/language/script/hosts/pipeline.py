@@ -61,7 +61,7 @@ from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.variables.given import GivenVariables
-from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, gives_values
+from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, SETS_FACTS, gives_values
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.reader import read_documents
@@ -90,7 +90,7 @@ class Pipeline(Host):
     def joins(self) -> bool:
         if "mqsc" in self.text and MATRIX.search(self.text) is not None:
             return True
-        signs = (PLAY, LOOPED_INCLUDE)
+        signs = (PLAY, LOOPED_INCLUDE, SETS_FACTS)
         return gives_values(self.text) or any(sign.search(self.text) for sign in signs)
 
     @cached_property

@@ -223,6 +223,9 @@ _OF_MANAGER = later(
 )
 """A variable for the name or address of a queue manager, not a module with its parameters."""
 
+_OF_MQ = later(r"(?m)^[ \t-]{2,40}(?:ibm_?)?mq_\w{1,60}[ \t]*:[ \t]*[\w\"']")
+"""A variable of MQ, by its prefix."""
+
 
 def names_manager(sample: Sample) -> bool:
     """Whether jobs, plays or loops give a queue manager to other files, by a variable."""
@@ -233,6 +236,8 @@ def names_manager(sample: Sample) -> bool:
         has_jobs,
     )
 
+    if PLAY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None:
+        return True
     if _OF_MANAGER.search(sample.text) is None and GIVES_NAME.search(sample.text) is None:
         return False
     signs = (PLAY, LOOPED_INCLUDE)

@@ -13,6 +13,7 @@ from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
 from mqlint.validity.relations import (
     Further,
+    check_authrec,
     check_chlauth,
     check_display,
     check_peer,
@@ -90,6 +91,7 @@ class Test(NamedTuple):
 _FILTERING = frozenset({"CHLTYPE", "SUBTYPE", "TYPE", "WHERE"})
 """Words of DISPLAY with values that `check_display` looks at."""
 _FURTHER: Mapping[str, Further] = {
+    "SET AUTHREC": check_authrec,
     "SET CHLAUTH": check_chlauth,
     "DISPLAY CHLAUTH": check_runcheck,
 }

@@ -14,6 +14,7 @@ from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode, item
 from mqlint.validity.address_pattern import crossing, is_host
 from mqlint.validity.suggestions import suggest
 from mqlint.vocabulary import UNKNOWN, AttributeSpec, CommandSpec
+from mqlint.vocabulary.authorities import AUTHORITIES, OF_TYPE
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
@@ -178,6 +179,18 @@ def check_runcheck(command: Command) -> Iterator[Fault]:
         if "CLNTUSER" not in words and "QMNAME" not in words:
             word = "CLNTUSER or QMNAME"
             yield "missing-attribute", NOUN, {"command": f"{text} with {other}", "word": word}
+
+
+def check_authrec(command: Command) -> Iterator[Fault]:
+    """Yield the authorities that objects of the type do not have (q083500_, its tables)."""
+    kind, raw = word_of(command, "OBJTYPE", "") or "", command.get("AUTHADD")
+    if kind not in OF_TYPE or raw is None or isinstance(raw, Templated | Secret):
+        return
+    given = [word.upper() for word in items(raw)]
+    refused = [word for word in given if word in AUTHORITIES and word not in OF_TYPE[kind]]
+    if refused:
+        shown = "queue manager" if kind == "QMGR" else kind
+        yield "authority-inapplicable", "AUTHADD", {"value": ", ".join(refused), "type": shown}
 
 
 def check_peer(command: Command) -> Iterator[Fault]:

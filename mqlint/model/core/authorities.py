@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
+from mqlint.vocabulary.authorities import ALL
 
 WHOLE: Final = frozenset(("ALL", "ALLADM", "ALLMQI"))
 """The words that stand for several authorities."""
 
 _ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
-ALL: Final[Mapping[str, frozenset[str]]] = {
-    word: frozenset(found.split())
-    for word, found in {
-        "QUEUE": "BROWSE CHG CLR DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID",
-        "QMGR": "ALTUSR CHG CONNECT DLT DSP INQ SET SETALL SETID CTRL SYSTEM",
-        "TOPIC": "CHG CLR DLT DSP PASSALL PASSID SETALL SETID CTRL PUB SUB RESUME",
-        "CHANNEL": "CHG DLT DSP CTRL CTRLX",
-        "LISTENER": "CHG DLT DSP CTRL",
-        "SERVICE": "CHG DLT DSP CTRL",
-        "CLNTCONN": "CHG DLT DSP",
-        "COMMINFO": "CHG DLT DSP",
-        "AUTHINFO": "CHG DLT DSP INQ",
-        "NAMELIST": "CHG DLT DSP INQ",
-        "PROCESS": "CHG DLT DSP INQ SET",
-    }.items()
-}
-"""The authorities of ALL: those of the group mqm in a dump."""
 
 
 def expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:

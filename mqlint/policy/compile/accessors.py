@@ -25,7 +25,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag, hosts, listed
 from mqlint.model.facts.queue_manager.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.routing.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.facts.security.authority import AUTHORITIES, granted
+from mqlint.model.facts.security.authority import granted
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.chlauth_accessors import (
     RECORDS,
@@ -37,6 +37,7 @@ from mqlint.policy.compile.chlauth_accessors import (
     whom,
 )
 from mqlint.policy.compile.site_names import found_roles, roles, sites_in
+from mqlint.vocabulary.authorities import AUTHORITIES
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 

@@ -123,6 +123,10 @@ _ASKS_STATE = later(
     r"(?:[ \t]*+(?:\d?>{1,2}|&>)[ \t]*+&?[^\s|;&<>]{1,100}+)*+(?P<end>[ \t]*(?:\|\||&&|;|\n))"
 )
 """dspmq of one queue manager whose output nothing reads; other options give other codes."""
+_TESTS_RESULT = later(
+    r"[ \t]*if[ \t]+\[{1,2}[ \t]+\"?\$\?\"?[ \t]+(?P<how>-eq|-ne|==?|!=)[ \t]+\"?0\"?[ \t]+\]"
+)
+"""The next command, if it tests whether dspmq has succeeded."""
 _ABOUT_STATE = later(
     r"\bstrmqm\b|\b(?:OK|UP|DOWN|CRITICAL)\b|\b(?:is|not)[ \t]+(?:running|up|down|active)\b"
 )
@@ -138,12 +142,19 @@ _NEAR_STATE = 160
 def _states_by_result(text: str) -> Iterator[Diagnostic]:
     """Yield each dspmq whose result decides what a script says or does about a state."""
     for found in _ASKS_STATE.finditer(text):
-        if not found["if"] and found["end"].strip() not in ("||", "&&"):
+        end = found["end"].strip()
+        tested = _TESTS_RESULT.match(text, found.end()) if end not in ("||", "&&") else None
+        if not found["if"] and tested is None and end not in ("||", "&&"):
             continue
         after = text[found.end() : found.end() + _NEAR_STATE]
-        if not found["if"]:
+        if not found["if"] and tested is None:
             after = after.partition("\n")[0]
-        on_success = "!" not in (found["if"] or "") and found["end"].strip() != "||"
+        on_success = "!" not in (found["if"] or "") and end != "||"
+        if tested is not None:
+            after, on_success = (
+                after[len(tested[0]) :].lstrip("]; "),
+                tested["how"] in ("-eq", "=", "=="),
+            )
         if on_success and _STARTED.match(after) is not None:
             continue
         if _ABOUT_STATE.search(after) is not None and _ABOUT_EXISTENCE.search(after) is None:
@@ -181,6 +192,10 @@ _EXPECTED = later(
     r"|^[^#\n]{0,200}\bdspmq\b(?P<other>[^\n]{0,200})\bRunning\b[^\n|]{1,20}\|\|"
 )
 """A wait until a queue manager runs, or a test that fails if it does not."""
+_SAYS_SWITCHED = later(
+    r"(?m)^[ \t]*(?:echo|print|printf|logger|log)[ \t][^\n]{0,200}"
+    r"\b(?:(?:took|taken?|takes|taking|failed|switched)[ -]over|switched[ ]to)\b"
+)
 _MAY_START = later(r"\bstrmqm\b|\bstart|\b(?:systemctl|service|pcs|crm|rdqmadm)\b")
 
 
@@ -194,8 +209,7 @@ def _vain_switches(text: str) -> Iterator[Diagnostic]:
     ends = [*_ENDS_MANAGER.finditer(text)]
     if len(ends) != 1 or _OTHER_WAYS.search(ends[0]["options"]) is not None:
         return
-    name = ends[0]["name"]
-    for expected in _EXPECTED.finditer(text, ends[0].end()):
-        if name in (expected["words"] or expected["other"]):
-            yield diagnostic("switch-expected", ends[0].span("command"), queue_manager=name)
-            return
+    name, end = ends[0]["name"], ends[0].end()
+    waits = (found["words"] or found["other"] for found in _EXPECTED.finditer(text, end))
+    if any(name in words for words in waits) or _SAYS_SWITCHED.search(text, end) is not None:
+        yield diagnostic("switch-expected", ends[0].span("command"), queue_manager=name)

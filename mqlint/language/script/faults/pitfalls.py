@@ -199,6 +199,8 @@ _ESSENTIAL = later(
     r"\bamq(?:z(?:xma|muc|mur|mgr|fuma|laa)|rrmfa|pcsea)\w{0,4}(?P<rest>[^\s\"';|&)]*)"
 )
 """A process without which a queue manager ends, and what the pattern of pkill has after it."""
+_ONE_LETTER = later(r"\[(\w)\]")
+"""How a search finds a process, and not itself: `[a]mqzxma0`."""
 _WAITS = later(r"\b(?:while|until|sleep|wait|timeout)\b")
 
 
@@ -209,6 +211,7 @@ def _kills_manager(line: str, name: str) -> bool:
     """
     if _WAITS.search(line) is not None:
         return False
+    line = _ONE_LETTER.sub(r"\1", line)
     process = _ESSENTIAL.search(line)
     if process is not None:
         return name in line or not process["rest"].strip(".*$ ")

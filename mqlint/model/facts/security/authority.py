@@ -14,28 +14,14 @@ from mqlint.computed import Computed
 from mqlint.finding import Location
 from mqlint.grouping import grouped
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.authorities import ALL, WHOLE
+from mqlint.model.core.authorities import WHOLE
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value, flag
 from mqlint.model.facts.queue_manager.qmgr import QmgrSource
 from mqlint.model.facts.security.grant import CLASS, Authorization, Grant, all_grants, grants_of
 from mqlint.model.facts.security.oam_profile import is_generic
-
-AUTHORITIES: Final = tuple(
-    "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
-    "SET SETALL SETID SUB SYSTEM".split()
-)
-"""The authorities that are not combinations of others."""
-
-_INAPPLICABLE: Final = {
-    **{kind: frozenset(AUTHORITIES) - every - {"CRT", "SYSTEM"} for kind, every in ALL.items()},
-    "RQMNAME": frozenset(AUTHORITIES) - {"PUT", "SYSTEM"},
-}
-"""What objects of a type do not have (IBM: q083500_, "setmqaut", the tables of authorizations).
-
-CRT is not one of ALL, but each type of ALL has it.
-"""
+from mqlint.vocabulary.authorities import ALL
 
 EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
 """Groups of all users: `nobody` includes everyone (IBM: q014100, "Principals and groups")."""
@@ -62,29 +48,19 @@ def _flag(test: Callable[[Grant], bool]) -> Callable[[AuthorityFact], Value]:
     return lambda fact: flag(test(fact.source))
 
 
-def _inapplicable(fact: AuthorityFact) -> Value:
-    given = fact.source.authorization.authorities
-    refused = _INAPPLICABLE.get(fact.source.authorization.object_type)
-    if refused is None or not isinstance(given, tuple):
-        return UNKNOWN
-    return tuple(authority for authority in given if authority in refused)
-
-
 def _is_of_everybody(grant: Grant) -> bool:
     is_group, entity = grant.authorization.entity
     return is_group and entity.casefold() in EVERYBODY
 
 
 def _place(fact: AuthorityFact, attribute: str | None) -> Location:
-    """The place of the record's profile, or of authorities: ALL, or an inapplicable one."""
+    """The place of the record's profile, or of its first authority that is ALL or the like."""
     records = fact.manager.named("authrec", fact.name)
     record = next(record for record in records if record.key == fact.key)
-    if attribute not in ("authorities", "inapplicable"):
+    if attribute != "authorities":
         return record.where("PROFILE")
-    given = record.value("AUTHADD") if attribute == "authorities" else _inapplicable(fact)
-    words = [*given] if isinstance(given, tuple) else []
-    if attribute == "authorities":
-        words = sorted(WHOLE.intersection(words))
+    given = record.value("AUTHADD")
+    words = sorted(WHOLE.intersection(given)) if isinstance(given, tuple) else []
     return record.where_item("AUTHADD", words[0]) if words else record.where("AUTHADD")
 
 
@@ -174,7 +150,6 @@ _READERS: Readers[Grant] = Readers(
         "entity": lambda fact: fact.source.authorization.entity[1],
         "group": _flag(lambda grant: grant.authorization.entity[0]),
         "authorities": lambda fact: fact.source.authorization.authorities,
-        "inapplicable": _inapplicable,
         "generic": _flag(lambda grant: is_generic(grant.profile)),
         "class": _flag(lambda grant: grant.profile == CLASS),
         "everybody": _flag(_is_of_everybody),

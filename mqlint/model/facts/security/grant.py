@@ -15,13 +15,14 @@ from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.grouping import grouped
 from mqlint.language.mqsc import Command, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
-from mqlint.model.core.authorities import ALL, expanded
+from mqlint.model.core.authorities import expanded
 from mqlint.model.core.layer import value_of
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Unknown, Value
 from mqlint.model.facts.security.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.number import is_digits
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.authorities import ALL
 
 _EACH_FITTING: Final = 8
 """Characters of the budget that each record costs whose profile fits a name."""

@@ -59,7 +59,7 @@ class TextContext:
     text, which replaces patterns by names of files. `is_file` is true for a whole file: nothing
     else can check its results. `is_remote` is true if the text runs on another host, also on one
     that is not known. `is_checked` says whether the script checks the result of the command that
-    runs the text, None if that is not known.
+    runs the text, None if that is not known. `ends_on_fault`: its shell gets the option -e.
     """
 
     source: MappedText
@@ -70,6 +70,7 @@ class TextContext:
     is_file: bool = False
     is_remote: bool = False
     is_checked: bool | None = None
+    ends_on_fault: bool = False
 
 
 _SEARCHES = frozenset({"grep", "egrep", "fgrep"})
@@ -94,7 +95,7 @@ class CommandReader:
         self.stdin = stdin
         self.folders = Folders(text, context.folder)
         self.processes: dict[str, frozenset[str]] = {}
-        self.robustness = Robustness(text)
+        self.robustness = Robustness(text, ends_on_fault=context.ends_on_fault)
         self.flow = DataFlow(context.source, script.files, stdin)
         self.targets = Targets(text, is_file=context.is_file)
         self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)

@@ -540,15 +540,16 @@ def parse_embedded_command(
     shared: bool = False,
     given: Mapping[str, str] = {},
     job: int = -1,
+    ends_on_fault: bool = False,
 ) -> ShellScript:
     """Read a command inside another file, such as a line of a crontab.
 
     `stdin` is the input that the file gives to it. `globs` is true if a shell reads it, which
     replaces patterns by names of files. The commands of another language than sh are `scanned`
     already. `given` are variables with a known value, and `job` is the offset of the job whose
-    other scripts get the same variables.
+    other scripts get the same variables. `ends_on_fault`: the shell gets the option -e.
     """
-    context = TextContext(source, execution=execution, globs=globs)
+    context = TextContext(source, execution=execution, globs=globs, ends_on_fault=ends_on_fault)
     files = WrittenFiles(budget)
     script = ScriptResults(commands, files, source.host(0), shared, job=job, given=given)
     return read_script(script, context, None if stdin is None else Input(stdin), scanned)

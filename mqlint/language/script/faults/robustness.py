@@ -102,10 +102,14 @@ _OUTPUT_FILE = later(r"(?<![&\d<])1?>{1,2}[ \t]*+[\"']?(?!/dev/null)([^\s\"'&|;<
 
 
 class Robustness:
-    """What one script does about what may go wrong; `text` is all of it."""
+    """What one script does about what may go wrong; `text` is all of it.
 
-    def __init__(self, text: str) -> None:
+    `ends_on_fault`: the program that runs it gives the option -e to its shell.
+    """
+
+    def __init__(self, text: str, *, ends_on_fault: bool = False) -> None:
         self.text = text
+        self._gets_option = ends_on_fault
         self._line = (1, 0, -1)
 
     @cached_property
@@ -120,7 +124,7 @@ class Robustness:
 
     @cached_property
     def _ends_on_fault(self) -> bool:
-        return _ENDS_ON_FAULT.search(self.text) is not None
+        return self._gets_option or _ENDS_ON_FAULT.search(self.text) is not None
 
     @cached_property
     def _trusts_preference(self) -> bool:

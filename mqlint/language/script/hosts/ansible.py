@@ -258,11 +258,11 @@ def _is_one_of(value: Node | None, words: Collection[str]) -> bool:
 def _first_mattering(text: str, keys: Mapping[str, Node]) -> re.Match[str] | None:
     """Return the first command whose failure matters in the values that run."""
     values = (keys[key] for key in sorted(_RUNNING.intersection(keys)))
-    found = (_mattering(text, value.start, _end(value)) for value in values)
+    found = (mattering(text, value.start, _end(value)) for value in values)
     return next((match for match in found if match is not None), None)
 
 
-def _mattering(text: str, start: int, end: int) -> re.Match[str] | None:
+def mattering(text: str, start: int, end: int) -> re.Match[str] | None:
     """Return the first command whose failure matters, None for MQSC that only asks or deletes."""
     match = _MATTERING.search(text, start, end)
     if match is None or match[1] != "runmqsc" or _ASKING.search(text, start, end) is None:

@@ -59,7 +59,8 @@ class Block:
     there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
     are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once,
     and `run` the span of all that runs with it, None for itself. `stdin` is the input that the file
-    gives to it. `given` are the variables that its job gives to it.
+    gives to it. `given` are the variables that its job gives to it. `ends_on_fault`: its shell gets
+    the option -e.
     """
 
     source: MappedText
@@ -73,6 +74,7 @@ class Block:
     is_looped: bool = False
     given: Given = NOTHING_GIVEN
     is_alone: bool = False
+    ends_on_fault: bool = False
 
 
 class Host:
@@ -273,6 +275,7 @@ def read_blocks(
                 shared=shares_files,
                 given=block.given.values,
                 job=block.given.job,
+                ends_on_fault=block.ends_on_fault,
             )
 
     return ShellScript.merged(scripts(), borders)

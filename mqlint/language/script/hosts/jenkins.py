@@ -165,7 +165,10 @@ class Jenkinsfile(Host):
             )
         if "\\" in inner:
             source = source.sub(_ESCAPED, lambda found: _LETTERS.get(found[1], found[1]))
-        return Block(source, maybe, border, language=language, given=given, is_alone=True)
+        block = Block(source, maybe, border, language=language, given=given, is_alone=True)
+        # Source: "sh: Shell Script" in the reference of Jenkins, unless a line begins with #!.
+        block.ends_on_fault = language == "shell" and not inner.lstrip().startswith("#!")
+        return block
 
     def closing(self, quote: str, start: int) -> int:
         """Return the end of a string, -1 if it has none, or none in its line."""

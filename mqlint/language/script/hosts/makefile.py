@@ -22,7 +22,7 @@ from dataclasses import field
 from posixpath import basename
 
 from mqlint.dataclass import NamedTuple, mutable
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.faults.environment import lost_setmqenv
 from mqlint.language.script.faults.expansion import expansion_fault
@@ -47,6 +47,8 @@ _ENDEF = later(r"[ \t]*+endef\b")
 _CONDITION = later(r"[ \t]*+ifn?(?:eq|def)\b")
 _ENDIF = later(r"[ \t]*+endif\b")
 _PREFIX = later(r"[ \t]*+[-@+]{0,3}[ \t]*+")
+_REMOVES = later(r"(?i)\b(?:dltmqm|endmqm|delete\w*|drop|clean\w*|remove\w*|undo|teardown)\b")
+"""A word of a recipe that takes away what may not exist."""
 _SIGN = later(r"(?s)\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)")
 _NAME = later(r"[\w.-]{1,80}")
 _COMMENT = later(r"(?<![ \t])(?:(?<!\\)|[ \t])[ \t]++#")
@@ -185,6 +187,15 @@ class Makefile(Host):
         for start, end in recipe.lines:
             prefix = _PREFIX.match(self.text, start, end)
             line = mapped_slice(self.text, start if prefix is None else prefix.end(), end)
+            if begins and prefix is not None and "-" in prefix[0]:
+                from mqlint.language.script.hosts.ansible import mattering  # few lines have it
+
+                command = mattering(line.text, 0, len(line.text))
+                if command is not None and _REMOVES.search(written) is None:
+                    at = prefix.start() + prefix[0].index("-")
+                    yield diagnostic(
+                        "failure-ignored", (at, at + 1), key="a dash", command=command[1]
+                    )
             ends = not self.continues([(start, end)])
             if begins and ends and not self.has_one_shell:
                 yield from (reported_in(fault, line) for fault in lost_setmqenv(line.text))

@@ -292,7 +292,8 @@ class _Reader:
     `schedule` is that of the CronJob of Kubernetes at the place. `is_looped`: a loop over a list is
     the only reason why a script there may not run. `is_listed`: it is one of a list, of which one
     shell may read all. `elements` are those of the loop over the place,
-    `variables` those that loops may name.
+    `variables` those that loops may name. `is_without_shell`: a workflow of GitHub names no shell,
+    so the runner gives the option -e to bash, without pipefail.
     """
 
     text: str
@@ -308,6 +309,7 @@ class _Reader:
     schedule: str | None = None
     is_looped: bool = False
     is_listed: bool = False
+    is_without_shell: bool = False
 
     def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
         """Read what is below the keys of a mapping, which is the value of the key `module`."""
@@ -414,6 +416,7 @@ class _Reader:
             block = Block(source, maybe, self.border, key in _PLAIN, language, self.schedule)
             block.is_looped, block.given = self.is_looped and not node.maybe, given
             block.is_alone = key in _ALONE and not self.is_listed
+            block.ends_on_fault = key == "run" and self.is_without_shell
             self.blocks.append(block)
             self.border = -1
 
@@ -513,6 +516,7 @@ def _scripts(
     has_loops = any(f"{key}:" in text for key in LOOPS)
     variables = variables_of(documents) if has_loops else {}
     reader = _Reader(text, _anchored(text, documents), given, variables, budget)
+    reader.is_without_shell = "runs-on:" in text and "shell:" not in text
     for document in documents:
         reader.below(document, "", "shell", maybe=False, top=True)
     return sorted(reader.blocks, key=lambda block: block.source.host(0))

@@ -31,11 +31,16 @@ from mqlint.vocabulary.control import ControlSpec
 
 _OUTPUT = r"\$\((?:[^()\n]{1,100}+|\([^()\n]{0,100}+\)){1,9}+\)"
 _SOURCES = later(
-    rf"(?m)^[ \t]*+(?:\.|source)[ \t]++(?P<file>(?:\"(?:{_OUTPUT}|[^\"\n]){{1,200}}+\"|{_OUTPUT}"
-    r"|[^\s;&|#\"'()]){1,200}+)[ \t]*+(?:;|\|\|[^\n]*+|#[^\n]*+)?$"
+    r"(?m)^[ \t]*+(?:(?:if[ \t]++)?(?:\[\[?|test)[ \t]++-[efrsx][ \t][^\n;&|]{1,200}+"
+    r"(?:&&|;[ \t]*+then\b)[ \t]*+)?"
+    rf"(?:\.|source)[ \t]++(?P<file>(?:\"(?:{_OUTPUT}|[^\"\n]){{1,200}}+\"|{_OUTPUT}"
+    r"|[^\s;&|#\"'()]){1,200}+)[ \t]*+(?:;(?:[ \t]*+fi)?|\|\|[^\n]*+|#[^\n]*+)?$"
 )
+"""A line that sources a file, also only if it exists."""
 _PLAIN = later(r"[\w.@+/-]{1,200}")
 _NAME = later(r"[\w-]{1,80}")
+_OF_SYSTEM = ("/etc/", "/usr/", "/lib", "/bin/", "/sbin/", "/var/", "/root/", "/home/")
+"""Folders that are not those of an installed project."""
 _DEEPEST = 4
 """Limit of files that source each other."""
 _MOST_OF_NAME = 50
@@ -104,15 +109,18 @@ class Names:
         name = written.replace('"', "")
         after = max(map(name.rfind, "$})"))
         tail = name if after < 0 else name[after:].partition("/")[2]
-        if _PLAIN.fullmatch(tail) is None or tail.startswith("/"):
+        if _PLAIN.fullmatch(tail) is None or tail.startswith(_OF_SYSTEM):
             return None
+        is_absolute = tail.startswith("/")
+        if is_absolute:  # where the project is installed is not known
+            tail = join(basename(dirname(tail)), basename(tail))
         known = self._by_name.get(basename(tail), ())
         beside, end = normpath(join(dirname(path), tail)), normpath(tail)
-        if beside in self._paths:
+        if beside in self._paths and not is_absolute:
             return beside
         while end.startswith("../"):
             end = end[len("../") :]
-        if "$" not in written or len(known) > _MOST_OF_NAME:
+        if not (is_absolute or "$" in written) or len(known) > _MOST_OF_NAME:
             return None
         fitting = [each for each in known if f"/{each}".endswith(f"/{end}")]
         return fitting[0] if len(fitting) == 1 else None

@@ -43,6 +43,7 @@ _MOST_DIGITS = 4
 _TO_NONE = later(r"--replicas[= \t]0(?![0-9])")
 _SHORT_V = later(r"-[a-zA-Z]*v[a-zA-Z]*$")
 _SHORT_F = later(r"-[a-zA-Z]*f[a-zA-Z]*$")
+_ENDS_SERVICE = frozenset({"stop", "restart", "down"})
 _COMPOSE_UP = later(r"\bcompose\b[^\n]{0,200}[ \t]up\b")
 _IMAGE = later(r"(?:ibm-messaging/mq|ibmcom/mq|cp\.icr\.io/cp/\S{0,40}mq)\S{0,80}")
 
@@ -177,8 +178,16 @@ def _time_to_end(texts: Sequence[str], *options: str) -> float:
 
 
 def _compose(words: Sequence[Word], text: str) -> Operation | None:
-    """Compose: `down -v`, which removes the volumes, before the containers start again."""
+    """Compose: `down -v`, which removes the volumes, before the containers start again.
+
+    Or a stop of a service that leaves a queue manager little time.
+    """
     texts = [word.text for word in words[1:]]
+    verb = next((at for at, word in enumerate(texts, 2) if word in _ENDS_SERVICE), len(words))
+    of_mq = [word for word in operands_of(words[verb:]) if _is_of_mq(word, text)]
+    seconds = _time_to_end(texts, "-t", "--timeout")
+    if of_mq and seconds < _LEAST_SECONDS:
+        return Operation(_KILLED, of_mq[-1].text, _IN_TIME.format(seconds))
     removes = any(text == "--volumes" or _SHORT_V.match(text) for text in texts)
     starts = _COMPOSE_UP.search(text, words[-1].end)
     if "down" not in texts or not removes or starts is None:

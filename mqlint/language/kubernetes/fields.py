@@ -150,6 +150,7 @@ def fields_of_values(values: Node) -> list[Field]:
     if settings is not None:
         modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))
         fields.append(_mode(settings, modes))
+        fields.extend(_chart_group(settings))
         variables = environment_of(settings.child("envVariables"))
         developer = settings.child("dev")
         users = dict(variables_in(developer)) if developer is not None else {}
@@ -253,6 +254,14 @@ def _mode(settings: Node, modes: tuple[tuple[str, str], ...]) -> Field:
             return Field("availability", mode, switch.span)
         maybe = maybe or state is None
     return Field("availability", UNKNOWN if maybe else "SingleInstance", settings.span)
+
+
+def _chart_group(settings: Node) -> Iterator[Field]:
+    """The role and the name of the Native HA group that a chart installs, one of a list."""
+    installed = settings.word("nativeha", "nativehaGroup")
+    for group in settings.entries("nativeha", "nativehaGroups"):
+        if installed and group.word("nativehaGroupId") == installed:
+            yield from _written(group, {"group.role": (("role",),), "group.name": (("name",),)})
 
 
 def _chart_storage(values: Node) -> Iterator[Field]:

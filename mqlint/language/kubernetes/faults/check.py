@@ -405,6 +405,9 @@ _FOREIGN = 2
 IBM/charts, which are the origin of this one and spell some of its keys in another way.
 """
 _SWITCHES = ("enable", "enabled")
+_GROUP_ID = "nativehaGroupId"
+_GROUP_ROLES = ("Live", "Recovery")
+"""The roles with which templates/config-map.yaml of the chart does not fail."""
 
 
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
@@ -426,9 +429,14 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     yield from resource_faults(values.child("resources"))
     group = values.get("queueManager", "nativeha", "nativehaGroup")
     groups = values.entries("queueManager", "nativeha", "nativehaGroups")
-    names = [entry.word("nativehaGroupId") for entry in groups]
+    names = [entry.word(_GROUP_ID) for entry in groups]
     if group is not None and names and all(names):
         yield from word_faults(group, "nativehaGroup", names)
+        installed = (
+            entry.child("role") for entry in groups if group.word() == entry.word(_GROUP_ID)
+        )
+        for role in filter(None, installed):
+            yield from word_faults(role, "role", _GROUP_ROLES)
     for path, known in _KEYS.items():
         members = values.members(*path)
         present = {key for key, _, _ in members}

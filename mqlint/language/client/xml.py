@@ -43,6 +43,7 @@ from mqlint.language.client.transfer import definition_faults, queues_of_definit
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import with_attribute_placeholders
 from mqlint.language.text.well_formed import broken, is_final
+from mqlint.number import is_digits
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 
@@ -243,6 +244,11 @@ def _is_factory(element: Element) -> bool:
     return is_of_tomcat or _has_class(attributes, _CLASS)
 
 
+def _is_of_adapter(element: Element) -> bool:
+    """Whether an element has a factory of the resource adapter, as Liberty's elements have."""
+    return element.name == "connection-definition" and _is_factory(element)
+
+
 def _has_class(attributes: Mapping[str, Setting], pattern: Pattern[str]) -> bool:
     names = (attributes.get(key) for key in _CLASS_KEYS)
     return any(
@@ -293,5 +299,9 @@ def _faults(elements: Sequence[Element], liberty: Server) -> Iterator[Diagnostic
     for account in liberty.accounts():
         yield from password_fault(account.attributes.get("password"), "password of authData")
     yield from bean_faults(elements, _is_factory)
+    for properties in _objects(elements, _is_of_adapter):
+        mode = properties.get("transporttype")
+        if mode is not None and not is_digits(mode.text):
+            yield from setting_faults({"transportType": mode}, LIBERTY)
     for inside in _policies(elements):
         yield from setting_faults(inside, _POLICY)

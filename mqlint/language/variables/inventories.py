@@ -187,6 +187,8 @@ def _of_plays(
     of_roles = grouped(
         (found[1], path) for path in paths if (found := _OF_ROLE.match(path)) is not None
     )
+    tasks = [text for path, text in texts.items() if "/tasks/" in path]
+    set_in_tasks = {name for text in tasks for name in _SET.findall(text)}
     for path, text in sorted(texts.items()):
         for number, play in enumerate(plays_of(path, text, texts)):
             root = path if site_of(path) else f"{path}/{play.hosts}/{ANY}{number}"
@@ -197,6 +199,7 @@ def _of_plays(
             own = play.values.keys() & values.keys()
             name = f"{path} {number}"
             inventory = Inventory.of(root, "", site_of(root), name, values, own, names)
+            inventory = inventory._replace(is_only=own.isdisjoint(set_in_tasks))
             yield from ((file, inventory) for file in files)
 
 

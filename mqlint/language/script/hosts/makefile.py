@@ -47,8 +47,11 @@ _ENDEF = later(r"[ \t]*+endef\b")
 _CONDITION = later(r"[ \t]*+ifn?(?:eq|def)\b")
 _ENDIF = later(r"[ \t]*+endif\b")
 _PREFIX = later(r"[ \t]*+[-@+]{0,3}[ \t]*+")
-_REMOVES = later(r"(?i)\b(?:dltmqm|endmqm|delete\w*|drop|clean\w*|remove\w*|undo|teardown)\b")
-"""A word of a recipe that takes away what may not exist."""
+_MAY_FAIL = later(
+    r"(?i)\b(?:dltmqm|endmqm|delete\w*|drop|clean\w*|remove\w*|undo|teardown"
+    r"|check\w*|dis(?:play)?|show|status|verify\w*|ping)\b"
+)
+"""A word of a recipe that takes away what may not exist, or that asks."""
 _SIGN = later(r"(?s)\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)")
 _NAME = later(r"[\w.-]{1,80}")
 _COMMENT = later(r"(?<![ \t])(?:(?<!\\)|[ \t])[ \t]++#")
@@ -191,7 +194,7 @@ class Makefile(Host):
                 from mqlint.language.script.hosts.ansible import mattering  # few lines have it
 
                 command = mattering(line.text, 0, len(line.text))
-                if command is not None and _REMOVES.search(written) is None:
+                if command is not None and _MAY_FAIL.search(written) is None:
                     at = prefix.start() + prefix[0].index("-")
                     yield diagnostic(
                         "failure-ignored", (at, at + 1), key="a dash", command=command[1]

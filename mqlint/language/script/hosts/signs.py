@@ -307,7 +307,14 @@ def is_ci(sample: Sample) -> bool:
 
 STATE = later(r"(?m)^[ \t]+(?:cmd\.(?:run|wait)|file\.(?:managed|append))[ \t]*:[ \t]*\r?$")
 """A state of Salt."""
-is_state = partial(_holds, STATE)
+_FILE_OF_MQSC = later(r"(?m)/[\w.-]{1,80}\.mqsc[\"']?:?[ \t]*\r?$")
+
+
+def is_state(sample: Sample) -> bool:
+    """Return whether a file has states of Salt with commands of MQ, or a file of MQSC."""
+    if STATE.search(sample.text) is None:
+        return False
+    return mentions(sample.text) or _FILE_OF_MQSC.search(sample.text) is not None
 
 
 _EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")

@@ -10,6 +10,7 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.scanner import Written
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.number import is_digits
 from mqlint.patterns import later
 
 _PLACE = later(r"\{\d{1,3}[^{}\n]{0,40}\}")
@@ -139,8 +140,10 @@ class PowerShellFrame:
             self.printed = None
 
 
-def added(left: Written, right: Written) -> Written:
-    """Return what `+` makes of two values: a longer list, or a longer text."""
+def added(left: Written, right: Written) -> Written | None:
+    """Return what `+` makes of two values: a longer list, or a longer text; None for a sum."""
+    if not left.listed and is_digits(left.text().text):
+        return None
     if left.listed:
         right = right.as_lines()
     elif right.listed:

@@ -31,6 +31,8 @@ _GOES_ON = later(r"\|(?!\|)")
 _REDIRECT = later(r"(?:[1-6*])?>>?(?:&[12])?")
 _TYPE = later(r"\[[^\]\n]{1,100}\]+")
 _ASSIGN = later(r"[-+*/%]?=(?!=)|\?\?=")
+_WHOLE = later(r"\d{1,18}(?=[ \t]*(?:[\r\n;#]|\Z))")
+"""A number that is all of a value."""
 _OPERATOR = later(r"-[A-Za-z]+")
 _KEYWORDS = frozenset(
     "if elseif else switch for foreach while do until function filter workflow try catch finally "
@@ -278,6 +280,10 @@ class PowershellScanner(CommandScanner):
         variable = VARIABLE.match(self.text, at)
         if variable is not None:
             return self._variable(variable)
+        number = _WHOLE.match(self.text, at)
+        if number is not None and element.pending == "=" and not element.kind:
+            element.primary(single(mapped_at(number[0], *number.span())))
+            return number.end()
         sign = _ASSIGN.match(self.text, at)
         if sign is not None and element.kind == "expression":
             return self._assignment(sign)
@@ -310,7 +316,7 @@ class PowershellScanner(CommandScanner):
         frame.target = frame.element.variable
         frame.appends = sign.group() == "+="
         frame.element = Element()
-        frame.element.pending = "="
+        frame.element.pending = sign.group()
         return sign.end()
 
     def _operator(self, at: int) -> int:
@@ -318,6 +324,9 @@ class PowershellScanner(CommandScanner):
         redirect = _REDIRECT.match(self.text, at)
         if redirect is not None:
             return self._into_file(redirect)
+        if self.text.startswith(("++", "--"), at):
+            self.frame.element.value = None
+            return at + 2
         found = _OPERATOR.match(self.text, at)
         sign = found.group().lower() if found is not None else self.text[at]
         self.frame.element.operator(sign)

@@ -25,7 +25,7 @@ _RUN = later(r"[^\"`$]+")
 _HERE_RUN = later(r"[^`$]+")
 _PLAIN = later(r"[^\s\"'`$;|&(){}<>,#@]+|(?<=[^\s])[#@]")
 _INNER = later(r"[^\"'`()]+|'[^']*'|`[\s\S]|\"(?:[^\"`]|`[\s\S])*\"|[\s\S]")
-_SETTING = later(r"\$\{?((?:\w+:)?\w+)\}?[ \t]*[-+*/%?]{0,2}=(?!=)")
+_SETTING = later(r"\$\{?((?:\w+:)?\w+)\}?[ \t]*(?:[-+*/%?]{0,2}=(?!=)|\+\+|--)")
 _SCOPE = later(r"(?i)(?:script|global|local|private|using|variable):")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "0": "", "a": "", "b": "", "f": "", "v": "", "e": ""}
 _PROPERTY = later(r"(?:(?:\.|::)[A-Za-z_]\w*|\[[^\]\n]{0,80}\])+")

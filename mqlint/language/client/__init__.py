@@ -58,6 +58,8 @@ _OF_SCRIPT = later(
     r"(?:[A-Z0-9_]{0,40}_)?QM(?:GR)?_?(?:NAME)?(?:_[A-Z0-9_]{1,40})?[ \t]*[:?]?="
 )
 """A variable with the name of a queue manager, for scripts."""
+_OF_COMMANDS = later(r"=[ \t]*[\"']?-l[cl][aln]?(?![\w-])")
+"""A variable with the type of a log for crtmqm."""
 _WORD_OF_MQ = later(r"(?i)(?<![a-z])qm(?![a-z])|queue|channel|(?<![a-z])mq")
 _DATA = ("data/", "hieradata/", "data_bags/", "environments/", "pillar/")
 _OF_TABLE = later(r"(?i)qm|mq|queue|channel")
@@ -79,7 +81,7 @@ def _sets_variables(sample: Sample) -> bool:
     text = sample.text
     if signs.names_connection(text):
         return False
-    is_named = any(each.search(text) for each in (_OF_SCRIPT, GIVES_NAME))
+    is_named = any(each.search(text) for each in (_OF_SCRIPT, _OF_COMMANDS, GIVES_NAME))
     if is_named and signs.is_of_variables(sample.path, text):
         return True
     if not (signs.is_shell(sample.path) and "case" in text and names_dr(text)):

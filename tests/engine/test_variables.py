@@ -12,7 +12,7 @@ from tests.rows import rows_of
 
 FILES = (
     *("variables.yaml", "stretches.yaml", "tables.yaml"),
-    *("lookups.yaml", "releases.yaml", "values.yaml"),
+    *("lookups.yaml", "releases.yaml", "single_values.yaml"),
 )
 CASES = [case for name in FILES for case in rows_of(Path(__file__).with_name(name))]
 MISTAKES = [case for case in CASES if "silent" not in case]

@@ -417,6 +417,7 @@ def test_the_projects_own_sources_are_not_taken_for_configuration() -> None:
     plain.remove(root / "mqlint/vocabulary/data/applications.yaml")
     plain.remove(root / "tests/engine/lookups.yaml")  # cases with files of CI
     plain.remove(root / "tests/engine/owners.yaml")
+    plain.remove(root / "tests/engine/single_values.yaml")
     plain.remove(root / "tests/engine/stretches.yaml")
     plain.remove(root / "tests/engine/variables.yaml")
     assert plain

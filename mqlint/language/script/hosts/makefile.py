@@ -185,6 +185,7 @@ class Makefile(Host):
         written = self.text[recipe.lines[0][0] : recipe.lines[-1][1]] if recipe.lines else ""
         if not names_command(written):
             return
+        may_fail = _MAY_FAIL.search(written) is not None
         of_shell = {found[1] or found[2] for found in _SET_BY_SHELL.finditer(written)}
         begins = True
         for start, end in recipe.lines:
@@ -194,7 +195,7 @@ class Makefile(Host):
                 from mqlint.language.script.hosts.ansible import mattering  # few lines have it
 
                 command = mattering(line.text, 0, len(line.text))
-                if command is not None and _MAY_FAIL.search(written) is None:
+                if command is not None and not may_fail:
                     at = prefix.start() + prefix[0].index("-")
                     yield diagnostic(
                         "failure-ignored", (at, at + 1), key="a dash", command=command[1]

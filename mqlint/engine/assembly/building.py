@@ -108,6 +108,7 @@ def _filled(
         profiles=assembly.profiles_of(path),
         complete=has_all,
         shared=assembly.relations.shared,
+        is_in_parts=key.anonymous and key.name in assembly.relations.owners.beside,
     )
     fill(manager, chosen, given)
     if not (manager.complete or assembly.relations.owners.has_unowned):

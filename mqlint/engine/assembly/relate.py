@@ -393,7 +393,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     names, called, hosts, nameless, stanzas = _stated(links, assembly)
     changing = {path for path in nameless if not links[path].only_shows}
     if settings.queue_managers:
-        return Owners(has_unowned=bool(changing))
+        return Owners(has_unowned=bool(changing), beside=_several_of_folder(changing))
     everywhere = set().union(*names.values())
     partners = {name.casefold(): name for found in links.values() for name in found.partners}
     homes = {path: list(_homes(assembly.placement.own(path))) for path in (*nameless, *stanzas)}
@@ -410,13 +410,20 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     known = single((name.casefold(), name) for name in (everywhere | called) - {""})
     alike = _alike(homes, known, links, assembly)
     if not settings.inventory.objects:
-        return Owners(alike, has_unowned=not alike.keys() >= changing)
+        beside = _several_of_folder(changing - alike.keys())
+        return Owners(alike, has_unowned=not alike.keys() >= changing, beside=beside)
     models = {(path, model) for path in nameless for model in links[path].texts}
     if len(models) == 1 and not everywhere | {*alike}:
         return Owners(sole=nameless[0])
     near = {path: names[dirname(path)] or everywhere for path in nameless}
     obvious = {path: min(found) for path, found in near.items() if len(found) == 1} | alike
     return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
+
+
+def _several_of_folder(paths: Iterable[str]) -> frozenset[str]:
+    """Return the files that are in one folder with another one."""
+    folders = grouped((dirname(path), path) for path in paths).values()
+    return frozenset(path for found in folders if len(found) > 1 for path in found)
 
 
 class _Stated(NamedTuple):

@@ -31,13 +31,15 @@ class Owners(NamedTuple):
 
     `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
     a queue manager of its own. `left_open` are sentences about what is not known. `has_unowned`
-    is whether some MQSC may be of any queue manager. `stretches` are those of `JobOwners`.
+    is whether some MQSC may be of any queue manager. `beside` are the files with such MQSC that
+    have another one in their folder. `stretches` are those of `JobOwners`.
     """
 
     obvious: Mapping[str, str] = {}
     sole: str = ""
     left_open: Sequence[str] = ()
     has_unowned: bool = False
+    beside: frozenset[str] = frozenset()
     stretches: Mapping[str, Sequence[tuple[int, str]]] = {}
 
 

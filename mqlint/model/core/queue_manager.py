@@ -112,12 +112,14 @@ class QueueManager(CachedAnswers):
         profiles: tuple[str, ...] = (),
         complete: bool = False,
         shared: frozenset[tuple[str, str]] | None = None,
+        is_in_parts: bool = False,
     ) -> None:
         """Make an empty queue manager.
 
         `settings` are those of the whole estate, `profiles` those that they judge this queue
         manager by. `shared` are the families and names of objects that any queue manager defines
         for the whole of a queue-sharing group, None if the other queue managers are not known.
+        `is_in_parts`: other files without a queue manager may be about it.
         """
         super().__init__()
         self.key = key
@@ -129,6 +131,7 @@ class QueueManager(CachedAnswers):
         self.site_guessed = place is not None and place.guessed
         self.site_by = place.by if place is not None else ""
         self.complete = complete
+        self.is_in_parts = is_in_parts
         self._shared = shared
         self._in_group = False
         self._dumped: tuple[str, ...] = ()

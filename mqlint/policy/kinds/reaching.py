@@ -96,7 +96,7 @@ class Reaches(Kind):
             return
         if channel.cipher is None or (not self.must and self._is_guarded(channel)):
             return
-        if self.must and not _may_refuse(access, channel):
+        if self.must and (manager.is_in_parts or not _may_refuse(access, channel)):
             return
         if not self.must and may_image_refuse(manager, fact.name):
             return

@@ -142,7 +142,8 @@ class PowerShellFrame:
 
 def added(left: Written, right: Written) -> Written | None:
     """Return what `+` makes of two values: a longer list, or a longer text; None for a sum."""
-    if not left.listed and is_digits(left.text().text):
+    is_single = not left.listed and len(left.lines) == 1
+    if is_single and is_digits(left.lines[0].text):
         return None
     if left.listed:
         right = right.as_lines()

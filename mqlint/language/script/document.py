@@ -18,6 +18,7 @@ from mqlint.language.script.faults.keys import key_faults
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import (
+    left_in_maintenance,
     local_samples,
     log_faults,
     pitfall_faults,
@@ -84,21 +85,39 @@ def _read_job(text: str, context: Context) -> Parsed:
 
 def _faults_of_shell(text: str, results: ScriptResults) -> Iterator[Diagnostic]:
     yield from unsourced(text)
-    yield from log_faults(text)
     yield from mount_faults(text)
     yield from expansion_faults(text)
     yield from line_end_faults(text)
     yield from cluster_faults(text)
     bodies = sorted(results.here.values())
     scripts = [body for body in bodies if body.is_script]
-    yield from pitfall_faults(text, scripts)
+    yield from pitfall_faults(text, scripts, is_script=False)
+    yield from left_in_maintenance(text)
     yield from result_faults(text, bodies, scripts)
-    if "dspmq" in text:
-        yield from answer_faults(text)
+    yield from _faults_of_lines(text)
     yield from key_faults(text)
     yield from relevant_faults([*results.checks.values()], text)
     yield from member_faults(text)
+
+
+def _faults_of_lines(text: str) -> Iterator[Diagnostic]:
+    """Yield the faults that the lines around them show, in a script or in a part of a file."""
+    yield from log_faults(text)
+    if "dspmq" in text:
+        yield from answer_faults(text)
     yield from transfer_faults(text)
+
+
+def faults_of_part(text: str, *, is_ended_by_faults: bool) -> Iterator[Diagnostic]:
+    """Yield the faults of a script in another file, less those that its other scripts may undo.
+
+    `is_ended_by_faults`: its shell may get the option -e or pipefail, so that it tests no result.
+    """
+    yield from unsourced(text)
+    yield from pitfall_faults(text, (), is_script=True)
+    if not (is_ended_by_faults or "<<" in text):
+        yield from result_faults(text, (), ())
+    yield from _faults_of_lines(text)
 
 
 def faults_of_windows(text: str, language: str) -> Iterator[Diagnostic]:

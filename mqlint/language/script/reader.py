@@ -34,8 +34,9 @@ from mqlint.language.script.calls.wrappers import (
 )
 from mqlint.language.script.command import Command, Word, base_name, without_input
 from mqlint.language.script.commands import TextContext
-from mqlint.language.script.faults.checks import check_fault
+from mqlint.language.script.faults.checks import check_fault, relevant_faults
 from mqlint.language.script.faults.operations import operation_fault
+from mqlint.language.script.faults.own_input import own_input
 from mqlint.language.script.faults.permissions import opened_keys
 from mqlint.language.script.input.data_flow import DataFlow, finish_pipe
 from mqlint.language.script.input.functions import Functions
@@ -183,6 +184,8 @@ class TextReader(UnreadReader):
         name = base_name(words[0].text).lstrip(PLACEHOLDER) if words else ""
         self.program(command, name, words)
         check = check_fault(name, words, command, self.binder) if words else None
+        if self.context.is_remote == self.is_remote_text:  # the files are of one host
+            check = check or own_input(command, words, self.context.source.text, self.binder)
         if check is not None:
             self.script.checks[check.start, check.end] = check
         if words or command.group is not None:
@@ -551,5 +554,7 @@ def parse_embedded_command(
     """
     context = TextContext(source, execution=execution, globs=globs, ends_on_fault=ends_on_fault)
     files = WrittenFiles(budget)
-    script = ScriptResults(commands, files, source.host(0), shared, job=job, given=given)
-    return read_script(script, context, None if stdin is None else Input(stdin), scanned)
+    results = ScriptResults(commands, files, source.host(0), shared, job=job, given=given)
+    script = read_script(results, context, None if stdin is None else Input(stdin), scanned)
+    faults = relevant_faults([*results.checks.values()], source.text)
+    return replace(script, diagnostics=(*script.diagnostics, *faults))

@@ -83,6 +83,7 @@ def relevant_faults(faults: Sequence[Diagnostic], text: str) -> Iterator[Diagnos
         "number-compared": bool(faults) and names_command(text),
         "any-running": bool(faults) and _SETS_SHARED.search(text) is not None,
         "dump-without-records": True,
+        "input-overwritten": True,
         "message-without-suffix": bool(faults) and _SUFFIX_OFF not in text,
         "status-never": True,
     }

@@ -22,9 +22,14 @@ from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 
 
-def pitfall_faults(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnostic]:
-    """Yield the faults of a shell script; `scripts` are its here-documents for other shells."""
-    yield from _shells_without_command(text, scripts)
+def pitfall_faults(
+    text: str, scripts: Sequence[HereText], *, is_script: bool
+) -> Iterator[Diagnostic]:
+    """Yield the faults of a shell script; `scripts` are its here-documents for other shells.
+
+    `is_script`: the text is a script that runs, and not the input of an open shell.
+    """
+    yield from _shells_without_command(text, scripts, is_script=is_script)
     yield from _lost_arguments(text)
     yield from local_samples(text)
     if "usermod" in text:
@@ -33,7 +38,6 @@ def pitfall_faults(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnosti
         yield from _removed_backups(text)
     if "ssh" in text and "read" in text and "ssh" not in own_commands(text):
         yield from _lists_read_by_ssh(text)
-    yield from _left_in_maintenance(text)
     yield from _never_drained(text)
     yield from _overwritten_commands(text)
     yield from printed_pipes(text)
@@ -94,7 +98,7 @@ _WATCHED_AGAIN = later(
 """How the property is reset: to a word for false, to a variable, or to nothing."""
 
 
-def _left_in_maintenance(text: str) -> Iterator[Diagnostic]:
+def left_in_maintenance(text: str) -> Iterator[Diagnostic]:
     if "strmqm" not in text or _WATCHED_AGAIN.search(text) is not None:
         return
     for found in _MAINTAINED.finditer(text) if "maintenance-mode" in text else ():
@@ -256,13 +260,15 @@ _ARGUMENTS = later(r"\$#|\"\$\{?[1-9@]\}?\"|(?:dir|base)name[ \t]+\"?\$\{?0")
 """What a shell script says about the arguments with which it is called."""
 
 
-def _shells_without_command(text: str, scripts: Sequence[HereText]) -> Iterator[Diagnostic]:
+def _shells_without_command(
+    text: str, scripts: Sequence[HereText], *, is_script: bool
+) -> Iterator[Diagnostic]:
     """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next.
 
     In the input of a shell, the shell of su reads the lines that follow, so they run as mqm. A text
     that names no interpreter may be such an input: `ssh HOST < FILE`, unless it has arguments.
     """
-    if not text.startswith("#!") and _ARGUMENTS.search(text) is None:
+    if not (is_script or text.startswith("#!") or _ARGUMENTS.search(text) is not None):
         return
     found = list(_SU.finditer(text))
     ends = (*(other.start() for other in found[1:]), len(text))

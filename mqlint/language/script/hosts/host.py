@@ -19,11 +19,10 @@ from mqlint.language.declaration import Declared, NamedFile
 from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.calls.resources import read_resources
-from mqlint.language.script.document import faults_of_windows
+from mqlint.language.script.document import faults_of_part, faults_of_windows
 from mqlint.language.script.faults.environment import (
     environment_faults,
     lost_setmqenv,
-    unsourced,
 )
 from mqlint.language.script.faults.expansion import expansion_faults
 from mqlint.language.script.faults.members import member_faults
@@ -60,7 +59,7 @@ class Block:
     are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once,
     and `run` the span of all that runs with it, None for itself. `stdin` is the input that the file
     gives to it. `given` are the variables that its job gives to it. `ends_on_fault`: its shell gets
-    the option -e.
+    the option -e; with `may_end_on_fault` it may get that or pipefail.
     """
 
     source: MappedText
@@ -75,6 +74,7 @@ class Block:
     given: Given = NOTHING_GIVEN
     is_alone: bool = False
     ends_on_fault: bool = False
+    may_end_on_fault: bool = False
 
 
 class Host:
@@ -183,17 +183,18 @@ class Host:
 
 
 def _judged(blocks: Iterable[Block], faults: list[Diagnostic]) -> Iterator[Block]:
-    """Yield blocks, and collect what cmd or PowerShell changes in them before a command reads it.
+    """Yield blocks, and collect the faults of their text.
 
-    What a shell changes is found in the text of the whole file, but not that setmqenv has no effect
-    there.
+    What a shell of UNIX changes in it is found in the text of the whole file.
     """
     for block in blocks:
         text, found = block.source.text, list[Diagnostic]()
         if block.language != "shell" and not block.plain:
             found += faults_of_windows(text, block.language)
         elif not block.plain:
-            found += unsourced(text)
+            found += faults_of_part(
+                text, is_ended_by_faults=block.ends_on_fault or block.may_end_on_fault
+            )
             found += lost_setmqenv(text) if block.is_alone else ()
         faults += (reported_in(fault, block.source) for fault in found)
         yield block

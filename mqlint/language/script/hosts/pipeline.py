@@ -417,6 +417,7 @@ class _Reader:
             block.is_looped, block.given = self.is_looped and not node.maybe, given
             block.is_alone = key in _ALONE and not self.is_listed
             block.ends_on_fault = key == "run" and self.is_without_shell
+            block.may_end_on_fault = key == "run" or key in _ONE_SHELL
             self.blocks.append(block)
             self.border = -1
 

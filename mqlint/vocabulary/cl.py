@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from mqlint.config.node import Node, Plain
@@ -46,8 +47,9 @@ class ClSpec:
     no others. `same` maps a parameter with its value (`STRSVC *NO`) to the option of the control
     command that does the same. `mqsc` is the MQSC command that does the same, `words` what values
     of a parameter are called there, `defaults` what is meant where one is left out. `attributes`
-    are, by types of object, the MQSC attribute of a parameter (`MAXMSGLEN`) or the words of a
-    parameter with a value (`USAGE *TMQ`). `takes` are the
+    are, by types of object, the MQSC attribute of a parameter (`MAXMSGLEN`), the one that has its
+    special values without their asterisk (`SSLCIPH *`), or the words of a parameter with a value
+    (`USAGE *TMQ`). `maps_as` is a command with the same `words` and `attributes`. `takes` are the
     special values and ranges of numbers that a parameter takes, of those that take nothing else.
     `refuses` are values of a parameter that the value of another one rules out; its keys are the
     other parameter, its value and the parameter (`OBJTYPE *MQM AUT`).
@@ -69,6 +71,7 @@ class ClSpec:
     words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     defaults: Mapping[str, str] = optional(PAIRS, {})
     attributes: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
+    maps_as: str = optional(TEXT, "")
     takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     refuses: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     requires: tuple[str, ...] = optional(TEXTS, ())
@@ -119,6 +122,9 @@ _GONE = sections(dict.fromkeys(("programs", "libraries", "journals"), WORDS))
 def _check(root: Node) -> Plain:
     root.keys_allowed(("commands", "quiet", "gone"))
     commands = root.require("commands").mapping()
+    for command in commands.values():
+        if (other := command.get("maps_as")) is not None:
+            known(other, commands, "command")
     commands |= {name: _resolved(command, commands) for name, command in commands.items()}
     return keys({"commands": _COMMANDS.check, "quiet": WORDS.check, "gone": _GONE.check}, {})(root)
 
@@ -137,7 +143,15 @@ def _resolved(command: Node, commands: Mapping[str, Node]) -> Node:
 
 def _load(raw: Mapping[str, Any]) -> ClVocabulary:
     commands, quiet = _COMMANDS.load(raw["commands"]), WORDS.load(raw["quiet"])
-    return ClVocabulary(commands, quiet, **_GONE.load(raw["gone"]))
+    mapped = {name: _mapped(spec, commands) for name, spec in commands.items()}
+    return ClVocabulary(mapped, quiet, **_GONE.load(raw["gone"]))
+
+
+def _mapped(spec: ClSpec, commands: Mapping[str, ClSpec]) -> ClSpec:
+    if not spec.maps_as:
+        return spec
+    other = commands[spec.maps_as]
+    return replace(spec, words=other.words, attributes=other.attributes)
 
 
 SHAPE: Final = Shape(_check, _load)

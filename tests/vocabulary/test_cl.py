@@ -48,6 +48,7 @@ def broken(name: str, **changes: object) -> dict[str, object]:
         (broken("NEW", evidence="recall"), "the key 'class' is missing"),
         (broken("ENDOTHER", evidence="recall"), "same_as is the only key"),
         (broken("NEW", same_as="NOBODY"), "unknown command 'NOBODY'"),
+        (broken("ENDMQM", maps_as="NOBODY"), "unknown command 'NOBODY'"),
         (broken("NEW", same_as="ENDOTHER"), "a command with an entry of its own"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Never
 
 from mqlint.dataclass import frozen, mutable
@@ -176,6 +176,9 @@ def _yes(true: bool) -> str:
 _HOLE = later(r"\{(\?|[A-Z0-9]+)\}")
 _BLANKS = frozenset({"*NONE", "*BLANK"})
 """Special values that set an attribute to blank."""
+_KEYWORD = later(r"\*[A-Z0-9_]+")
+_KEPT = "*SAME"
+"""The special value that leaves an attribute as it is."""
 _DEFAULT = "*SYSDFT"
 """How the special values begin that take an attribute from the default object."""
 
@@ -246,17 +249,23 @@ def _attributes(bound: BoundCommand) -> Iterator[tuple[str, str]]:
             continue
         for key in bound.values:
             words = attributes.get(f"{key} {bound.text(key)}")
-            if words is None and key in attributes:
-                value = _value(bound, key)
-                words = value and f"{attributes[key]}({value})"
+            for name, is_special in (key, False), (f"{key} *", True):
+                if words is None and name in attributes:
+                    value = _value(bound, key, is_special)
+                    words = value and f"{attributes[name]}({value})"
             if words:
                 yield key, words
 
 
-def _value(bound: BoundCommand, key: str) -> str | None:
-    """The values of a parameter in MQSC; None for special, refused and unknown values."""
+def _value(bound: BoundCommand, key: str, is_special: bool) -> str | None:
+    """The values of a parameter in MQSC; None for refused, unknown and other values.
+
+    Values are special if they begin with an asterisk, which MQSC does not have.
+    """
     found = bound.values[key]
     texts = [] if isinstance(found, Unknown) else [value.value for value in found]
+    if is_special:
+        return _special(bound, key, texts)
     if len(texts) == 1 and texts[0] in _BLANKS:
         return "' '"
     items = []
@@ -266,4 +275,16 @@ def _value(bound: BoundCommand, key: str) -> str | None:
         if not bound.spec.accepts(key, text):
             return None
         items.append(text if is_digits(text) else f"'{text}'")
+    return ",".join(items) or None
+
+
+def _special(bound: BoundCommand, key: str, texts: Sequence[str | Unknown]) -> str | None:
+    """The special values of a parameter as keywords of MQSC."""
+    items = []
+    for text in texts:
+        if not isinstance(text, str) or not _KEYWORD.fullmatch(text) or text == _KEPT:
+            return None
+        if text.startswith(_DEFAULT) or not bound.spec.accepts(key, text):
+            return None
+        items.append(text[1:])
     return ",".join(items) or None

@@ -1,7 +1,7 @@
 """Queue managers of production in a project that labels only its DR.
 
-    QM1/cluster.mqsc
-    dr/QM1/cluster.mqsc
+    QM1/cluster.mqsc         leeds/QM1/cluster.mqsc
+    dr/QM1/cluster.mqsc      derby-dr/QM1/cluster.mqsc
 
 If DR has a queue manager or a file of the same name as what no folder labels, and nothing is
 labelled as production, what is not labelled is production. A dump and MQSC that is to be run may
@@ -10,11 +10,16 @@ describe one queue manager, so they are not compared, unless a script runs the d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mqlint.config.estate.roles import role_of, tells_other_environment, tells_other_role
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.assembly.links import Links
+
+_OF_ALL_SITES = frozenset(
+    "common shared all any global default defaults generic lib include".split()
+)
+"""Folders whose files are those of every site."""
 
 
 def production_beside_dr(
@@ -44,11 +49,23 @@ def production_beside_dr(
         return {(key.name, state) for state, owners in found for key in owners if not key.anonymous}
 
     here, there = named(open_ones), named(at_dr)
-    copied = {(path, is_state(dr)) for dr in at_dr for path in _without_label(dr)}
-    copied &= {(path, is_state(path)) for path in open_ones if links[path].texts}
+    copies = {
+        (*place, is_state(dr))
+        for dr in at_dr
+        for place in _without_folder(dr, lambda folder: role_of(folder) == "dr")
+    }
+    copied = [
+        path
+        for path in open_ones
+        if links[path].texts
+        and any(
+            (*place, is_state(path)) in copies
+            for place in (*_as_it_is(path), *_without_folder(path, _may_be_site))
+        )
+    ]
     if not (copied or here & there or _is_fed_to_both(assembly)):
         return (), ()
-    anonymous = {path for path, _ in copied if all(key.anonymous for key in keys[path])}
+    anonymous = {path for path in copied if all(key.anonymous for key in keys[path])}
     described_twice = {(name, not state) for name, state in there} - there
     names = {name for name, _ in here - described_twice if not tells_other_role(name)}
     return sorted(names), sorted(anonymous)
@@ -74,9 +91,18 @@ def _is_fed_to_both(assembly: Assembly) -> bool:
     return False
 
 
-def _without_label(path: str) -> Iterator[str]:
-    """Yield the path of the file of which one in a folder for DR is a copy."""
+def _without_folder(path: str, is_left_out: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+    """Yield the place of each folder that is left out, and the path without it."""
     *folders, file = path.split("/")
     for at, folder in enumerate(folders):
-        if role_of(folder) == "dr":
-            yield "/".join([*folders[:at], *folders[at + 1 :], file])
+        if is_left_out(folder):
+            yield at, "/".join([*folders[:at], *folders[at + 1 :], file])
+
+
+def _as_it_is(path: str) -> Iterator[tuple[int, str]]:
+    """Yield the path with each place at which a copy of it may have a folder more."""
+    return ((at, path) for at in range(path.count("/") + 1))
+
+
+def _may_be_site(folder: str) -> bool:
+    return folder.casefold() not in _OF_ALL_SITES

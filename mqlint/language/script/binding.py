@@ -15,7 +15,7 @@ from mqlint.language.script.files.path import below_unknown_manager
 from mqlint.language.script.files.touched import FileCommand, option_names
 from mqlint.language.script.step import StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.text.templates import is_filled_in, is_known
+from mqlint.language.text.templates import PLACEHOLDER, is_filled_in, is_known
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
@@ -159,11 +159,15 @@ def where_output_goes(command: Command) -> str:
 def output_folder(command: Command) -> str:
     """Return the folder of the last file that output is written to.
 
-    Blank if it depends on running; the name of the file itself may depend on it.
+    The name of the file itself may depend on running. If the folder does, the part of it that is
+    known, with a slash at its end; blank for none.
     """
     files = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
     folder = files[-1].text.strip("\"'").rpartition("/")[0] if files else ""
-    return folder if is_known(folder) else ""
+    if is_known(folder):
+        return folder
+    above, sign, _ = folder.partition(PLACEHOLDER)[0].rpartition("/")
+    return above + sign if is_known(above) else ""
 
 
 def output_replaced(command: Command, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Set
 from typing import ClassVar
 
-from mqlint.config.estate.roles import role_of, tells_other_environment
+from mqlint.config.estate.roles import role_of, tells_other_environment, tells_other_role
 from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.action import QUEUE_TYPES
@@ -33,7 +33,7 @@ They are compared with each other and with facts of production; those of two fol
 (`prod-east`, `prod-west`) with each other too. Queue managers without a site that have names of
 their own are one party.
 """
-_NAMED, _PRODUCTION = "named", "\x1cproduction"
+_NAMED, _PRODUCTION, _DR = "named", "\x1cproduction", "\x1cdr"
 
 
 @frozen
@@ -123,8 +123,12 @@ class Grouped(Kind):
         if self.between == PLACE:
             if tells_other_environment(fact.where().path):
                 return None
+            if not key.anonymous and tells_other_role(key.name):
+                return None
             if fact.manager.site is None:
                 return key.name if key.anonymous else key.folder or _NAMED
+            if fact.manager.site.role == "dr" and fact.manager.site_guessed:
+                return _DR
             if fact.manager.site.role != "production":
                 return None
             return _PRODUCTION + (_folder(fact) if fact.manager.site_guessed else "")
@@ -232,11 +236,12 @@ class Grouped(Kind):
 
 
 def _elsewhere(claim: Claim, others: Iterable[Example]) -> list[Example]:
-    """Those at other places; of production only other folders of production."""
+    """Those at other places; of production only its other folders, of DR only those of no site."""
+    elsewhere = [other for other in others if other.group != claim.group]
+    if claim.group == _DR:
+        return [other for other in elsewhere if not other.group.startswith(_PRODUCTION)]
     compared = _PRODUCTION if claim.group.startswith(_PRODUCTION) else ""
-    return [
-        other for other in others if other.group != claim.group and other.group.startswith(compared)
-    ]
+    return [other for other in elsewhere if other.group.startswith(compared)]
 
 
 def _folder(fact: Fact) -> str:

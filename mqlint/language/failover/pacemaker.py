@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.failover.resources import Cluster, Members, Resource
+from mqlint.language.failover.resources import Cluster, Members, Pair, Resource
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 
@@ -65,9 +65,12 @@ def _cluster(text: str) -> Cluster:
             cluster.add(_resource(text, words, end))
             _join_group(joining, words)
         elif verb == "colocation":
-            cluster.apart += _apart(words)
+            apart, together = _colocated(words)
+            cluster.apart += apart
+            cluster.together += together
         elif verb == "order":
             cluster.groups.append(_ordered(words))
+            cluster.ordered.update(word[0].partition(":")[0] for word in words)
         elif verb in ("add", "group"):
             members = [(word[0], word.span()) for word in words[1:] if "=" not in word[0]]
             cluster.groups.append(
@@ -98,15 +101,16 @@ def _ordered(words: list[re.Match[str]]) -> Members:
     return [(member[0][0], member[0].span()) for member in ordered if member]
 
 
-def _apart(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:
-    """Yield the two resources of a colocation, and the place of its score if that is -INFINITY."""
+def _colocated(words: list[re.Match[str]]) -> tuple[list[Pair], list[Pair]]:
+    """Return the two resources of a colocation with its place, as kept apart or as together."""
     score = next((word for word in words if _NEVER.match(word[0]) is not None), None)
-    if score is None:
-        return
-    names = [word[0] for word in words if word is not score and "=" not in word[0]]
-    names = [name.partition(":")[0] for name in names if name.lower() not in _ROLES]
-    if len(names) > 1:  # crm writes the name of the constraint first
-        yield names[-2], names[-1], score.span()
+    named = [word for word in words if word is not score and "=" not in word[0]]
+    names = [name for word in named if (name := word[0].partition(":")[0]).lower() not in _ROLES]
+    if score is not None:  # crm writes the name of the constraint first
+        return [(names[-2], names[-1], score.span())] if len(names) > 1 else [], []
+    plain = [word[0].removeprefix("score=") for word in words]
+    is_certain = "with" in plain and not any(word.startswith("-") for word in plain)
+    return [], [(names[0], names[1], words[0].span())] if is_certain and len(names) > 1 else []
 
 
 def _options(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:

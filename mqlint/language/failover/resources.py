@@ -8,7 +8,7 @@ RDQM configures Pacemaker itself, and has the quorum of DRBD instead of fencing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from mqlint.dataclass import frozen, mutable
@@ -18,6 +18,8 @@ from mqlint.source.lines import Span
 
 Members = list[tuple[str, Span]]
 """The names of resources with their places, in the order in which they start."""
+Pair = tuple[str, str, Span]
+"""The names of two resources, with the place that puts them into a relation."""
 
 _STORAGE = later(
     r"(?i)(?:^|:)(?:Filesystem|LVM|LVM-activate|ZFS|drbd|CFSMount|Mount|LVMVolumeGroup)$"
@@ -69,13 +71,16 @@ class Resource:
 class Cluster:
     """The options of a cluster, its resources by name, and groups of names with their places.
 
-    `apart` are two names that may not run on one node, with the place that says so.
+    Pairs that are `apart` may not run on one node, those that are `together` must. `ordered` are
+    the names of all for which a constraint gives an order.
     """
 
     options: list[tuple[str, str, Span]] = field(default_factory=list)
     resources: dict[str, Resource] = field(default_factory=dict)
     groups: list[Members] = field(default_factory=list)
-    apart: list[tuple[str, str, Span]] = field(default_factory=list)
+    apart: list[Pair] = field(default_factory=list)
+    together: list[Pair] = field(default_factory=list)
+    ordered: set[str] = field(default_factory=set)
 
     def add(self, resource: Resource) -> None:
         self.resources.setdefault(resource.name, resource)
@@ -102,16 +107,21 @@ class Cluster:
                 yield diagnostic("failover-stop-time", span, **words)
         for group in self.groups:
             yield from self._order(group)
-        yield from self._apart()
+        for name, storage, span in self._with_storage(self.apart):
+            yield diagnostic("failover-apart", span, name=name, storage=storage)
+        ordered = self.ordered.union(*({name for name, _ in group} for group in self.groups))
+        for name, storage, span in self._with_storage(self.together):
+            if name not in ordered:
+                yield diagnostic("failover-order", span, name=name, storage=storage)
 
-    def _apart(self) -> Iterator[Diagnostic]:
-        """Yield where a queue manager and a file system are kept on different nodes."""
-        for first, second, span in self.apart:
+    def _with_storage(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """Yield the pairs of a queue manager and a file system, in this order."""
+        for first, second, span in pairs:
             pair = [self.resources.get(name) for name in (first, second)]
             manager = next((each for each in pair if each and each.is_queue_manager), None)
             storage = next((each for each in pair if each and each.is_storage), None)
             if manager is not None and storage is not None:
-                yield diagnostic("failover-apart", span, name=manager.name, storage=storage.name)
+                yield manager.name, storage.name, span
 
     def _order(self, group: Members) -> Iterator[Diagnostic]:
         """Yield the queue managers that a group starts before a file system."""

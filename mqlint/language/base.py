@@ -36,8 +36,8 @@ TEXT_ENDINGS = frozenset(
 ) | {""}
 """The endings of files that may be text in any language."""
 
-_TEMPLATE_ENDINGS = (
-    *(".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", ".erb", ".default"),
+TEMPLATE_ENDINGS = (
+    *(".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", ".erb", ".epp", ".default"),
     *(".tftpl", ".gotmpl", ".ctmpl", ".hbs", ".mustache"),
 )
 
@@ -72,7 +72,7 @@ def _first_lines(text: str) -> list[str]:
 def _stem_and_ending(name: str) -> tuple[str, str]:
     """Return the stem and the ending of a file's name, without endings of template languages."""
     for _ in range(3):
-        ending = next((ending for ending in _TEMPLATE_ENDINGS if name.endswith(ending)), "")
+        ending = next((ending for ending in TEMPLATE_ENDINGS if name.endswith(ending)), "")
         if not name.removesuffix(ending) or not ending:
             break
         name = name.removesuffix(ending)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from posixpath import basename, commonprefix, dirname, join, normpath
+from posixpath import basename, commonprefix, dirname, join, normpath, relpath
 
 from mqlint.engine.assembly.links import Links
 from mqlint.engine.assembly.relations import Feed
@@ -24,6 +24,8 @@ _WORK = 1_000_000
 _WORK_OF_FEED = 20
 """Names that are compared in the time that one more feed of a file takes."""
 _TOO_MANY = "the files that match its patterns are too many, and only some are assigned"
+_SENDING = ("files/", "templates/")
+"""The folders of a role, module or cookbook from which files are sent."""
 _MOST_BUILDS = 20
 """Limit of the services for which one image is built."""
 
@@ -106,7 +108,8 @@ class _Tree:
     def _from_here(self, name: str, path: str) -> str:
         """The name of a file of a host from the folder of `path`, if it is copied from there.
 
-        The script names the file here too, or the folder has the name of that of the host.
+        The script names the file here too, or the folder has the name of that of the host. Tools
+        such as Ansible, Salt, Puppet and Chef send it from a folder of their own.
         """
         if not name.startswith("/"):
             return name
@@ -115,7 +118,19 @@ class _Tree:
         here = [each for each in named if path_beside(path, each) in self._links]
         folder = basename(dirname(path))
         is_copied = folder != "" and basename(dirname(name)) == folder
-        return here[0] if len(here) == 1 else last if is_copied else name
+        return here[0] if len(here) == 1 else last if is_copied else self._sent(path, last) or name
+
+    def _sent(self, path: str, name: str) -> str:
+        """The only file or template of a name that the role of a file sends, from its folder."""
+        folder = dirname(path)
+        found = {
+            file
+            for root in (folder, dirname(folder))
+            for file in self._stems.get(name.partition(".")[0].casefold(), ())[:_MOST]
+            if basename(file).startswith(name) and file.startswith(f"{root}/" if root else "")
+            if file[len(root) :].strip("/").startswith(_SENDING)
+        }
+        return relpath(found.pop(), folder or ".") if len(found) == 1 else ""
 
     def feeds(self) -> Iterator[tuple[str, Feed]]:
         """Yield the paths that are fed, and how."""

@@ -95,7 +95,9 @@ class CommandReader:
         self.stdin = stdin
         self.folders = Folders(text, context.folder)
         self.processes: dict[str, frozenset[str]] = {}
-        self.robustness = Robustness(text, ends_on_fault=context.ends_on_fault)
+        self.robustness = Robustness(
+            text, is_file=context.is_file, ends_on_fault=context.ends_on_fault
+        )
         self.flow = DataFlow(context.source, script.files, stdin)
         self.targets = Targets(text, is_file=context.is_file)
         self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)

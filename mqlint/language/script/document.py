@@ -13,8 +13,8 @@ from mqlint.language.script.commands import TextContext
 from mqlint.language.script.faults.answers import answer_faults
 from mqlint.language.script.faults.checks import relevant_faults
 from mqlint.language.script.faults.environment import environment_faults, unsourced
-from mqlint.language.script.faults.expansion import expansion_faults
-from mqlint.language.script.faults.keys import key_faults
+from mqlint.language.script.faults.expansion import dotted_variables, expansion_faults
+from mqlint.language.script.faults.keys import key_faults, weak_keys
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
 from mqlint.language.script.faults.pitfalls import (
@@ -106,6 +106,7 @@ def _faults_of_lines(text: str) -> Iterator[Diagnostic]:
     if "dspmq" in text:
         yield from answer_faults(text)
     yield from transfer_faults(text)
+    yield from weak_keys(text)
 
 
 def faults_of_part(text: str, *, is_ended_by_faults: bool) -> Iterator[Diagnostic]:
@@ -114,6 +115,7 @@ def faults_of_part(text: str, *, is_ended_by_faults: bool) -> Iterator[Diagnosti
     `is_ended_by_faults`: its shell may get the option -e or pipefail, so that it tests no result.
     """
     yield from unsourced(text)
+    yield from dotted_variables(text)
     yield from pitfall_faults(text, (), is_script=True)
     if not (is_ended_by_faults or "<<" in text):
         yield from result_faults(text, (), ())

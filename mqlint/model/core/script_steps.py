@@ -7,11 +7,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Any, Final
 
 from mqlint.dataclass import frozen
-from mqlint.grouping import grouped
+from mqlint.grouping import grouped, single
+from mqlint.language.base import TEMPLATE_ENDINGS
 from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin as source
@@ -104,20 +105,44 @@ class Script:
         return number
 
 
-def paths_of(step: Step, script: str) -> tuple[str, ...]:
-    """Return the paths of the files that a step of a script feeds."""
-    return tuple(normpath(join(dirname(script), each)) for each in step.feeds)
+class FedFiles:
+    """The files of MQSC of one queue manager, for the steps that feed them.
+
+    A step feeds a file by its path from the folder of the script. If no file is there, it feeds the
+    only one of that name, which a tool copies or makes of a template: `/srv/a.mqsc` of `a.mqsc.j2`.
+    """
+
+    def __init__(self, scripts: Iterable[Script]) -> None:
+        files = [script for script in scripts if script.texts and script.is_text]
+        self._files = {script.origin.path: script for script in files}
+        self._paths = single((_name_of_text(path), path) for path in self._files)
+
+    def of(self, step: Step, script: str) -> Sequence[Script]:
+        """Return the files that a step of the script at a path feeds."""
+        paths = [normpath(join(dirname(script), each)) for each in step.feeds]
+        found = [self._files[path] for path in paths if path in self._files]
+        if found:
+            return found
+        others = (self._paths.get(basename(each)) for each in step.feeds)
+        return [self._files[path] for path in others if path is not None]
+
+
+def _name_of_text(path: str) -> str:
+    """Return the name of a file, or of the one that is made of a template."""
+    name = basename(path)
+    stem, _, ending = name.rpartition(".")
+    return stem if f".{ending}" in TEMPLATE_ENDINGS else name
 
 
 def feeds_unread(scripts: Iterable[Script]) -> bool:
     """Whether a step feeds MQSC that is in no file here, or may feed it."""
     scripts = list(scripts)
-    here = {script.origin.path for script in scripts if script.texts and script.is_text}
+    files = FedFiles(scripts)
     for script in scripts:
         if any(step.action == "mqsc" for step in script.unbound):
             return True
         for step in script.steps:
-            fed = step.reads is not None and here.isdisjoint(paths_of(step, script.origin.path))
+            fed = step.reads is not None and not files.of(step, script.origin.path)
             if fed or step.lost:
                 return True
     return False

@@ -21,7 +21,7 @@ from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import action_of
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Position, Script, Text, paths_of
+from mqlint.model.core.script_steps import FedFiles, Position, Script, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.command_class import (
     QUIET,
@@ -35,9 +35,6 @@ from mqlint.patterns import later
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-Files = Mapping[str, Script]
-"""Files of MQSC by the path at which a script finds them."""
-
 
 class Procedure(CachedAnswers):
     """The steps of one script.
@@ -48,7 +45,7 @@ class Procedure(CachedAnswers):
 
     __slots__ = ("_files", "is_scheduled", "is_text", "manager", "origin", "script")
 
-    def __init__(self, manager: QueueManager, script: Script, files: Files) -> None:
+    def __init__(self, manager: QueueManager, script: Script, files: FedFiles) -> None:
         """`files` are those that its steps feed to the queue manager."""
         super().__init__()
         self.manager = manager
@@ -96,8 +93,7 @@ class Procedure(CachedAnswers):
 
     def _file(self, step: Step) -> Script | None:
         """The file of MQSC that a step reads, None if it reads none or the file is not here."""
-        files = (self._files.get(path) for path in paths_of(step, self.origin.path))
-        return next((file for file in files if file is not None), None)
+        return next(iter(self._files.of(step, self.origin.path)), None)
 
 
 def _is_of_interest(command: Command) -> bool:
@@ -117,13 +113,12 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
     A file that a script feeds has no procedure of its own: it runs as part of the script.
     """
     scripts: Sequence[Script] = manager.scripts
-    files = {script.origin.path: script for script in scripts if script.texts and script.is_text}
+    files = FedFiles(scripts)
     read = {
-        path
+        file.origin.path
         for script in scripts
         for step in script.steps
-        for path in paths_of(step, script.origin.path)
-        if path in files
+        for file in files.of(step, script.origin.path)
     }
     return tuple(
         Procedure(manager, part, files)

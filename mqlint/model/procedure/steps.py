@@ -8,7 +8,7 @@ from operator import attrgetter
 from mqlint.model.core.fact import FactType, never
 from mqlint.model.core.key import Numbered
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Script
+from mqlint.model.core.script_steps import FedFiles, Script
 from mqlint.model.procedure.procedure import Procedure, procedures
 from mqlint.model.procedure.step_facts import (
     CHEAP,
@@ -111,7 +111,7 @@ def commands(manager: QueueManager) -> tuple[CommandFact, ...]:
 def _of(manager: QueueManager, script: Script, *, every: bool) -> Iterator[CommandFact]:
     """The commands of one script, without those of z/OS and IBM i, which have no shell."""
     known = manager.vocabulary.control
-    procedure = Procedure(manager, script, {})
+    procedure = Procedure(manager, script, FedFiles(()))
     for step in script.steps:
         of_shell = step.command in known or (step.action in _ON_FILES and step.command.islower())
         if of_shell and (every or not step.every):

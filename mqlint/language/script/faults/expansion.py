@@ -113,6 +113,9 @@ _ONLY_NAME = later(
     r"\"?\$\{?(?P<name>[A-Za-z_]\w{0,60}+)\}?\"?(?=[ \t]++-|[ \t\r]*+(?:[<>)]|\Z))"
 )
 """A variable as the name of the queue manager or object, of which a command takes one."""
+_OF_BITBUCKET = later(r"(?m)^pipelines:[ \t]*\r?$")
+"""A file of Bitbucket, which sets no variables besides those of its scripts: settings do that."""
+_DOTTED = later(r"(?<![\\$])\$\{[A-Za-z_]\w{0,60}(?:\.\w{1,60}){1,5}\}")
 _PRINTED = later(r"\b(?:echo|printf?)\b")
 _REMARK = later(r"\s*+#")
 
@@ -174,6 +177,7 @@ class _Script:
         self.text = text
         self.variables = ScriptVariables(text, given)
         self.code = "expansion" if are_all else "variable-outside"
+        self.has_other_names = not are_all and _OF_BITBUCKET.search(text) is not None
 
     @cached_property
     def inside(self) -> frozenset[int]:
@@ -294,7 +298,7 @@ class _Script:
 
         `place` finds one where a queue manager or a folder is named.
         """
-        for found in place.finditer(self.text, *span):
+        for found in () if self.has_other_names else place.finditer(self.text, *span):
             group = str(found.lastgroup)
             name, start = found[group], found.start(group)
             if name in self.variables.names or self.variables.meant_by(name):
@@ -322,6 +326,17 @@ class _Script:
             if meant or begun:
                 other = meant or f"{begun}, which needs braces before an underscore"
                 yield self.not_set(at, written, other)
+
+
+def dotted_variables(text: str) -> Iterator[Diagnostic]:
+    """Yield what looks like a variable of a pipeline, but is a syntax error of the shell."""
+    for command in _COMMAND.finditer(text) if "." in text and "${" in text else ():
+        line = text.rfind("\n", 0, command.start()) + 1
+        if "'" in text[line : command.start()] or _REMARK.match(text, line) is not None:
+            continue
+        for found in _DOTTED.finditer(text, *command.span()):
+            fault = "the shell rejects a dot in the name of a variable, and runs nothing"
+            yield expansion_fault(found.start(), found[0], fault)
 
 
 def _whole_lists(text: str) -> Iterator[Diagnostic]:

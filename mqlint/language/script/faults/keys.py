@@ -17,11 +17,9 @@ _OPENS_KEYS = later(r"(?i)\bsth\b|stash|KEYRPWD|runqmcred|\.\*|kdb\*")
 
 
 def key_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the faults of a shell script."""
+    """Yield the faults of a shell script, besides weak keys."""
     if "SSLKEYR" in text and "-keydb" in text:
         yield from _unused_keys(text)
-    if "openssl" in text or "keytool" in text:
-        yield from _weak_keys(text)
     if ".kdb" in text and _OPENS_KEYS.search(text) is None:
         for found in _KEYS_COPIED.finditer(text):
             yield diagnostic("keys-without-stash", found.span("keys"), path=found["keys"])
@@ -40,9 +38,9 @@ _WEAK_KEY = later(
 """
 
 
-def _weak_keys(text: str) -> Iterator[Diagnostic]:
+def weak_keys(text: str) -> Iterator[Diagnostic]:
     """Yield the sizes of RSA keys that openssl or keytool makes too short (NIST SP 800-131A)."""
-    for found in _WEAK_KEY.finditer(text):
+    for found in _WEAK_KEY.finditer(text) if "openssl" in text or "keytool" in text else ():
         group, tool = (1, "openssl") if found[1] else (2, "keytool")
         yield diagnostic("weak-key", found.span(group), bits=found[group], tool=tool)
 

@@ -8,6 +8,7 @@ from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.calls.wrappers import unwrapped
 from mqlint.language.script.command import Command, Word, base_name, operands_of
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _READERS = frozenset(
@@ -15,8 +16,8 @@ _READERS = frozenset(
     " uniq".split()
 )
 """Programs that read the files among their words."""
-_STEADY = later(r"(?!\"?/dev/)[^`*?\[\n]{1,200}")
-"""A word that has the same value each time: without a command in it, and without a pattern."""
+_STEADY = later(rf"(?!\"?/dev/)[^`*?\[\n{PLACEHOLDER}]{{1,200}}")
+"""A word that has the same value each time: without a command, a pattern or what a tool puts in."""
 
 
 def own_input(

@@ -30,6 +30,11 @@ _CATCHES = later(r"(?i)\btry\s{0,200}\{[^{}]{0,2000}\}\s{0,200}catch\b")
 _PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
 _IGNORED = later(r"(?:\|\|)?[ \t]*(?:true|:|exit[ \t]+0)[ \t]*(?:$|[;#)}\n])")
 """After a command: it succeeds whatever its result is."""
+_ONLY_PRINTED = later(
+    r"\|\|[ \t]*(?:echo|print|printf|logger)[ \t]"
+    r"(?:\"[^\"\n]*\"|'[^'\n]*'|>&2|[^\n;|&\"'#()])*(?:$|[#\n])"
+)
+"""After a command: a message and the end of the line."""
 _PASSED_ON = later(
     r"\|?&?[ \t]*(?:sudo[ \t]+)?(?:/\S+/)?(?:tee|cat|gzip|bzip2|xz|zstd|logger|ts)\b"
 )
@@ -104,11 +109,13 @@ _OUTPUT_FILE = later(r"(?<![&\d<])1?>{1,2}[ \t]*+[\"']?(?!/dev/null)([^\s\"'&|;<
 class Robustness:
     """What one script does about what may go wrong; `text` is all of it.
 
-    `ends_on_fault`: the program that runs it gives the option -e to its shell.
+    `is_file`: it is a file of its own, and not the part of another file whose tool asks for its
+    result. `ends_on_fault`: the program that runs it gives the option -e to its shell.
     """
 
-    def __init__(self, text: str, *, ends_on_fault: bool = False) -> None:
+    def __init__(self, text: str, *, is_file: bool, ends_on_fault: bool = False) -> None:
         self.text = text
+        self._is_file = is_file
         self._gets_option = ends_on_fault
         self._line = (1, 0, -1)
 
@@ -194,7 +201,7 @@ class Robustness:
         that asks for the results of pipes hides nothing.
         """
         after = self.text[command.end : command.end + NEAR] if command.end else ""
-        if command.checked and not command.captured and _IGNORED.match(after.lstrip(" \t")):
+        if command.checked and not command.captured and self._ignores(after.lstrip(" \t")):
             return "" if self._reads_output(command) else "ignored"
         if self._trusts_preference and not self.is_checked(command):
             return "unseen"
@@ -206,6 +213,13 @@ class Robustness:
             return ""
         passed = _PASSED_ON.match(after.lstrip(" \t"))
         return "piped" if passed is not None and not self._reads_copy(command, after) else ""
+
+    def _ignores(self, after: str) -> bool:
+        """Whether nothing but a message follows from a failure, and the script goes on."""
+        if _IGNORED.match(after) is not None:
+            return True
+        is_asked = self._ends_on_fault or not self._is_file
+        return is_asked and _ONLY_PRINTED.match(after) is not None
 
     def _reads_copy(self, command: Command, after: str) -> bool:
         """Whether the script names the file that tee writes again, on another line."""

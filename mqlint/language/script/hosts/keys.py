@@ -19,9 +19,14 @@ SCRIPT_KEYS = (
     *(f"{prefix}{name}" for prefix in ("", "ansible.builtin.") for name in _SHELL_MODULES),
     *(f"{prefix}{name}" for prefix in ("", "ansible.windows.") for name in _WINDOWS_MODULES),
     *("runcmd", "bootcmd"),
+    *("inline", "Inline", "inlineScript"),
     "UserData",
 )
-"""Keys of CI, Ansible, cloud-init and CloudFormation whose values are scripts."""
+"""Keys of CI, Ansible, cloud-init and CloudFormation whose values are scripts.
+
+`inline` is that of the task SSH of Azure Pipelines, `Inline` and `inlineScript` those of
+AzurePowerShell and AzureCLI.
+"""
 SCRIPT_KEY = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(SCRIPT_KEYS)})[ \t]*:")
 
 MODULE = later(

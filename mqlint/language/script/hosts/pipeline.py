@@ -238,8 +238,14 @@ _SHELLS = {
 }
 """The languages of what a step of GitHub may name as its shell; programs are not read."""
 _ALL_SHELLS = {**_SHELLS, "bash": "shell", "sh": "shell"}
-_TASKS = {"powershell": "powershell", "bash": "shell", "batchscript": "cmd"}
+_TASKS = {
+    **dict.fromkeys(("powershell", "azurepowershell"), "powershell"),
+    "bash": "shell",
+    "batchscript": "cmd",
+}
 """The languages of tasks of Azure, whose input `script` is in no other."""
+_TYPES = {**dict.fromkeys(("ps", "pscore"), "powershell"), "bash": "shell", "batch": "cmd"}
+"""The languages that the input `scriptType` of AzureCLI chooses."""
 _AGENTS = {"runs-on": "powershell", "pool": "cmd", "tags": "powershell"}
 """Keys that choose the host of a job of GitHub, Azure or GitLab, and its shell on Windows."""
 _WINDOWS = later(r"(?i)(?<![a-z])win(?:dows)?(?![a-z])")
@@ -448,6 +454,7 @@ def _default_language(node: Node, language: str) -> str:
     "Types of shells supported by GitLab Runner". Tags of Ansible do not choose a host.
     """
     language = _TASKS.get(node.word("task").lower().partition("@")[0], language)
+    language = _TYPES.get(node.word("scriptType"), language)
     for key, chosen in _AGENTS.items():
         agent = node.child(key)
         if agent is None or (key == "tags" and node.child("script") is None):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from mqlint.config.json_reader import read_json
+from mqlint.config.json_reader import json_fault, read_json
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, connection
@@ -72,7 +72,7 @@ def _broken(text: str) -> Diagnostic | None:
         if comma is not None and text[at : at + 1] in ("}", "]"):
             return diagnostic("ccdt-comma", (comma.start(), comma.start() + 1))
         at = min(at, len(text.rstrip()) - 1)
-        return diagnostic("ccdt-broken", (at, at + 1), fault=error.msg)
+        return diagnostic("ccdt-broken", (at, at + 1), fault=json_fault(error))
     except ValueError:  # a number or a nesting that only this reader limits
         return None
     return None

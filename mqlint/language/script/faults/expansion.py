@@ -29,7 +29,9 @@ _AFTER_DELIMITER = ("", '"', "'", "`", ")")
 _QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
 VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))")
 _POSITIONAL = later(r"(?<![\\$])\$([2-9]|1\d)(?!\w*\{)")
-_ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|(?<!\\)\$1(?!\d)")
+_ARGUMENTS = later(
+    r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|(?<!\\)\$1(?!\d)|=\"?\$[2-9]"
+)
 _PRINTS = later(r"(?:\b(?:echo|print|printf)(?:[ \t]+-\w+){0,8}[ \t]*|<<<[ \t]*)\Z")
 _REPLACED = later(r"\b(?:envsubst|eval|sed|awk|perl|gomplate|j2)\b")
 """Commands that may replace variables in MQSC before runmqsc reads it."""

@@ -143,6 +143,7 @@ FOR_THE_READER = {
     "DR030": "LISTENER(the.twin)",
     "DR042": "QLOCAL(the.queue.of.dr)",
     "HYG024": "SERVICE(the.name)",
+    "HYG026": "SERVICE(the.name)",
     "TOP023": "SUB(the.older.subscription)",
 }
 """What the reader fills in.

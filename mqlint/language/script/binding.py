@@ -177,7 +177,13 @@ def output_replaced(command: Command, text: str) -> str:
     if the text is very long.
     """
     files = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
-    if len(files) != 1 or not files[0].known or command.appends or len(text) > _SEARCHED:
+    if (
+        len(files) != 1
+        or not files[0].text
+        or not files[0].known
+        or command.appends
+        or len(text) > _SEARCHED
+    ):
         return ""
     if _MOVES.search(text) is not None and not files[0].text.startswith("/"):
         return ""

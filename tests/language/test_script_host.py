@@ -328,6 +328,30 @@ subprocess.run(f"echo \"DISPLAY QMGR\" | runmqsc {name}", shell=True)
 log.error("strmqm -x failed")
 print("usage: strmqm.py NAME")
 '''
+PYTHON_BLOCKS = r'''
+QMGR: str = "QMA"  # of this host
+OTHER = "QMB"
+def start(how=OTHER):
+    if how:
+        run(["strmqm", QMGR])
+    run(["endmqm", "-w", QMGR])
+    run("strmqm " + QMGR)
+for OTHER in names:
+    run(["endmqm", OTHER])
+try:
+    with open("/srv/a.mqsc") as file:
+        text = """
+strmqm
+"""
+        run(
+            ["endmqm", QMGR],
+        )
+    if __name__ == "__main__":
+        run(["runmqsc", QMGR], stdin=file)
+    run(["dltmqm", OTHER])
+finally:
+    done()
+'''
 PERL = r"""#!/usr/bin/perl
 # system("strmqm QMX");
 
@@ -348,7 +372,16 @@ HOSTS = [
         "a.py",
         "python",
         PYTHON,
-        [*("endmqm QMA?", "strmqm None?", "dltmqm None?"), *("runmqsc None?",) * 2],
+        [*("endmqm QMA", "strmqm None", "dltmqm None"), *("runmqsc None",) * 2],
+    ),
+    (
+        "b.py",
+        "python",
+        PYTHON_BLOCKS,
+        [
+            *("strmqm QMA?", "endmqm QMA?", "strmqm QMA?", "endmqm None?", "endmqm QMA"),
+            *("runmqsc QMA", "dltmqm None"),
+        ],
     ),
     (
         "tools/a",
@@ -558,7 +591,7 @@ def test_mqsc_in_strings_of_programs(language: str, text: str, count: int) -> No
     assert len(script.embedded) == count
     assert count or script.unfollowed or "log" in text or '"""' in text
     for inner in script.embedded:
-        assert inner.execution.maybe
+        assert inner.execution.maybe or inner.queue_manager
         assert text[inner.host(0) :].startswith(inner.text[:5])
 
 

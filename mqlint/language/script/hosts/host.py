@@ -59,7 +59,8 @@ class Block:
     are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once,
     and `run` the span of all that runs with it, None for itself. `stdin` is the input that the file
     gives to it. `given` are the variables that its job gives to it. `ends_on_fault`: its shell gets
-    the option -e; with `may_end_on_fault` it may get that or pipefail.
+    the option -e; with `may_end_on_fault` it may get that or pipefail. Those
+    of the same name in `together` run one after the other, or not at all.
     """
 
     source: MappedText
@@ -75,6 +76,7 @@ class Block:
     is_alone: bool = False
     ends_on_fault: bool = False
     may_end_on_fault: bool = False
+    together: str = ""
 
 
 class Host:
@@ -250,20 +252,21 @@ def read_blocks(
     shares_files: bool = False,
 ) -> ShellScript:
     """Read blocks one after the other: each is freed before the next one is asked for."""
-    executions: dict[tuple[bool, str | None, Span | None, bool], Execution] = {}
+    executions: dict[tuple[bool, str | None, Span | None, bool, str], Execution] = {}
     borders: list[int] = []
 
     def scripts() -> Iterator[ShellScript]:
         for block in blocks:
             if block.border >= 0:
                 borders.append(block.border)
-            when = block.maybe, block.schedule, block.run, block.is_looped
+            when = block.maybe, block.schedule, block.run, block.is_looped, block.together
             if when not in executions:
                 executions[when] = Execution(
                     block.maybe,
                     "loop" if block.is_looped else "",
                     schedule=block.schedule,
                     run=block.run,
+                    block=block.together,
                 )
             yield parse_embedded_command(
                 block.source,

@@ -4,9 +4,11 @@ r"""Programs in Python and Perl: the commands of MQ and the MQSC that are in the
     os.system("su - mqm -c 'strmqm %s'" % name)
     print $runmqsc "DEFINE QLOCAL('$queue') MAXDEPTH(5000) REPLACE\n";
 
-Nothing is executed: whether, when and for which queue manager a program uses a string is not known,
-so each is judged alone. Strings that are joined in their place are one text, and what a program
-puts into a text is covered. A text of which a part may be elsewhere is listed as not followed.
+Nothing is executed. Of Python the lines around a command say whether it certainly runs when the
+program does, and which commands run together in a function or branch; a variable with one string is
+that string. All else is judged alone. Strings that are joined in their place are one text, and what
+a program puts into a text is covered. A text of which a part may be elsewhere is listed as not
+followed.
 
 Sources: "String and Bytes literals" in the language reference of Python, "Quote and Quote-like
 Operators" in perlop.
@@ -15,7 +17,9 @@ Operators" in perlop.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import ClassVar
@@ -125,9 +129,26 @@ class Program(Host):
         for text in self.texts:
             written = text.mapped.text.strip()
             if " " in written and run_in(written, _COMMANDS) >= 0 and self._is_used(text):
-                yield Block(_fed(text.mapped), maybe=True)
-        for words in self._lists():
-            yield Block(_fed(joined(words, " ")), maybe=True, plain=True)
+                yield self._block(text.mapped)
+        for words, end in self._lists():
+            yield self._block(self.redirected(joined(words, " "), end), plain=True)
+
+    def _block(self, command: MappedText, *, plain: bool = False) -> Block:
+        maybe, together = self.around(command.host(0))
+        return Block(_fed(command), maybe, plain=plain, together=together)
+
+    def around(self, start: int) -> tuple[bool, str]:
+        """Return whether a command may not run, and a name for those that run together with it."""
+        return True, ""
+
+    def redirected(self, command: MappedText, end: int) -> MappedText:
+        """Return a command with the files that its call opens for it after the offset `end`."""
+        return command
+
+    @cached_property
+    def constants(self) -> Mapping[str, str]:
+        """The variables that have one string, and that nothing else sets."""
+        return {}
 
     def embedded(self) -> Iterator[Embedded]:
         for text in self.texts:
@@ -195,10 +216,11 @@ class Program(Host):
             start = start if parts else found.start()
             group = next(name for name in self.groups if found[name] is not None)
             written, pattern = mapped_at(found[group], found.start(group)), self.put_in(found)
-            parts.append(written if pattern is None else written.sub(pattern, _shown))
+            parts.append(written if pattern is None else written.sub(pattern, self._shown))
             end = found.end()
             while (value := self.value.match(self.text, end)) is not None:
-                parts.append(mapped_at(PLACEHOLDER, end, value.end()))
+                known = self.constants.get(value[0].strip(" \t\r\n\\+."), PLACEHOLDER)
+                parts.append(mapped_at(known, end, value.end()))
                 end = value.end()
         if parts:
             yield self._whole(parts, start, end)
@@ -221,8 +243,16 @@ class Program(Host):
         name = callee[1].replace("::", ".").rpartition(".")[2] if callee is not None else ""
         return name in _GIVES or (SPEAKS.search(name) is None and not is_for_people(before))
 
-    def _lists(self) -> Iterator[Sequence[MappedText]]:
-        """Yield the commands that are lists of words: `["endmqm", "-w", name]`."""
+    def _shown(self, found: re.Match[str]) -> str:
+        """Return what an escape stands for, or a string that is put in, or its cover."""
+        letter = found["escape"]
+        if letter is not None:
+            return _LETTERS.get(letter, letter)
+        known = self.constants.get(found[0].strip("{}"), PLACEHOLDER * len(found[0]))
+        return "%" if found["twice"] else known
+
+    def _lists(self) -> Iterator[tuple[Sequence[MappedText], int]]:
+        """Yield the commands that are lists of words, each with its end: `["endmqm", name]`."""
         at = 0
         for number, text in enumerate(self.texts):
             before = self.text[max(text.start - _NEAR, 0) : text.start].rstrip()
@@ -233,7 +263,7 @@ class Program(Host):
                     base_name(word.text) in _COMMANDS and _IS_ARGUMENT.match(following.text)
                     for word, following in pairwise(words)
                 ):
-                    yield words
+                    yield words, at
 
     def _words(self, number: int) -> tuple[Sequence[MappedText], int]:
         """Return the elements of a list from a string on, none without a list, and its end."""
@@ -249,7 +279,8 @@ class Program(Host):
             if text is not None and _WORD.fullmatch(text.mapped.text) is not None:
                 words.append(text.mapped)
             elif rest.end() > at:
-                words.append(mapped_at(PLACEHOLDER, at, rest.end()))
+                known = self.constants.get(rest[0].strip(" \t\r\n,"), PLACEHOLDER)
+                words.append(mapped_at(known, at, rest.end()))
             if rest[1] is None or len(words) == _MOST_WORDS:
                 return words, rest.end()
             number, at = number + (text is not None), rest.end()
@@ -266,20 +297,39 @@ def _fed(command: MappedText) -> MappedText:
     return builder.finish(command.end)
 
 
-def _shown(found: re.Match[str]) -> str:
-    """Return what an escape stands for, or the cover of what is put into a string."""
-    letter = found["escape"]
-    if letter is not None:
-        return _LETTERS.get(letter, letter)
-    return "%" if found["twice"] else PLACEHOLDER * len(found[0])
-
-
 # Python keeps the backslash before any other character: "\(" is two.
 _ESCAPE_OF_PYTHON = _ESCAPE.replace("<escape>.", r"<escape>[\\'\"abfnrtv0-7xNuU\n]")
 _FORM = rf"{_ESCAPE_OF_PYTHON}|%(?:\(\w{{1,80}}\))?[-+0-9.]{{0,8}}[sdri]"
 _IN_PYTHON = later(rf"(?s){_FORM}")
 _IN_FORM = later(rf"(?s){_FORM}|\{{[^{{}}\n]{{0,200}}\}}")
 _FORMATS = later(r"\s*+\.format\b")
+_CONSTANT = later(
+    r"(?m)^(?P<name>[A-Za-z_]\w{0,60})[ \t]*(?::[ \t]*[\w.\[\]]{1,40}[ \t]*)?=[ \t]*"
+    r"(?:\"(?P<double>[^\"\\\n]{1,200})\"|'(?P<single>[^'\\\n]{1,200})')[ \t]*(?:\#[^\n]*)?\r?$"
+)
+"""A variable of the program with one string."""
+_SETS = later(
+    r"\b(?:for|as|global|lambda|import|del)[ \t]+(?P<other>\w{1,60})"
+    r"|\bdef[ \t]+\w{1,80}\((?P<parameters>[^()]{0,400})"
+    r"|(?<![\w.])(?P<name>\w{1,60})[ \t]*(?::[ \t]*[\w.\[\]]{1,40}[ \t]*)?[-+*/%|&]?:?=(?!=)"
+)
+"""What gives a variable, parameter or argument of a name its value."""
+_LINE = later(
+    r"(?m)^(?P<margin>[ \t]*)(?:async[ \t]+)?(?P<word>[A-Za-z_]\w{0,60})(?P<main>[ \t]+__name__\b)?"
+)
+_HEADS = frozenset("case class def elif else except finally for if match try while with".split())
+_OPENS = r"open\([ \t]*[\"'](?P<file>[^\"'\\\n]{1,200})[\"']"
+_STREAM = later(
+    r"\b(?P<stream>stdin|stdout|input)[ \t]*=[ \t]*"
+    rf"(?:(?:pathlib\.)?(?:Path\([ \t]*[\"'](?P<path>[^\"'\\\n]{{1,200}})[\"']|{_OPENS})"
+    r"|(?P<name>[A-Za-z_]\w{0,60})(?![\w.(]))"
+)
+"""The file that a call opens for a command, or the variable that has it."""
+_OPENED = later(
+    rf"{_OPENS}[^()\n]{{0,80}}\)[ \t]+as[ \t]+(?P<name>[A-Za-z_]\w{{0,60}})"
+    rf"|(?m:^)[ \t]*(?P<variable>[A-Za-z_]\w{{0,60}})[ \t]*=[ \t]*"
+    rf"{_OPENS.replace('<file>', '<other>')}"
+)
 
 
 class PythonProgram(Program):
@@ -301,6 +351,61 @@ class PythonProgram(Program):
         rf"[\s\\]*+\+[\s\\]*+(?![rRbBuUfF]{{1,2}}[\"'])[A-Za-z_][\w.]{{0,80}}{_INDEX}{{0,2}}"
     )
     more = later(r"[\s\\]*+\+")
+
+    @cached_property
+    def constants(self) -> Mapping[str, str]:
+        texts = {
+            found["name"]: found["double"] or found["single"]
+            for found in _CONSTANT.finditer(self.text)
+        }
+        times = Counter[str]()
+        for found in _SETS.finditer(self.text) if texts else ():
+            names = _NAMES.findall(found["parameters"] or "")
+            times.update(names or [found["other"] or found["name"] or ""])
+        return {name: text for name, text in texts.items() if times[name] == 1}
+
+    @cached_property
+    def _lines(self) -> Sequence[tuple[int, int]]:
+        """The places of the lines of code, each with that of the head around it, -1 for none."""
+        code = self.token.sub(lambda found: " " + "_" * (len(found[0]) - 1), self.text)
+        lines: list[tuple[int, int]] = []
+        heads: list[tuple[int, int]] = []
+        for found in _LINE.finditer(code):
+            depth = len(found["margin"])
+            while heads and heads[-1][0] >= depth:
+                heads.pop()
+            around = heads[-1][1] if heads else -1
+            lines.append((found.start(), around))
+            if found["word"] in _HEADS:
+                runs = found["main"] or found["word"] in ("try", "with")
+                heads.append((depth, around if runs else found.start()))
+        return lines
+
+    def around(self, start: int) -> tuple[bool, str]:
+        number = bisect_left(self._lines, (start + 1,)) - 1
+        head = self._lines[number][1] if number >= 0 else -1
+        return head >= 0, f"{head}" if head >= 0 else ""
+
+    def redirected(self, command: MappedText, end: int) -> MappedText:
+        rest = self.text[end : end + _NEAR]
+        closing = _CLOSES.search(rest)
+        builder = MappedTextBuilder()
+        builder.add_mapped(command)
+        for found in _STREAM.finditer(rest, 0, len(rest) if closing is None else closing.end()):
+            file = found["path"] or found["file"] or self._opened(found["name"], end)
+            if file:
+                sign = ">" if found["stream"] == "stdout" else "<"
+                builder.add(f" {sign} {file}", max(command.end - 1, 0), 0)
+        return builder.finish(command.end)
+
+    def _opened(self, name: str, end: int) -> str:
+        """Return the file that the last `open` before an offset opens as a variable, or blank."""
+        files = [
+            found["file"] or found["other"]
+            for found in _OPENED.finditer(self.text, 0, end)
+            if name in (found["name"], found["variable"])
+        ]
+        return files[-1] if files else ""
 
     def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
         form = (found["form"] or "").lower()

@@ -50,6 +50,14 @@ _STATUSES = {
 _ERROR_LOG = later(r"AMQERR\S{0,8}\.LOG")
 _SUFFIX_OFF = "AMQ_DIAGNOSTIC_MSG_SEVERITY"
 _FILTERED = later(r"[^\n]{0,200}\|[ \t]*[ef]?grep\b")
+_REFUSES = later(
+    r"(?s)[\"']?(?:[ \t]*+\d?>[^\n;|]{1,40}?)?[ \t]*+"
+    r"(?:(?:&&[ \t]*+(?:\{[^}|]{0,200}?)?|[;\n]\s*+then\b(?:(?!\b(?:else|elif|fi)\b).){0,400}?)"
+    r"\b(?:exit|return)[ \t]+[1-9]|[;\n]\s*+do\s++sleep\b)"
+)
+"""After a search: the script ends with an error if an instance runs, or waits for their end."""
+_CONTRADICTS = later(r"(?:\bif|\bwhile|[;&|({]|^)[ \t]*+![ \t]|\buntil[ \t](?![ \t]*!)")
+"""Before a search: what follows is for a queue manager that does not run."""
 _SETS_SHARED = later(
     r"\b(?:strmqm|dspmq)[ \t]+-x\b|\bendmqm\b[^\n]{0,80}[ \t]-s\b|\brdqm|[ \t]-sxs?\b"
 )
@@ -120,7 +128,11 @@ def _search(words: Sequence[Word], asked: Sequence[Word], binder: Binder) -> Dia
     operands = operands_of(words[1:])
     if len(operands) != 1 or _STATE.match(operands[0].text) is None:
         return None
-    if _FILTERED.match(binder.source.text, operands[0].end) is not None:
+    text, end = binder.source.text, operands[0].end
+    if _FILTERED.match(text, end) is not None:
+        return None
+    before = text[text.rfind("\n", 0, end) + 1 : end]
+    if _REFUSES.match(text, end) is not None and _CONTRADICTS.search(before) is None:
         return None
     return diagnostic("any-running", binder.span(operands))
 

@@ -257,7 +257,10 @@ def comes_after(procedure: Procedure, position: Position, action: str) -> bool:
 
 
 def neighbours(procedure: Procedure, step: Step) -> Value:
-    """Return the other commands of the script that are for the same queue manager, or may be."""
+    """Return the other commands of the script that are for the same queue manager, or may be.
+
+    With them is `restore` if one of them writes files of a backup.
+    """
     commands = procedure.cached(_only_steps).items()
     return tuple(command for command, only in commands if only is not step) or ABSENT
 
@@ -273,7 +276,9 @@ def _only_steps(procedure: Procedure) -> Mapping[str, Step | None]:
     """The commands of a script, in order, each with its step if it has only one."""
     found: dict[str, Step | None] = {}
     for step in (*procedure.script.steps, *procedure.script.unbound):
-        found[step.command] = None if step.command in found else step
+        restores = step.action in ("restore", "unpack")
+        for word in (step.command, "restore") if restores else (step.command,):
+            found[word] = None if word in found else step
     return found
 
 

@@ -57,10 +57,11 @@ _LOOPS_OVER_FOLDERS = later(r"(?m)\bfor[ \t]+\w+[ \t]+in[ \t][^\n;]{0,400}?\b(?:
 _COPIES_FILES = later(
     r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*"
     r"(?:(?:sudo|source|\.)[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
-    r"(?:tar|gtar|(?:cp|rsync|scp)(?![ \t]+(?:-[^\s]{1,40}[ \t]+){0,5}[^\s;&|]{1,200}"
+    r"(?:tar|gtar|(?:cp|rsync|scp|aws|gsutil|gcloud|azcopy|rclone|mc|s3cmd)"
+    r"(?![ \t]+(?:(?:-[^\s]{1,40}|s3|storage|cp|put|copy)[ \t]+){0,5}[^\s;&|]{1,200}"
     r"\.(?:tgz|tar|gz|bz2|xz|zst|zip|Z)[\"']?(?:\s|$))|zip|7z|cpio|pax|dd|xcopy|robocopy"
     r"|copy(?:-item)?|compress-archive"
-    r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup|bkp|save|log)[\w.-]{0,60}"
+    r"|lvcreate|dsmc|nbbackup|restic|borg|duplicity|kopia|[\w.-]{0,60}(?:snap|backup|bkp|save|log)[\w.-]{0,60}"
     r"|[\w.-]{1,60}\.(?:sh|ksh|bash|pl|py|cmd|bat|ps1))(?=\s|$)"
     r"(?!(?![^\n]{0,400}(?:log|LOG))[^\n]{0,400}(?:\.(?:ini|mqsc)\b|/qmgrs/[^\s/]{1,60}/ssl\b))"
 )

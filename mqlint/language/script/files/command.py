@@ -343,6 +343,41 @@ def _forfiles(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
     )
 
 
+_TRANSFERS = frozenset("copy copyto cp get mirror put rsync sync".split())
+"""What clients of object stores call a copy. A path or an address follows it at each end."""
+
+
+def _transfer(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Aws, gsutil, azcopy and the like: from or to an object store, or a snapshot."""
+    snapshot = HOST_READERS[name](name, words, folder) if name in HOST_READERS else None
+    if snapshot is not None:
+        return snapshot
+    at = next((at for at, word in enumerate(words) if word.text in _TRANSFERS), 0)
+    options, operands = split(name, words[at + 1 :])
+    ends = [word for word in operands if "/" in word.text or PLACEHOLDER in word.text]
+    if not at or len(ends) < 2:
+        return None
+    source, target = ends[:2]
+    into = touched_by([target], folder)
+    if into:
+        return command_on("restore", into, source, options)
+    return command_on("copy", touched_by([source], folder), target, options)
+
+
+_RESTORES = {
+    **dict.fromkeys(("restic", "dsmc", "duplicity", "kopia"), frozenset({"restore", "retrieve"})),
+    **dict.fromkeys(("7z", "7za", "7zz"), frozenset({"x"})),
+    "borg": frozenset({"extract"}),
+    "cpio": frozenset({"-i", "-id", "-idm", "-idmv", "-idv", "--extract"}),
+}
+"""Programs of backups, and the words by which they write the files of a backup, not known here."""
+
+
+def _unpack(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    is_found = any(word.text in _RESTORES[name] for word in words[1:])
+    return FileCommand("unpack", every=True) if is_found else None
+
+
 _READERS: Mapping[str, FileCommandReader] = {
     **HOST_READERS,
     **dict.fromkeys(("cp", "mv", "scp", "rsync"), _copy),
@@ -351,6 +386,8 @@ _READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(("copy", "xcopy", "robocopy", "move", "del", "erase", "rd", "rmdir"), _batch),
     **dict.fromkeys(("tar", "gtar"), _tar),
     **dict.fromkeys(("docker", "podman", "nerdctl", "kubectl", "oc"), _from_container),
+    **dict.fromkeys(("aws", "gsutil", "gcloud", "azcopy", "rclone", "mc", "s3cmd"), _transfer),
+    **dict.fromkeys(_RESTORES, _unpack),
     "dd": _dd,
     "sed": _sed,
     "find": find,

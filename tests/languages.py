@@ -61,6 +61,12 @@ ONE_OF_EACH: Mapping[str, str] = {
         "open(my $mqsc, '|-', 'runmqsc PRDSALES');\n"
         'print $mqsc "DEFINE QLOCAL(PL.IN) MAXDEPHT(5)\\n";\n'
     ),
+    "prod/hosts/one/queues.rexx": (
+        "/* REXX */\nqueue 'DEFINE QLOCAL(RX.IN) +'\nqueue ' MAXDEPHT(5)'\n\"runmqsc PRDSALES\"\n"
+    ),
+    "prod/hosts/one/Queues.java": (
+        'class Queues {\n  String text = "DEFINE QLOCAL(JA.IN) MAXDEPHT(5)";\n}\n'
+    ),
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/image.xml": (
         '<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n<Actions><Exec>'

@@ -45,7 +45,7 @@ _PROGRAMS = {
     "vbs": "VBScript",
 }
 """The languages of programs that configure queue managers, by the endings of their files."""
-_READ_IN_PART = frozenset({"pl", "pm", "py"})
+_READ_IN_PART = frozenset("cs go groovy java js kt kts mjs pl pm py rex rexx scala ts".split())
 """Programs of which strings are read if they are not for tests."""
 _PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(expect|perl|python|ruby|tclsh)")
 _SETTINGS = frozenset("cfg cli conf env hcl ini json properties tf toml xml yaml yml".split())

@@ -219,9 +219,9 @@ UNREAD = {
     "supervisord.conf": "[program:mq]\ncommand=/opt/mqm/bin/strmqm qm1\n",
     "pod.yaml": "lifecycle: {preStop: {exec: {command: [endmqm, qm1]}}}\n",
     "steps.yaml": "steps:\n- entrypoint: [/opt/mqm/bin/strmqm, qm1]\n",
-    "Send.java": 'class Send { String text = "alter qmgr chlauth(disabled)"; }\n',
+    "send.vbs": 'text = "alter qmgr chlauth(disabled)"\n',
     "set.rb": "text = 'set chlauth(APP) type(blockuser)'\n",
-    "send.js": "const text = 'define qlocal(PAY.IN) maxdepth(5)';\n",
+    "send.tcl": "set text {define qlocal(PAY.IN) maxdepth(5)}\n",
     "send.json": '{"text": "define channel(APP) chltype(svrconn)"}\n',
     "template.txt": f"## template: jinja\n#cloud-config\nruncmd:\n - {RUN}\n",
     "user-data.txt": f"#cloud-config\nruncmd:\n - {RUN}\n",
@@ -270,7 +270,6 @@ BEHIND_PADDING = {
     "beside_a_policy.yaml": "--- {kind: ConfigMap, data: {a.mqsc: ALTER QMGR FORCE}}\n---\n"
     "severity: {}\nmessage: x\ncases:\n- x\n",
     ".travis.yml": f"{PADDING}install: {RUN}\n",
-    "build.gradle": f"{PADDING}exec {{ commandLine 'sh', '-c', '{RUN}' }}\n",
 }
 
 

@@ -139,6 +139,8 @@ _ROWS = (
             ("chef", "a.rb"),
             ("python", "a.py"),
             ("perl", "a.pl"),
+            ("rexx", "a.rexx"),
+            ("source", "a.java"),
             ("pipeline", ".gitlab-ci.yml"),
             ("expect", "a.exp"),
             ("task", "a.xml"),

@@ -1240,6 +1240,32 @@ PERL = Language(
     },
 )
 
+SOURCE = Language(
+    "a.java",
+    {
+        "calls": many('new ProcessBuilder("endmqm", "-w", name);\n'),
+        "MQSC": many('send("DEFINE QLOCAL(A№) " + name() + " REPLACE");\n'),
+        "texts of several lines": many('send("""\nDEFINE QLOCAL(A№)\n""");\n'),
+        "open texts": many('send(`DEFINE QLOCAL(A№)\n"""', 'run("strmqm Q");\n'),
+        "remarks": many("/* strmqm * Q№ */ // strmqm\n", 'run("strmqm Q");\n'),
+        "open remarks": many("/* strmqm * ", 'run("strmqm Q");\n'),
+        "joined values": many(" + name", 'run("strmqm Q"', ");\n"),
+        "lists": many('"DEFINE QLOCAL(A№)", "DESCR(№)", ', 'run("strmqm Q"); list('),
+    },
+)
+
+REXX = Language(
+    "a.rexx",
+    {
+        "lines of the queue": many("queue 'DEFINE QLOCAL(A№) +'\nqueue ' REPLACE'\n"),
+        "stems": many("line.№ = \"DEFINE QLOCAL('A№')\"\n"),
+        "joined values": many(" name", "'strmqm Q'"),
+        "joined lines": many(" ||,\n ' A'", "'strmqm Q'"),
+        "quotes": many("''", "'strmqm ", "'"),
+        "remarks": many("/* strmqm * Q№ */\n", "'strmqm Q'\n"),
+    },
+)
+
 MARKDOWN = Language(
     "a.md",
     {
@@ -1349,6 +1375,8 @@ LANGUAGES: Mapping[str, Language] = {
     "chef": CHEF,
     "python": PYTHON,
     "perl": PERL,
+    "source": SOURCE,
+    "rexx": REXX,
     "docker": DOCKER,
     "task": TASK,
     "upstart": UPSTART,

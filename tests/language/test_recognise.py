@@ -56,7 +56,7 @@ FILES = [
     ("qm.json", '{"kind": "QueueManager", "apiVersion": "mq.ibm.com/v1beta1"}', "manifest"),
     ("chart.json", '{"kind": "MQ", "apiVersion": "v1", "queueManager": "QMA"}', None),
     ("vars/floodMq.groovy", "def call(qm) {\n  sh 'runmqsc QMA < a'\n}\n", "jenkins"),
-    ("src/Flood.groovy", "class Flood { String command = 'runmqsc QMA < a' }\n", None),
+    ("src/Flood.groovy", "class Flood { String command = 'runmqsc QMA < a' }\n", "source"),
     ("ci/flood.yml", "flood:\n  script:\n    - runmqsc QMA < a\n", "pipeline"),
     ("data/flood.yml", "flood:\n  script: runmqsc QMA\n", None),
     ("Jenkinsfile", "#!/usr/bin/env groovy\nnode { sh 'runmqsc QMA < a' }\n", "jenkins"),

@@ -581,6 +581,32 @@ PROGRAMS = [
         "print $out 'ALTER QMGR DEADQ(' . $name . ')' . \"\\n\";\nrun(qq{ALTER QMGR DEADQ($a)});",
         2,
     ),
+    # lines of the queue and of a stem are one text; `say` is for people
+    (
+        "rexx",
+        "queue \"DEFINE QLOCAL('\"name\"') +\"\nqueue ' REPLACE'\n"
+        "queue 'ALTER QMGR DEADQ(''A'')' ,\n"
+        "  'FORCE'\n'runmqsc' qm\n",
+        1,
+    ),
+    ("rexx", "c.1 = 'DEFINE QLOCAL(A)'\nc.2 = 'DEFINE QLOCAL(B)'\n/* 'DEFINE QLOCAL(C)' */", 1),
+    ("rexx", "if rc > 0 then say 'DEFINE QLOCAL(A)'\nc = 'DEFINE CHANNEL(A)'\nc = c 'DESCR(A)'", 0),
+    ("source", "const text = `\nDEFINE QLOCAL('${name}')\n` // DEFINE QLOCAL(B)", 1),
+    ("source", 'text = "DEFINE QLOCAL(A)\\n" + "DEFINE QLOCAL(" + name() + ")";', 1),
+    ("source", 'text = """\nDEFINE QLOCAL("A")\n"""; new ProcessBuilder("strmqm", "QMA")', 1),
+    # parts of a command
+    (
+        "source",
+        'a.append("DEFINE CHANNEL(A) ").append("DESCR(A)"); a.add("DEFINE QLOCAL(A) +");',
+        0,
+    ),
+    ("source", 'fmt.Fprintf(w, "DEFINE CHANNEL(A) "); log.info("DEFINE CHANNEL(A)")', 0),
+    (
+        "source",
+        'c = "DEFINE CHANNEL(A)"; c = c + "DESCR(A)"; d = ["ALTER QMGR DESCR(A)", "MAXMSGL(9)"]',
+        0,
+    ),
+    ("python", 'f.write("DEFINE CHANNEL(A) ")\nf.write("DESCR(A)\\n")', 0),
     ("perl", "my $c = 'DEFINE CHANNEL(A)';\n$c .= ' CHLTYPE(RCVR)';\n", 0),
 ]
 

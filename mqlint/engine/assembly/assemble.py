@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _Looped = TypeVar("_Looped", Part, "Step")
 _SIGNS = ("{{", "$", "@", "%", "__")
 """Signs of variables in a value."""
-_PROGRAMS = frozenset({"python", "perl"})
+_PROGRAMS = frozenset({"python", "perl", "rexx", "source"})
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
 

@@ -11,6 +11,8 @@ _HERE = "mqlint.language.script.hosts"
 _of_shell = partial(Language, variables=True)
 """A language whose scripts a shell reads, which replaces variables."""
 
+_SOURCE = frozenset("cs go gradle groovy java js kt kts mjs scala ts".split())
+
 LANGUAGES = (
     _of_shell(
         name="chef",
@@ -120,6 +122,8 @@ LANGUAGES = (
         for name, endings, reader, looks_like in (
             ("python", {"py"}, "PythonProgram", signs.is_python),
             ("perl", {"pl", "pm"}, "PerlProgram", signs.is_perl),
+            ("rexx", {"rex", "rexx"}, "RexxProgram", signs.is_rexx),
+            ("source", _SOURCE, "CodeProgram", signs.is_code),
         )
     ),
     _of_shell(

@@ -1,4 +1,4 @@
-r"""Programs in Python and Perl: the commands of MQ and the MQSC that are in their strings.
+r"""Programs in Python, Perl, REXX, Java, Go and the like: commands of MQ and MQSC in their strings.
 
     subprocess.run(["endmqm", "-w", name])
     os.system("su - mqm -c 'strmqm %s'" % name)
@@ -11,7 +11,7 @@ a program puts into a text is covered. A text of which a part may be elsewhere i
 followed.
 
 Sources: "String and Bytes literals" in the language reference of Python, "Quote and Quote-like
-Operators" in perlop.
+Operators" in perlop, "Tokens" and "Operator Characters" in the reference of TSO/E REXX.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import ClassVar
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
+from mqlint.grouping import grouped
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import base_name
 from mqlint.language.script.hosts.host import Block, Host
@@ -44,7 +45,8 @@ _ESCAPE = r"\\(?P<escape>.)|(?P<twice>%%)"
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
 _CALLEE = later(r"([A-Za-z_][\w.:]{0,80})[ \t]*+\(?[ \t]*+\Z")
 _TARGET = later(r"([A-Za-z_]\w{0,80})[ \t]*+=[ \t]*+\(?\s*+\Z")
-_ADDED_TO = later(r"\b([A-Za-z_]\w{0,80})[ \t]*+[+.]=")
+_ADDED_TO = later(r"\b([A-Za-z_]\w{0,80})[ \t]*+(?:[+.]=|=[ \t]*+\1\b[ \t]*+(?:[+.\"']|\|\|))")
+_NEXT_ITEM = later(r"\s*+,\s*+[fr]?")
 _USES = later(r"(?:[(\[{,=+.>|]|\b(?:print|say|return|yield|in|x)|\$\w{1,80})\s*+\Z")
 """What is before a string that a program uses; another one that begins a line describes it."""
 _INDEX = r"(?:\([^()\n]{0,80}\)|\[[^\]\n]{0,80}\])"
@@ -89,7 +91,8 @@ class Program(Host):
     `token` finds remarks and strings, which are in one of `groups`. `between` is what is between
     two that are one text, `value` a value that is joined to one, and `more` any other rest of a
     text. `call` finds the call of a function that uses no shell; without its `module` one of
-    `brings_in` must name it. It takes a list or a text, or only words.
+    `brings_in` must name it. It takes a list or a text, or only words. `adds_part` finds the call
+    of a function that adds a text to others of the same line.
     """
 
     call: ClassVar[re.Pattern[str]]
@@ -100,10 +103,21 @@ class Program(Host):
     between: ClassVar[re.Pattern[str]]
     value: ClassVar[re.Pattern[str]]
     more: ClassVar[re.Pattern[str]]
+    adds_part: ClassVar[re.Pattern[str]] = later(r"(?i)\bwrite\(\s*\Z")
 
     @cached_property
     def texts(self) -> Sequence[_Text]:
         return [*self._texts()]
+
+    @cached_property
+    def _begun(self) -> frozenset[int]:
+        """The places of texts in a list whose next text goes on with the same command."""
+        return frozenset(
+            text.start
+            for text, following in pairwise(self.texts)
+            if _NEXT_ITEM.fullmatch(self.text, text.end, following.start) is not None
+            if "(" in following.mapped.text and not is_mqsc(following.mapped.text)
+        )
 
     @cached_property
     def added_to(self) -> frozenset[str]:
@@ -203,6 +217,10 @@ class Program(Host):
         """Return what is put into a string, None if it is as it is written."""
         raise NotImplementedError
 
+    def parts_with_blank(self, between: str) -> bool:
+        """Return whether what is between two parts of a text puts a blank between them."""
+        return False
+
     def _texts(self) -> Iterator[_Text]:
         """Yield the strings, those that are joined as one text."""
         parts: list[MappedText] = []
@@ -216,10 +234,13 @@ class Program(Host):
             start = start if parts else found.start()
             group = next(name for name in self.groups if found[name] is not None)
             written, pattern = mapped_at(found[group], found.start(group)), self.put_in(found)
+            if parts and self.parts_with_blank(self.text[end : found.start()]):
+                parts.append(mapped_at(" ", end, found.start()))
             parts.append(written if pattern is None else written.sub(pattern, self._shown))
             end = found.end()
             while (value := self.value.match(self.text, end)) is not None:
                 known = self.constants.get(value[0].strip(" \t\r\n\\+."), PLACEHOLDER)
+                known = f" {known}" if self.parts_with_blank(value[0]) else known
                 parts.append(mapped_at(known, end, value.end()))
                 end = value.end()
         if parts:
@@ -233,9 +254,13 @@ class Program(Host):
         written = text.mapped.text
         if not text.is_whole or any(sign in written for sign in "\\`"):
             return False
+        if written.rstrip()[-1:] in ("+", "-") or text.start in self._begun:
+            return False
         before = self.text[max(text.start - _NEAR, 0) : text.start]
         is_alone = not before.rpartition("\n")[2].strip() and _USES.search(before) is None
         if is_alone or written.count("(") != written.count(")"):
+            return False
+        if not written.endswith("\n") and self.adds_part.search(before) is not None:
             return False
         target, callee = _TARGET.search(before), _CALLEE.search(before)
         if target is not None and target[1] in self.added_to:
@@ -400,12 +425,17 @@ class PythonProgram(Program):
 
     def _opened(self, name: str, end: int) -> str:
         """Return the file that the last `open` before an offset opens as a variable, or blank."""
-        files = [
-            found["file"] or found["other"]
-            for found in _OPENED.finditer(self.text, 0, end)
-            if name in (found["name"], found["variable"])
-        ]
-        return files[-1] if files else ""
+        places = self._files.get(name, ())
+        number = bisect_left(places, (end,)) - 1
+        return places[number][1] if number >= 0 else ""
+
+    @cached_property
+    def _files(self) -> Mapping[str, Sequence[tuple[int, str]]]:
+        """The files that are opened as a variable, each with its offset."""
+        return grouped(
+            (found["name"] or found["variable"], (found.start(), found["file"] or found["other"]))
+            for found in _OPENED.finditer(self.text)
+        )
 
     def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
         form = (found["form"] or "").lower()
@@ -442,3 +472,81 @@ class PerlProgram(Program):
     def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
         is_plain = found["single"] is not None or found["plain"] is not None
         return None if is_plain or found["quote"] == "'" else _IN_PERL
+
+
+class CodeProgram(Program):
+    """A program in Java, Go, C#, JavaScript or a language with the same remarks and strings."""
+
+    call = later(r"(?!)(?P<module>)(?P<name>)")
+    token = later(
+        r"(?s)(?P<remark>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
+        r"|\"\"\"(?P<long>(?:[^\"\\]|\\.|\"(?!\"\"))*+)(?:\"\"\"|\\?\Z)"
+        rf"|`(?P<raw>[^`]*+)(?:`|\Z)|{_ONE_LINE}"
+    )
+    groups = ("long", "raw", "double", "single")
+    adds_part = later(
+        r"(?i)\b(?:append|write|print|f?printf?|writestring|concat)\(\s*(?:\w+,\s*)?\Z"
+    )
+    between = later(r"\s*+\+\s*+")
+    value = later(rf"\s*+\+\s*+[A-Za-z_][\w.]{{0,80}}{_INDEX}{{0,2}}")
+    more = later(r"\s*+\+")
+
+    def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
+        return _IN_CODE
+
+
+_IN_CODE = later(
+    rf"(?s){_ESCAPE}|%[-+0-9.]{{0,8}}[a-zA-Z]|\$?\{{[^{{}}\n]{{0,200}}\}}|\$[A-Za-z_]\w{{0,80}}"
+)
+_SYMBOL = r"[A-Za-z_!?@#$][\w.!?@#$]{0,80}(?:\([^()\n]{0,80}\))?"
+_CONTINUED = r"[ \t]*+(?:,[ \t]*+\r?\n[ \t]*+)?+"
+
+
+class RexxProgram(Program):
+    """A program in REXX, of which lines that follow one another in the queue are one text."""
+
+    call = later(r"(?!)(?P<module>)(?P<name>)")
+    token = later(
+        r"(?s)(?P<remark>/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
+        r"|\"(?P<double>(?:[^\"\n]|\"\")*+)\"|'(?P<single>(?:[^'\n]|'')*+)'"
+    )
+    groups = ("double", "single")
+    between = later(rf"{_CONTINUED}(?:\|\|{_CONTINUED})?+")
+    value = later(rf"{_CONTINUED}(?:\|\|{_CONTINUED})?+(?!(?i:then|with|else)\b){_SYMBOL}")
+    more = later(rf"{_CONTINUED}\|\|")
+
+    def parts_with_blank(self, between: str) -> bool:
+        return between[:1] in (" ", "\t", ",") and "||" not in between
+
+    def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
+        return _QUOTES_OF_REXX
+
+    def _is_used(self, text: _Text) -> bool:
+        before = self.text[max(text.start - _NEAR, 0) : text.start].rpartition("\n")[2].strip()
+        if not before:  # a command of its own
+            return text.is_whole
+        return before.lower().split()[-1] != "say" and super()._is_used(text)
+
+    @cached_property
+    def texts(self) -> Sequence[_Text]:
+        texts: list[list[_Text]] = []
+        is_line = False
+        for text in self._texts():
+            between = self.text[texts[-1][-1].end : text.start] if is_line else ""
+            before = self.text[max(text.start - _NEAR, 0) : text.start].rpartition("\n")[2]
+            is_line = _ADDS_LINE.fullmatch(before) is not None
+            if is_line and between.strip(" \t\r\n;") == before.strip():
+                texts[-1].append(text)
+            else:
+                texts.append([text])
+        return [_as_lines(each) for each in texts]
+
+
+def _as_lines(texts: Sequence[_Text]) -> _Text:
+    whole = joined((text.mapped for text in texts), "\n")
+    return _Text(whole, texts[0].start, texts[-1].end, all(text.is_whole for text in texts))
+
+
+_QUOTES_OF_REXX = later(r"(?P<twice>(?!))|(?P<escape>\"(?=\")|'(?='))[\"']")
+_ADDS_LINE = later(r"[ \t]*(?i:queue|push|\w{1,60}\.[\w.]{1,60}[ \t]*=)[ \t]*")
+"""What is before a text that is a line of an input: in the queue, or in a stem."""

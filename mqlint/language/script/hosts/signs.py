@@ -338,7 +338,8 @@ def begins_as(name: str) -> Predicate:
 
 
 _OF_TESTS = later(
-    r"(?:^|/)(?:(?:tests?|t|specs?|fixtures)/|(?:test_|conftest\.)[^/]*\Z|[^/]*_tests?\.\w+\Z)"
+    r"(?:^|/)(?:(?:tests?|t|specs?|fixtures|[\w.]{1,80}Tests?)/|(?:test_|conftest\.)[^/]*\Z"
+    r"|[^/]*(?:[._-](?:tests?|spec)|Tests?)\.\w+\Z)"
 )
 """Programs whose texts are cases of tests, with mistakes that are meant."""
 
@@ -355,6 +356,8 @@ def _is_program(kind: str, sample: Sample) -> bool:
 
 is_python = partial(_is_program, "PythonProgram")
 is_perl = partial(_is_program, "PerlProgram")
+is_code = partial(_is_program, "CodeProgram")
+is_rexx = partial(_is_program, "RexxProgram")
 
 
 _SENDS = later(

@@ -12,6 +12,7 @@ from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.commands import TextContext
 from mqlint.language.script.faults.answers import answer_faults
 from mqlint.language.script.faults.checks import relevant_faults
+from mqlint.language.script.faults.comments import outside_comments
 from mqlint.language.script.faults.environment import environment_faults, unsourced
 from mqlint.language.script.faults.expansion import dotted_variables, expansion_faults
 from mqlint.language.script.faults.keys import key_faults, weak_keys
@@ -70,7 +71,7 @@ def read(text: str, context: Context) -> Parsed:
     )
     return Parsed(
         script=script,
-        diagnostics=[*environment_faults(text), *faults],
+        diagnostics=[*outside_comments(text, (*environment_faults(text), *faults))],
         files=tuple(channel_tables(text) if is_posix else ()),
         joins=joins,
     )

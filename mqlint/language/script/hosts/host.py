@@ -20,6 +20,7 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.calls.resources import read_resources
 from mqlint.language.script.document import faults_of_part, faults_of_windows
+from mqlint.language.script.faults.comments import outside_comments
 from mqlint.language.script.faults.environment import (
     environment_faults,
     lost_setmqenv,
@@ -167,7 +168,7 @@ class Host:
             script=ShellScript.merged((script, more)),
             fed=tuple(host.fed()),
             files=tuple(host.files()),
-            diagnostics=[*host.faults(), *faults],
+            diagnostics=[*outside_comments(text, (*host.faults(), *faults))],
             joins=host.joins(),
         )
 

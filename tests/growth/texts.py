@@ -1218,6 +1218,11 @@ PYTHON = Language(
         "open strings": many('"""strmqm Q№\n', "run('strmqm Q')\n"),
         "what is put in": many("{a} %s ", 'run(f"strmqm ', '")\n'),
         "backslashes": many("\\\\", 'run("strmqm Q")\nrun("strmqm ', '")\n'),
+        "constants": many('A№ = "Q"\nrun(["strmqm", A№])\n'),
+        "opened files": many('with open("№") as f:\n    run(["runmqsc", "Q"], stdin=f)\n'),
+        "heads": many("if a:\n    run(['strmqm', 'Q'])\n"),
+        "connections of pymqi": many('pymqi.connect("QM", "A№", "h(1414)", user, (password)\n'),
+        "fields of pymqi": many("cd.ChannelName = b'A№'\n", "cd = pymqi.CD()\n"),
         "what is added": many(
             "text = 'DEFINE QLOCAL(A№)'\ntext += ' REPLACE'\n", "run('strmqm Q')\n"
         ),

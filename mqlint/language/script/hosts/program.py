@@ -22,11 +22,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic, diagnostic
 from mqlint.grouping import grouped
+from mqlint.language.declaration import Declared
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import base_name
 from mqlint.language.script.hosts.host import Block, Host
@@ -37,6 +38,10 @@ from mqlint.language.script.unread.unfollowed import SPEAKS, is_for_people, run_
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, mapped_at
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import Span
+
+if TYPE_CHECKING:
+    from mqlint.language.client.pymqi import Connections
 
 _COMMANDS = ACTING | {"dmpmqcfg"}
 _PROGRAMS = _COMMANDS | {"dspmq"}
@@ -330,7 +335,8 @@ _IN_FORM = later(rf"(?s){_FORM}|\{{[^{{}}\n]{{0,200}}\}}")
 _FORMATS = later(r"\s*+\.format\b")
 _CONSTANT = later(
     r"(?m)^(?P<name>[A-Za-z_]\w{0,60})[ \t]*(?::[ \t]*[\w.\[\]]{1,40}[ \t]*)?=[ \t]*"
-    r"(?:\"(?P<double>[^\"\\\n]{1,200})\"|'(?P<single>[^'\\\n]{1,200})')[ \t]*(?:\#[^\n]*)?\r?$"
+    r"[bru]{0,2}(?:\"(?P<double>[^\"\\\n]{1,200})\"|'(?P<single>[^'\\\n]{1,200})')"
+    r"[ \t]*(?:\#[^\n]*)?\r?$"
 )
 """A variable of the program with one string."""
 _SETS = later(
@@ -410,6 +416,29 @@ class PythonProgram(Program):
         number = bisect_left(self._lines, (start + 1,)) - 1
         head = self._lines[number][1] if number >= 0 else -1
         return head >= 0, f"{head}" if head >= 0 else ""
+
+    @cached_property
+    def _connections(self) -> Connections | None:
+        if "pymqi" not in self.text:
+            return None
+        from mqlint.language.client.pymqi import Connections  # few programs connect
+
+        return Connections(self.text, self.constants)
+
+    def declared(self) -> Iterable[Declared]:
+        return () if self._connections is None else self._connections.declared()
+
+    def secrets(self) -> Iterable[Span]:
+        found = () if self._connections is None else self._connections.passwords()
+        return [setting.span for setting in found]
+
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from super().faults()
+        yield from () if self._connections is None else self._connections.faults()
+
+    @property
+    def is_of_mq(self) -> bool:
+        return super().is_of_mq or next(iter(self.declared()), None) is not None
 
     def redirected(self, command: MappedText, end: int) -> MappedText:
         rest = self.text[end : end + _NEAR]

@@ -346,7 +346,8 @@ _OF_TESTS = later(
 
 def _is_program(kind: str, sample: Sample) -> bool:
     """Return whether a program that tests nothing has a command of MQ, or MQSC, in its texts."""
-    if _OF_TESTS.search(sample.path) is not None or not names_in_code(sample.text):
+    is_of_mq = "pymqi" in sample.text or names_in_code(sample.text)
+    if _OF_TESTS.search(sample.path) is not None or not is_of_mq:
         return False
     from mqlint.language.script.hosts import program  # few programs name MQ
 

@@ -27,7 +27,6 @@ _MOST_REPEATED = 20
 """Differences that are given for each of several channels that share them."""
 
 _NO_CHANNEL = Outcome(Verdict.BLOCKED, None, None, "the channel does not exist")
-_GETS_IN = (Verdict.ALLOWED, Verdict.WARNED)
 
 
 @frozen
@@ -218,7 +217,7 @@ def _of_partner(
 
 
 def _kind(before: Outcome, after: Outcome) -> Kind:
-    was, is_in = before.verdict in _GETS_IN, after.verdict in _GETS_IN
+    was, is_in = before.verdict.lets_in, after.verdict.lets_in
     if is_in and not was:
         return "newly admitted"
     return "no longer admitted" if was and not is_in else "other user"

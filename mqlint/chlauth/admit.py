@@ -151,7 +151,7 @@ def _unless_exit(walk: Walk, blocked: Outcome) -> list[Outcome]:
 
 def _refused_by_exit(channel: Channel, outcomes: list[Outcome]) -> list[Outcome]:
     """What a security exit, called after the records, may make of what they permit; one at most."""
-    permitted = [found for found in outcomes if found.verdict in (Verdict.ALLOWED, Verdict.WARNED)]
+    permitted = [found for found in outcomes if found.verdict.lets_in]
     if not channel.exit or not permitted:
         return []
     why = f"the security exit {channel.exit} may refuse it, or give it another user"

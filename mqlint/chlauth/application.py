@@ -25,7 +25,6 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary.unknown import Unknown
 
-_IN = (Verdict.ALLOWED, Verdict.WARNED)
 _PASSWORD = ("password", "record-password")
 """The last steps of a connection that is refused because it gives no password."""
 
@@ -138,7 +137,7 @@ def _summary(outcomes: Sequence[Outcome]) -> Decision:
         return Decision()
     admitted = [outcome for outcome in outcomes if outcome.verdict is not Verdict.BLOCKED]
     users = {outcome.user for outcome in admitted}
-    if len(users) != 1 or any(outcome.verdict not in _IN for outcome in admitted):
+    if len(users) != 1 or not all(outcome.verdict.lets_in for outcome in admitted):
         return Decision()
     user = users.pop()
     is_known = user is not None and user not in (MCA, STRANGER)

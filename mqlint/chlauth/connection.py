@@ -22,6 +22,10 @@ class Verdict(Enum):
     WARNED = "allowed-with-warning"
     UNKNOWN = "unknown"
 
+    @property
+    def lets_in(self) -> bool:
+        return self is Verdict.ALLOWED or self is Verdict.WARNED
+
 
 class Adoption(Enum):
     """When the user whose right password is given becomes the user of the connection."""

@@ -25,7 +25,6 @@ from mqlint.chlauth.fit import alternatives, fits, not_defined, ways, without_ch
 ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
 SHIPPED = "the default records of a new queue manager exist"
 AUTHENTICATION = "CONNAUTH names the object of a new queue manager, which these files change"
-_LET_IN = (Verdict.ALLOWED, Verdict.WARNED)
 _MOST_NAMED = 50
 """Limit of the users that records name, each of whom LDAP may give: each is decided on its own."""
 _MANY_NAMED = f"records name more than {_MOST_NAMED} users, and LDAP may give any of them"
@@ -68,7 +67,7 @@ def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
     answer = decide(access, connection)
     if answer.outcome.user == STRANGER:
         answer = replace(answer, outcome=replace(answer.outcome, user=None))
-    if answer.outcome.verdict not in _LET_IN:
+    if not answer.outcome.verdict.lets_in:
         return answer
     if len(others) > _MOST_NAMED:
         outcome = replace(answer.outcome, verdict=Verdict.UNKNOWN, user=None, why=_MANY_NAMED)
@@ -80,7 +79,7 @@ def decide_as_given(access: ChannelAccess, connection: Connection) -> Answer:
     record = answer.outcome.record
     if record is not None and record.source == "MAP" and not record.user:
         outcomes.append(Outcome(Verdict.BLOCKED, None, record, _MAY_BE_BLOCKED))
-    stopped = [outcome for outcome in outcomes if outcome.verdict not in _LET_IN]
+    stopped = [outcome for outcome in outcomes if not outcome.verdict.lets_in]
     outcome, possible = one_of([*stopped, answer.outcome])
     return Answer(outcome, answer.passed_over, possible) if stopped else answer
 

@@ -98,7 +98,7 @@ def _of_channel(access: ChannelAccess, channel: Channel) -> str:
 
 def _acts_as(region: Region, user: str | None) -> bool:
     outcome = region.outcome
-    return outcome.verdict in (Verdict.ALLOWED, Verdict.WARNED) and outcome.user == user
+    return outcome.verdict.lets_in and outcome.user == user
 
 
 def _of_record(access: ChannelAccess, record: Record, fitting: Iterable[Channel]) -> str:

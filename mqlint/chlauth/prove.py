@@ -42,7 +42,6 @@ _MOST_TRIED = 2_000
 """How often a class of partners is tried on an address, for all channels of a queue manager."""
 
 _NOT_TRIED = Outcome(Verdict.UNKNOWN, None, None, "")
-_GETS_IN = (Verdict.ALLOWED, Verdict.WARNED)
 
 
 ANY_OTHER = "(any other channel)"
@@ -161,7 +160,7 @@ class Prover:
         for partner in partners.values():
             for connection, words in with_passwords(access, channel, partner.connection):
                 for found in regions(access, connection, network(address), channel):
-                    if found.outcome.verdict in _GETS_IN and not found.possible:
+                    if found.outcome.verdict.lets_in and not found.possible:
                         who = called(channel, partner.label) + words
                         return Witness(address, who, found.outcome)
         return None

@@ -42,8 +42,6 @@ MANY = 40
 MOST_REPORTED = 5
 """Limit of the records that are reported for one channel, the strongest first."""
 
-_IN = (Verdict.ALLOWED, Verdict.WARNED)
-
 
 class _Way(NamedTuple):
     """A way in: who takes it, from which addresses, and with which outcome."""
@@ -127,7 +125,7 @@ class Reaches(Kind):
         if answers is None:
             return "partners: too many to try"
         if self.must:
-            is_open = not any(way.outcome.verdict in _IN for way in answers.ways)
+            is_open = not any(way.outcome.verdict.lets_in for way in answers.ways)
         else:
             is_open = any(self._may_get_in(access, way) for way in answers.ways)
         return "channel authentication records" if is_open else None
@@ -166,7 +164,7 @@ class Reaches(Kind):
         ways: list[_Way] = []
         for way in tried:
             ways.append(way)
-            if self.must and way.outcome.verdict in _IN:  # one that is open is enough
+            if self.must and way.outcome.verdict.lets_in:  # one that is open is enough
                 break
         if self.must:
             return _Answers(ways, (), _nearest(ways) if _are_shut(ways) else None)
@@ -203,7 +201,7 @@ class Reaches(Kind):
     def _gets_in(self, access: ChannelAccess, way: _Way) -> bool:
         """Whether a way in is certain; for an administrator if the blocked users are known."""
         outcome = way.outcome
-        if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
+        if way.region.possible or not outcome.verdict.lets_in or PASSWORD in outcome.taken:
             return False
         if self.user == "administrator":
             is_administrator = access.is_administrator(outcome.user or "")

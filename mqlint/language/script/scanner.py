@@ -16,7 +16,10 @@ from mqlint.dataclass import mutable
 from mqlint.language.script.command import Command, Word
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
+
+_ASSIGNED = later(r"(?<![\w$.-])([A-Za-z_]\w{0,60})\+?=")
 
 
 @mutable
@@ -98,6 +101,11 @@ class CommandScanner(ABC):
 def set_once(names: Iterable[str]) -> set[str]:
     """Return the names that occur once among those that a script sets."""
     return {name for name, count in Counter(names).items() if count == 1}
+
+
+def assigned_once(text: str) -> set[str]:
+    """Return the variables that a shell script assigns once."""
+    return set_once(found[1] for found in _ASSIGNED.finditer(text))
 
 
 def with_slashes(word: Word) -> Word:

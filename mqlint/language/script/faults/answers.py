@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic, diagnostic
-from mqlint.language.script.scanner import set_once
+from mqlint.language.script.scanner import assigned_once
 from mqlint.patterns import later
 
 _OWN_COMMAND = later(
@@ -69,7 +69,7 @@ def states_in_capitals(text: str) -> Iterator[Diagnostic]:
     }
     if not held or _KEEPS_CAPITALS.search(text) is not None:
         return
-    held &= set_once(found[1] for found in _SETTING.finditer(text))
+    held &= assigned_once(text)
     for found in _IS_CAPITAL.finditer(text):
         if found["name"] in held:
             word = found["word"]
@@ -163,7 +163,6 @@ def _states_by_result(text: str) -> Iterator[Diagnostic]:
 
 _DSPMQ = r"\$\((?:[\w/.-]{1,80}/)?dspmq(?:[ \t]+[^()|\n#]{0,80})?\)"
 _HELD = later(rf"(?m)(?<![\w$.-])([A-Za-z_]\w{{0,60}})=\"?{_DSPMQ}\"?[ \t]*(?:$|[;#&|])")
-_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w{0,60})\+?=")
 _COMPARED = later(
     rf"\[[ \t]+\"?(?:{_DSPMQ}|\$\{{?(?P<name>\w{{1,60}})\}}?)\"?[ \t]+(?:!=|==?)[ \t]+"
     r"(?P<state>\"?'?(?:STATUS\()?(?i:running|ended|starting|quiescing)\b[^*\]\n]{0,40}?)[ \t]+\]"
@@ -173,8 +172,7 @@ _COMPARED = later(
 
 def _whole_answers(text: str) -> Iterator[Diagnostic]:
     """Yield states with which the line `QMNAME(QM1) STATUS(Running)` is compared."""
-    once = set_once(found[1] for found in _SETTING.finditer(text))
-    held = {found[1] for found in _HELD.finditer(text)} & once
+    held = {found[1] for found in _HELD.finditer(text)} & assigned_once(text)
     for found in _COMPARED.finditer(text):
         if found["name"] is None or found["name"] in held:
             state = found["state"].strip("\"'")

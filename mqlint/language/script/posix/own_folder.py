@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from mqlint.language.script.scanner import set_once
+from mqlint.language.script.scanner import assigned_once
 from mqlint.patterns import later
 
 _SELF = r"\"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})\"?"
@@ -28,7 +28,6 @@ _PRINTED = (
     r"pwd(?: -P)?\)"
 )
 _SETS = later(rf"(?<![\w$.-])([A-Za-z_]\w{{0,60}})=\"?(?:{_FOLDER}|{_PRINTED})\"?(?=[\s;&]|\Z)")
-_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w{0,60})\+?=")
 _NAMED = later(
     rf"(?:{_FOLDER}|{_PRINTED}|\$(?P<name>[A-Za-z_]\w{{0,60}})|\$\{{(?P<braced>[A-Za-z_]\w{{0,60}})\}})"
     r"(?=\"?/)"
@@ -51,7 +50,7 @@ def own_folders(text: str) -> Mapping[str, str]:
     """
     if "dirname" not in text and "%/*" not in text:
         return {}
-    once = set_once(match[1] for match in _SETTING.finditer(text))
+    once = assigned_once(text)
     found = {match[1]: f".{match['below'] or ''}" for match in _SETS.finditer(text)}
     found = {"": "."} | {name: path for name, path in found.items() if name in once}
     leaves = any(found.get(match["name"] or "?") != "." for match in _ENTERS_OTHER.finditer(text))

@@ -112,7 +112,10 @@ _SETS_WITHOUT_SIGN = ("env", "setenv", "setx", "env:")
 _QUOTES = later(r"['\"]|\\(?=[()])")
 _STAGE = later(r"(?m)^FROM[ \t]+\S")
 """A stage of a Dockerfile; of several, each has variables of its own."""
-_EXPORTED = later(r"(?m)^export[ \t]+(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL)=")
+_EXPORTED = later(
+    r"(?m)^(?:export[ \t]+|@?(?i:set)[ \t]+\"?|\$(?i:env):)"
+    r"(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL)[ \t]*="
+)
 _CONNECTING = later(r"\b(?:MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL)\b")
 _UNIT_VARIABLE = "environment="
 _UNIT_FILE = later(r"(?m)^EnvironmentFile=[ \t]*\S")

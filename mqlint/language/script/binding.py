@@ -163,7 +163,8 @@ def output_folder(command: Command) -> str:
     known, with a slash at its end; blank for none.
     """
     files = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
-    folder = files[-1].text.strip("\"'").rpartition("/")[0] if files else ""
+    file = files[-1].text.strip("\"'") if files else ""
+    folder = file.rpartition("\\" if "\\" in file and "/" not in file else "/")[0]
     if is_known(folder):
         return folder
     above, sign, _ = folder.partition(PLACEHOLDER)[0].rpartition("/")

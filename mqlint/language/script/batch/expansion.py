@@ -19,6 +19,7 @@ from mqlint.language.script.faults.expansion import (
 )
 from mqlint.language.script.faults.fed_files import misspelt_inputs
 from mqlint.language.script.faults.variables import SHORTEST_NAME, VariableNames
+from mqlint.language.script.unread.mentions import names_command
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -54,6 +55,11 @@ _SINGLE_PERCENT = later(
 )
 """The variable of a loop as it is written at the prompt of cmd."""
 _ALWAYS_TRUE = later(r"(?i)@?if[ \t]+(not[ \t]+)?(errorlevel[ \t]+0)(?!\d)")
+_TASK = later(
+    r"(?i)\bschtasks(?:\.exe)?[ \t][^\n\"]{0,300}(?:\"[^\"\n]{0,300}\"[^\n\"]{0,300}){0,4}"
+    r"/tr[ \t]+\"(?!(?:[^\"\n ]{0,200}\\)?(?:cmd|powershell|pwsh)\b)(?P<command>[^\"\n]{1,500})\""
+)
+_OPERATOR = later(r"(?<![\^\S])(?:&&|\|\||>>|[|<>&])(?=[ \t])")
 _RUN_IN_BLOCK = later(
     r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
     r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
@@ -76,8 +82,18 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     yield from unreplaced(text, _BATCH_SET, _PRINTED)
     yield from _of_other_shell(text)
     yield from _misspelt(text)
+    yield from _tasks_without_shell(text)
     yield from ended_by_setmqenv(text)
     yield from misspelt_inputs(text)
+
+
+def _tasks_without_shell(text: str) -> Iterator[Diagnostic]:
+    """Yield redirections and the like in the command of a task, for which Windows uses no shell."""
+    for found in _TASK.finditer(text) if "/tr" in text.lower() else ():
+        if names_command(found["command"].lower()):
+            sign = _OPERATOR.search(text, *found.span("command"))
+            if sign is not None:
+                yield diagnostic("module-command", sign.span(), sign=sign[0], caller="the task")
 
 
 def _unprotected(text: str) -> Iterator[Diagnostic]:

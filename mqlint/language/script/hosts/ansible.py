@@ -114,7 +114,7 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
         sign = next((word for word in words if word.group() in OPERATORS), None)
         if sign is not None:
             span = found.start(1) + sign.start(), found.start(1) + sign.end()
-            yield diagnostic("module-command", span, sign=sign.group())
+            yield diagnostic("module-command", span, sign=sign.group(), caller="the module command")
 
 
 _WORD = later(r"[A-Za-z]{1,40}")

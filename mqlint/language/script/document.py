@@ -18,6 +18,7 @@ from mqlint.language.script.faults.expansion import dotted_variables, expansion_
 from mqlint.language.script.faults.keys import key_faults, weak_keys
 from mqlint.language.script.faults.members import member_faults
 from mqlint.language.script.faults.mounts import mount_faults
+from mqlint.language.script.faults.permissions import windows_permission_faults
 from mqlint.language.script.faults.pitfalls import (
     left_in_maintenance,
     local_samples,
@@ -136,6 +137,7 @@ def faults_of_windows(text: str, language: str) -> Iterator[Diagnostic]:
     yield from local_samples(text)
     yield from printed_pipes(text)
     yield from member_faults(text)
+    yield from windows_permission_faults(text)
 
 
 def line_end_faults(text: str) -> Iterator[Diagnostic]:

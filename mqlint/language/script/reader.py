@@ -246,7 +246,9 @@ class TextReader(UnreadReader):
         if opened is not None:
             mode, key = opened
             span = self.binder.span([mode])
-            found = diagnostic("open-to-all", span, mode=mode.text, does="read", path=key)
+            found = diagnostic(
+                "open-to-all", span, command=f"chmod {mode.text}", does="read", path=key
+            )
             self.script.diagnostics.append(found)
 
     def request(self, command: Command, words: Sequence[Word]) -> None:

@@ -92,6 +92,16 @@ _GIVEN_TO_MQM = later(
     r"(?m)^[^#\n]{0,200}\b(?:chown|chgrp|setfacl|rsync|install)\b[^\n]{0,200}\bmqm\b"
 )
 
+_GRANTED = later(
+    r"(?im)^[^#\n]{0,80}\bicacls(?:\.exe)?[ \t]+[\"']?"
+    r"(?P<path>[a-z]:\\[^\"'\n]{0,200}?\\(?:mq|mqm|websphere mq)"
+    r"\\(?:qmgrs|log|ssl)\b[^\"'\n/]{0,200}?)"
+    r"[\"']?[ \t]+(?:/[a-z][ \t]+){0,4}/grant(?::r)?[ \t]+[\"']?(?:BUILTIN\\)?"
+    r"(?P<who>Everyone|Users|Authenticated Users|\*S-1-1-0|\*S-1-5-32-545):"
+    r"(?:\((?:OI|CI|IO|NP|I)\)){0,5}\(?(?P<rights>F|M|RX|R|W|(?:[a-z]{1,3},){0,8}[a-z]{1,3})\)?[\"']?(?=\s|$)"
+)
+_KEYS_OF_WINDOWS = later(r"(?i)\\ssl\b|\.(?:kdb|sth|p12)\b")
+
 
 def permission_faults(text: str) -> Iterator[Diagnostic]:
     """Yield owners and modes with which others than mqm read, write or own MQ's files."""
@@ -157,7 +167,7 @@ def _open_folders(text: str) -> Iterator[Diagnostic]:
         folder = _plain(path.rstrip("/"))
         is_made = made.get(folder, len(text)) < found.start()
         if is_made or _KEYS_OF_MQ.search(folder) is not None:
-            yield diagnostic("open-to-all", found.span(2), mode=mode, does="read", path=path + star)
+            yield _open(found.span(2), f"chmod {mode}", "read", path + star)
 
 
 def _found_files(text: str) -> Iterator[Diagnostic]:
@@ -166,7 +176,7 @@ def _found_files(text: str) -> Iterator[Diagnostic]:
         path, mode = found["path"], found["mode"]
         does = _opened(path, found["tests"], mode)
         if does:
-            yield diagnostic("open-to-all", found.span("mode"), mode=mode, does=does, path=path)
+            yield _open(found.span("mode"), f"chmod {mode}", does, path)
 
 
 def _opened(path: str, tests: str, mode: str) -> str:
@@ -225,4 +235,18 @@ def opened_keys(words: Sequence[Word], folder: str) -> tuple[Word, str] | None:
 
 
 def _open_to_all(found: re.Match[str], does: str) -> Diagnostic:
-    return diagnostic("open-to-all", found.span(1), mode=found[1], does=does, path=found[2])
+    return _open(found.span(1), f"chmod {found[1]}", does, found[2])
+
+
+def _open(span: tuple[int, int], command: str, does: str, path: str) -> Diagnostic:
+    return diagnostic("open-to-all", span, command=command, does=does, path=path)
+
+
+def windows_permission_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield grants of `icacls` with which every user writes MQ's files or reads its keys."""
+    for found in _GRANTED.finditer(text) if "icacls" in text.lower() else ():
+        letters = {*found["rights"].upper()}
+        writes = not letters.isdisjoint("FMW")
+        if writes or (not letters.isdisjoint("R") and _KEYS_OF_WINDOWS.search(found["path"])):
+            command = f"icacls {found['who']}"
+            yield _open(found.span("who"), command, "write" if writes else "read", found["path"])

@@ -427,7 +427,7 @@ HOSTS = [
         "play.yml",
         "pipeline",
         PLAYBOOK,
-        ["crtmqm QMA", "strmqm QMA?", "runmqsc QMA?", "endmqm None", "strmqm QMB?"],
+        ["crtmqm QMA", "strmqm QMA?", "runmqsc QMA?", "endmqm QMA", "strmqm QMB?"],
     ),
     (
         ".gitlab-ci.yml",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.dataclass import frozen
+from mqlint.finding import diagnostic
 from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.objects.spelling import SETMQAUT
@@ -37,6 +38,7 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, is_template_line
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.control import ControlSpec
 
 _REMOVING = frozenset("rm unlink shred del erase remove-item ri".split())
@@ -436,8 +438,13 @@ class CommandReader:
             return
         text = stdin.text
         if text.text and step.option("u") is not None and not _FIRST_WORD.match(text.text):
+            written = text.text.partition("\n")[0].strip()
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
+            if is_hidden(written):
+                option = "-u, in its input"
+                found = diagnostic("control-password", password, command="runmqsc", option=option)
+                self.script.diagnostics.append(found)
         execution = step.execution
         if stdin.maybe or step.option("v") is not None:  # -v only verifies
             execution = replace(execution, maybe=True)

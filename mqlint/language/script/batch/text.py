@@ -50,11 +50,12 @@ class BatchText:
             self.values[name.upper()] = value.strip()
 
     def rest(self, builder: MappedTextBuilder, at: int, block: bool) -> tuple[int, bool]:
-        """Read the rest of a command; return its end, and whether it has parentheses.
+        """Read the rest of a command; return its end, and whether cmd may end it before.
 
-        In a `block` a closing parenthesis without an opening one ends it.
+        In a `block` a closing parenthesis without an opening one ends it. cmd ends it at any that
+        is not escaped.
         """
-        quoted, depth, any_parens = False, 0, False
+        quoted, depth, may_end = False, 0, False
         while at < len(self.text):
             plain = _RAW.match(self.text, at)
             if plain is not None:
@@ -66,12 +67,14 @@ class BatchText:
                 break
             if char == ")" and block and not (quoted or depth):
                 break
-            if char in "()" and not quoted:
-                depth = max(0, depth + (1 if char == "(" else -1))
-                any_parens = True
+            if char == "(" and not quoted:
+                depth += 1
+            elif not quoted and self.text.startswith((")", "^)"), at):
+                depth = max(0, depth - 1)
+                may_end |= char == ")"
             quoted ^= char == '"'
             at = self._special(builder, at, quoted)
-        return at, any_parens
+        return at, may_end
 
     def argument(self, start: int, block: bool) -> tuple[Word | None, int]:
         """Read one word without its quotes, as a program gets it; None if none begins."""

@@ -5,6 +5,7 @@ ConfigMaps hold scripts too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -60,6 +61,7 @@ from mqlint.language.script.hosts.signs import STATE
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, joined, mapped_slice
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.variables.ansible_hosts import written_variables
 from mqlint.language.variables.given import GivenVariables
 from mqlint.language.variables.signs import LOOPED_INCLUDE, PLAY, SETS_FACTS, gives_values
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS, folded_mqsc, mqsc_in
@@ -283,6 +285,14 @@ _PUT_IN = later(
     r"|\$\(([\w.-]{1,100})\)"
 )
 """What GitHub or Azure replaces by the value of a variable before a script runs."""
+_OF_PLAY = later(r"\{\{ *([A-Za-z_]\w{0,100}) *\}\}")
+_SETS = later(
+    r"(?m)(?:^[ \t-]*|[{,][ \t]*)([A-Za-z_]\w{0,100})[ \t]*:"
+    r"|\b(?:register|loop_var|index_var|name)[ \t]*:[ \t]*([A-Za-z_]\w{0,100})[ \t]*$"
+    r"|(?<![\w.])([A-Za-z_]\w{0,100})=(?!=)"
+)
+"""A key, which may set a variable, or a variable that a task names to set it."""
+_OPEN_VARIABLES = frozenset({"vars_files", "vars_prompt"})
 _WORDS = ("command", "args")
 """Keys of a container with the words of one command."""
 _READS_NEXT = later(r"-[a-zA-Z]{0,10}c")
@@ -299,7 +309,8 @@ class _Reader:
     the only reason why a script there may not run. `is_listed`: it is one of a list, of which one
     shell may read all. `elements` are those of the loop over the place,
     `variables` those that loops may name. `is_without_shell`: a workflow of GitHub names no shell,
-    so the runner gives the option -e to bash, without pipefail.
+    so the runner gives the option -e to bash, without pipefail. `play` are the variables that a
+    play of Ansible sets, and nothing else in the file.
     """
 
     text: str
@@ -316,6 +327,7 @@ class _Reader:
     is_looped: bool = False
     is_listed: bool = False
     is_without_shell: bool = False
+    play: Mapping[str, str] = field(default_factory=dict)
 
     def mapping(self, node: Node, module: str, language: str, *, maybe: bool, top: bool) -> None:
         """Read what is below the keys of a mapping, which is the value of the key `module`."""
@@ -324,7 +336,9 @@ class _Reader:
             conditions -= {"when"}
         certain = (key for key in ("if", "condition") if _ALWAYS.fullmatch(node.word(key)))
         conditions -= {*certain}
-        outer, elements = self.is_looped, self.elements
+        outer, elements, play = self.is_looped, self.elements, self.play
+        if "hosts" in node.pairs.names():
+            self.play = _variables_of_play(node, self.text)
         if not conditions.isdisjoint(_LOOPS):
             self.elements = elements_of(node, self.variables)
         self.is_looped = conditions <= _LOOPS and (outer if maybe else bool(conditions))
@@ -348,7 +362,7 @@ class _Reader:
                 self.value(value, name, _LANGUAGES.get(name, language), maybe=doubtful)
             else:
                 self.below(value, key, language, maybe=doubtful)
-        self.is_looped, self.elements = outer, elements
+        self.is_looped, self.elements, self.play = outer, elements, play
 
     def below(self, node: Node, key: str, language: str, *, maybe: bool, top: bool = False) -> None:
         maybe = maybe or node.maybe
@@ -413,6 +427,9 @@ class _Reader:
         if given.values:
             values = given.values
             written = written.sub(_PUT_IN, lambda found: values.get(found[1] or found[2], found[0]))
+        if self.play:
+            play = self.play
+            written = written.sub(_OF_PLAY, lambda found: play.get(found[1], found[0]))
         turns = [in_turn(written, element) for element in self.elements]
         if not turns or not self.budget.spend(sum(len(turn.text) for turn in turns), len(turns)):
             turns = [written]
@@ -445,6 +462,23 @@ class _Reader:
         if self.blocks and (place != self.place or key == "runs-on"):
             self.border = start
         self.place = place
+
+
+def _variables_of_play(play: Node, text: str) -> dict[str, str]:
+    """Return the texts of variables that a play alone sets, and that nothing overrides.
+
+    Source: "Variable precedence" of Ansible: play vars override those of inventories and defaults.
+    """
+    variables = play.child("vars")
+    if (
+        variables is None
+        or "include_vars" in text
+        or not _OPEN_VARIABLES.isdisjoint(play.pairs.names())
+    ):
+        return {}
+    times = Counter(found[1] or found[2] or found[3] for found in _SETS.finditer(text))
+    written = written_variables([variables])
+    return {name: value for name, value in written if value is not None and times[name] <= 1}
 
 
 def _default_language(node: Node, language: str) -> str:

@@ -218,7 +218,7 @@ def _mounted_at(word: Word, folder: str) -> tuple[Touched, ...]:
 
 
 def _processes(name: str, words: Sequence[Word], folder: str) -> FileCommand:
-    """Ps and tasklist: a loop with them may wait until a queue manager has ended."""
+    """Ps, pgrep, pidof and tasklist: a loop with them may wait until a queue manager has ended."""
     return FileCommand("query", every=True)
 
 
@@ -268,6 +268,6 @@ HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(_PACKAGERS, _packages),
     **dict.fromkeys(_MOUNTS, _mount),
     "systemctl": _service,
-    **dict.fromkeys(("ps", "tasklist"), _processes),
+    **dict.fromkeys(("ps", "pgrep", "pidof", "tasklist"), _processes),
 }
 """The readers of these commands, by their names."""

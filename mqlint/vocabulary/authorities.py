@@ -32,6 +32,9 @@ ALL: Final[Mapping[str, frozenset[str]]] = {
 """The authorities of ALL: those of the group mqm in a dump."""
 OF_TYPE: Final[Mapping[str, frozenset[str]]] = {
     **{kind: every | {"CRT", "SYSTEM"} for kind, every in ALL.items()},
-    "RQMNAME": frozenset({"PUT", "SYSTEM"}),
+    "RQMNAME": frozenset({"CRT", "PUT", "SYSTEM"}),
 }
-"""CRT is not one of ALL, but each type of ALL has it."""
+"""CRT is not one of ALL, but each type of ALL has it.
+
+IBM's documents contradict each other about CRT of RQMNAME: one of its samples gives it.
+"""

@@ -139,7 +139,7 @@ def _moved(location: Location, folder: str) -> Location:
     return replace(location, path=below(folder, location.path))
 
 
-NO_TEXT = "not a text"
+NO_TEXT = "not a text file"
 """Why a file was not recognised that is none of MQ's."""
 
 DOCUMENT = "a document: name it to check the commands in it"

@@ -27,8 +27,8 @@ FILES: dict[str, bytes] = {
 }
 UNCHECKED = {
     "prose.txt": "language not recognised",
-    "picture.png": "not a text",
-    "keys.kdb": "not a text",
+    "picture.png": "not a text file",
+    "keys.kdb": "not a text file",
     "spoilt.mqsc": "NUL bytes",
     "gone.mqsc": "no such file",
 }

@@ -71,7 +71,8 @@ def command(
 
     RULE is an id, a name, a group, or the letters of ids (DR). Default: all rules. Several values
     of one filter widen it, several filters narrow the list. Parentheses hold the profiles with
-    another severity, or those that a rule only runs in. `mqlint policy list` is the same command.
+    another severity, or those that a rule only runs in. `mqlint rules` and `mqlint policy list`
+    are the same command.
     """
     session = project.session()
     rules = chosen(words, filters, session)

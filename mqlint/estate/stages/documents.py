@@ -193,7 +193,7 @@ class DocumentReader:
             return identified(row, known)
         path = repository.assembly.placement.own(row.path)
         if not is_text(path, b""):  # by its name: no key store is ever read
-            return identified(row, DocumentRecord("not-recognised", reason="not a text"))
+            return identified(row, DocumentRecord("not-recognised", reason="not a text file"))
         data = row.data if row.data is not None else self.places.read(Place.unpacked(row.place))
         if isinstance(data, Unreadable):
             return identified(row, DocumentRecord.unread(data.reason))

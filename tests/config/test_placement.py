@@ -109,6 +109,14 @@ def test_sites_guessed_without_configuration(path: str, role: str | None) -> Non
         # In every folder of the one, the other is beside it.
         ("a/bin/a.mqsc a/bin-dr/a.mqsc", "bin production, bin-dr dr"),
         ("a/bin/a.mqsc a/bin-dr/a.mqsc b/bin/a.mqsc", "bin-dr dr"),
+        # A name of production elsewhere says nothing of two files beside each other.
+        ("prod/a.mqsc b/run.sh b/run-dr.sh", "prod production, run production, run-dr dr"),
+        (
+            "prod/a.mqsc b/run.sh b/run-dr.sh b/run-prod.sh",
+            "prod production, run-dr dr, run-prod production",
+        ),
+        ("prod/a.mqsc b/run.sh c/run-dr.sh", "prod production, run-dr dr"),
+        ("prod/a.mqsc b/PAY.mqsc b/PAYDR.mqsc", "prod production"),
         # In small letters, the word stands alone.
         ("qm1.mqsc qm1dr.mqsc", "qm1 production, qm1dr dr"),
         ("one.mqsc drone.mqsc ad1.mqsc addr1.mqsc base.mqsc basedr.mqsc", ""),

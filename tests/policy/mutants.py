@@ -18,6 +18,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.assembly.assemble import Assembly
 from mqlint.engine.document.analyse import Analyser
 from mqlint.engine.judgement.criteria import grading_of
+from mqlint.engine.judgement.judging import once
 from mqlint.engine.loading.load import Input, load
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.finding import Finding
@@ -271,7 +272,7 @@ class Prepared:
             findings += judgement.findings.values()
             claims += judgement.claims.values()
         findings += judge_claims({policy.rule.id: policy for policy in index.policies}, claims)
-        places = (finding.location for finding in findings)
+        places = (finding.location for finding in once(findings))
         return tuple(sorted(f"{place.path}:{place.start.line}" for place in places))
 
 

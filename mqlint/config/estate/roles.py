@@ -151,24 +151,27 @@ def roles_of_pairs(paths: Iterable[str], managers: Iterable[str] = ()) -> Mappin
     `QMPROD1` and `QMDR1` are such names: each is the other with another word for a role. `QMDR2`
     then belongs to DR too, as it begins like a name of a pair up to the word. `PRODLIB` and `DRLIB`
     are a pair that says nothing of other names that begin like them. `QM1` and `QM1DR` are
-    such a pair if no name says what `QM1` is. A name that tells two roles has none.
+    such a pair if no name says what `QM1` is. `setup` and `setup-dr` are one if they are beside
+    each other in all folders, and no `setup-prod` is. A name that tells two roles has none.
     """
     paths, managers = [*paths], {*managers}
     spelled = grouped((name.casefold(), name) for name in {*managers, *_names_in(paths)})
     parts = [(name, *part) for name in sorted(spelled) for part in _parts_of(name)]
     evidence = [*_of_pairs(parts), *_beside_others(spelled)]
     is_told = any(role == "production" for _, role in evidence)
-    if not is_told and "production" not in map(role_of, spelled):
-        sure = {name.casefold() for name in managers}
-        copies = {
-            name: original
-            for name, original, is_word in _copies(parts, spelled)
-            if is_word or any(map(str.isupper, spelled[name])) or {name, original} <= sure
-        }
-        beside = _beside(paths, copies)
-        for name, original in copies.items():
-            if name in beside or {name, original} <= sure:
-                evidence += (name, "dr"), (original, "production")
+    is_told = is_told or "production" in map(role_of, spelled)
+    sure = set() if is_told else {name.casefold() for name in managers}
+    bases = {_without(part) for _, *part in parts if _ROLE_WORDS[part[1]] == "production"}
+    copies = {
+        name: original
+        for name, original, is_word in _copies(parts, spelled)
+        if original not in bases
+        and (is_word or {name, original} <= sure or (not is_told and _has_capitals(spelled[name])))
+    }
+    beside = _beside(paths, copies)
+    for name, original in copies.items():
+        if name in beside or {name, original} <= sure:
+            evidence += (name, "dr"), (original, "production")
     return agreed(evidence)
 
 
@@ -215,10 +218,20 @@ def _beside_others(names: Collection[str]) -> Iterator[tuple[str, Role]]:
 def _copies(parts: Iterable[_Part], names: Collection[str]) -> Iterator[tuple[str, str, bool]]:
     """Yield names that are another one with a word for DR, that one, and if it is a whole word."""
     for name, start, word, rest in parts:
-        original = start.rstrip(_SIGNS) + rest if start else rest.lstrip(_SIGNS)
+        original = _without((start, word, rest))
         is_name = len(original) >= _SHORTEST or any(map(is_digits, original))
         if _ROLE_WORDS[word] == "dr" and original in names and is_name:
             yield name, original, not (start[-1:].isalpha() or rest[:1].isalpha())
+
+
+def _without(part: Sequence[str]) -> str:
+    """Return a name without the word for a role in it."""
+    start, _, rest = part
+    return start.rstrip(_SIGNS) + rest if start else rest.lstrip(_SIGNS)
+
+
+def _has_capitals(spellings: Iterable[str]) -> bool:
+    return any(map(str.isupper, spellings))
 
 
 def _beside(paths: Iterable[str], copies: Mapping[str, str]) -> set[str]:

@@ -77,7 +77,7 @@ def _policy_faults(text: str) -> Iterator[tuple[Span, str]]:
         if match[1].upper() == "STRUCTURE":
             if "NAME" in items and isinstance(name, str):
                 structures.append((name.upper(), items))
-        elif isinstance(name, Unknown):
+        elif isinstance(name, Unknown) or not found:
             facilities = None
         elif facilities is not None:
             facilities.add(name.upper())

@@ -25,7 +25,12 @@ _OWN = frozenset({"queue_manager", "queue_manager.twin"})
 """Parts of a key that name the queue manager of the fact."""
 _STANDARD = "\x1d"
 """Begins the group of a fact that others are compared with; it sorts before names of parties."""
-GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
+GROUPS = {
+    "role": "site.role",
+    "site": "site.name",
+    "queue_manager": "queue_manager",
+    "side": "side",
+}
 PLACE = "place"
 """The file, or the folder if folders create queue managers of one name, of facts without a site.
 
@@ -42,7 +47,7 @@ class Grouped(Kind):
 
     `between` names what distinguishes the parties: at least `least_groups` of them,
     at most `most_groups`. `agree` are attributes that all must have equal, each for itself; facts
-    of a single role are not compared with each other if the parties are roles.
+    of a single role or side are not compared with each other if the parties are these.
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     With `against`, facts that satisfy it are right, and only others that disagree with all of them
@@ -222,7 +227,7 @@ class Grouped(Kind):
     def _disagrees(self, summary: Aggregate) -> bool:
         if self.against is not None and not summary.groups[0].startswith(_STANDARD):
             return False
-        is_of_one = self.between in ("role", PLACE) and len(summary.groups) < 2
+        is_of_one = self.between in ("role", "side", PLACE) and len(summary.groups) < 2
         return bool(self.agree) and len(summary.values) > 1 and not is_of_one
 
     def _too_few(self, summary: Aggregate) -> bool:

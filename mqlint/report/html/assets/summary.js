@@ -43,9 +43,10 @@ function tiles(counting) {
     `${severity}${counts.get(severity) === 1 ? "" : "s"}`, { view: "findings", severity },
     counts.get(severity) ? severity : "none"));
   row.push(tile(counted(missed), "not read", { view: "coverage" }, missed ? "error" : "none"));
-  row.push(tile(counted(files.checked ?? 0), "files checked", { view: "coverage" }, "none"));
+  row.push(tile(counted(files.checked ?? 0), `file${files.checked === 1 ? "" : "s"} checked`,
+    { view: "coverage" }, "none"));
   if (commands) {
-    row.push(tile(share(understood, commands), `of ${counted(commands)} commands understood`,
+    row.push(tile(share(understood, commands), `of ${counted(commands, "command")} understood`,
       { view: "coverage" }, understood === commands ? "none" : "warning"));
   }
   return element("div", { class: "tiles" }, row);

@@ -594,6 +594,12 @@ PROGRAMS = [
     ("source", "const text = `\nDEFINE QLOCAL('${name}')\n` // DEFINE QLOCAL(B)", 1),
     ("source", 'text = "DEFINE QLOCAL(A)\\n" + "DEFINE QLOCAL(" + name() + ")";', 1),
     ("source", 'text = """\nDEFINE QLOCAL("A")\n"""; new ProcessBuilder("strmqm", "QMA")', 1),
+    # patterns, and texts that are compared
+    (
+        "source",
+        'rx = regexp.MustCompile(`DEFINE QLOCAL\\((.*)\\)`); s.contains("ALTER QMGR DEADQ(A)")',
+        0,
+    ),
     # parts of a command
     (
         "source",

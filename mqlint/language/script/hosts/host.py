@@ -148,10 +148,8 @@ class Host:
             if host.budget.spend(len(found.text), len(found.segments))
         ]
         documents = [*host.embedded(), *_all_of(resource.embedded for resource in resources)]
-        faults: list[Diagnostic] = []
-        blocks = _judged(host.blocks(), faults)
         script = read_scripts(
-            text, blocks, documents, commands, host.budget, shares_files=host.shares_files
+            text, host.blocks(), documents, commands, host.budget, shares_files=host.shares_files
         )
         script = replace(script, embedded=tuple(uncovered(each, text) for each in script.embedded))
         more = ShellScript(
@@ -168,7 +166,7 @@ class Host:
             script=ShellScript.merged((script, more)),
             fed=tuple(host.fed()),
             files=tuple(host.files()),
-            diagnostics=[*outside_comments(text, (*host.faults(), *faults))],
+            diagnostics=[*outside_comments(text, host.faults())],
             joins=host.joins(),
         )
 
@@ -218,12 +216,14 @@ def read_scripts(
     """
     places: list[Span] = []
     blanks: list[tuple[str, int]] = []
-    noted = _noted(blocks, places, blanks)
+    faults: list[Diagnostic] = []
+    noted = _noted(_judged(blocks, faults), places, blanks)
     script = read_blocks(noted, commands, budget, shares_files=shares_files)
     places += ((inner.host(0), inner.end) for inner in (*script.embedded, *documents))
     unread = (*unread_runs(text, places, acting(commands)), *unread_mqsc(text, places))
     return replace(
         script,
+        diagnostics=(*script.diagnostics, *outside_comments(text, faults)),
         unfollowed=(*script.unfollowed, *unread),
         awaited=(*script.awaited, *blanks),
     )

@@ -97,7 +97,7 @@ class Program(Host):
     two that are one text, `value` a value that is joined to one, and `more` any other rest of a
     text. `call` finds the call of a function that uses no shell; without its `module` one of
     `brings_in` must name it. It takes a list or a text, or only words. `adds_part` finds the call
-    of a function that adds a text to others of the same line.
+    of a function that adds a text to others of the same line, or compares it.
     """
 
     call: ClassVar[re.Pattern[str]]
@@ -158,7 +158,7 @@ class Program(Host):
 
     def around(self, start: int) -> tuple[bool, str]:
         """Return whether a command may not run, and a name for those that run together with it."""
-        return True, ""
+        return True, f"{start}"
 
     def redirected(self, command: MappedText, end: int) -> MappedText:
         """Return a command with the files that its call opens for it after the offset `end`."""
@@ -514,19 +514,21 @@ class CodeProgram(Program):
     )
     groups = ("long", "raw", "double", "single")
     adds_part = later(
-        r"(?i)\b(?:append|write|print|f?printf?|writestring|concat)\(\s*(?:\w+,\s*)?\Z"
+        r"(?i)\b(?:append|write|print|f?printf?|writestring|concat|\w*(?:contains|equals|prefix|with)"
+        r"|indexof|\w*compile|match\w*|replace\w*|split)\(\s*(?:\w+,\s*)?\Z"
     )
     between = later(r"\s*+\+\s*+")
     value = later(rf"\s*+\+\s*+[A-Za-z_][\w.]{{0,80}}{_INDEX}{{0,2}}")
     more = later(r"\s*+\+")
 
     def put_in(self, found: re.Match[str]) -> re.Pattern[str] | None:
-        return _IN_CODE
+        return _IN_CODE if found["raw"] is None else _IN_RAW
 
 
 _IN_CODE = later(
     rf"(?s){_ESCAPE}|%[-+0-9.]{{0,8}}[a-zA-Z]|\$?\{{[^{{}}\n]{{0,200}}\}}|\$[A-Za-z_]\w{{0,80}}"
 )
+_IN_RAW = later(r"(?P<escape>(?!))|(?P<twice>(?!))|\$\{[^{}\n]{0,200}\}")
 _SYMBOL = r"[A-Za-z_!?@#$][\w.!?@#$]{0,80}(?:\([^()\n]{0,80}\))?"
 _CONTINUED = r"[ \t]*+(?:,[ \t]*+\r?\n[ \t]*+)?+"
 

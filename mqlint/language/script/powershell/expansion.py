@@ -45,6 +45,8 @@ _BROUGHT_IN = later(
 """What may set variables elsewhere."""
 _REPLACES = later(r"(?i)-c?replace\b|\.replace\(|expandstring|invoke-expression|\biex\b|[ \t]-f\b")
 """What may put values into a text that PowerShell leaves as it is."""
+_HERE_STRING = later(r"(?m)^[^#\n]{0,200}[=(, |]@(?P<quote>[\"'])[ \t]*\r?\n")
+_INDENTED_END = {quote: later(rf"(?m)^[ \t]+({quote}@)[ \t]*(?:\||\r?$)") for quote in "\"'"}
 _OPENER = later(r"@\"[ \t]*\r?\n|@'[ \t]*\r?\n|<#|#[^\n]*|`.|[\"']")
 _STRING = later(r"(?s)\"((?:[^\"`]|`.|\"\")*+)\"|'((?:[^']|'')*+)'")
 _SYS = later(r"(?<!`)\$SYS(?=/)")
@@ -86,6 +88,7 @@ def powershell_faults(text: str) -> Iterator[Diagnostic]:
         if found is not None and line[found.end() :].strip():
             fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
             yield expansion_fault(start + found.start(1), "<", fault)
+    yield from _left_open(text)
     yield from bare_paths(text)
     yield from unreplaced(text, _ASSIGNED, _QUOTED)
     strings = [*_strings(text)]
@@ -99,6 +102,20 @@ def _without_quotes(found: re.Match[str]) -> str:
     if found["called"] is None:
         return "_" * len(found[0])
     return f"{found['called']} {found['inner'].replace('#', '_')} "
+
+
+def _left_open(text: str) -> Iterator[Diagnostic]:
+    """Yield the end of a here-string with blanks before it, if no other end follows.
+
+    Source: "about_Quoting_Rules": the closing mark must be the first of its line.
+    """
+    last = {quote: text.rfind(f"\n{quote}@") for quote in "\"'"}
+    for opener in _HERE_STRING.finditer(text):
+        quote = opener["quote"]
+        end = _INDENTED_END[quote].search(text, opener.end())
+        if end is not None and last[quote] < opener.end():
+            yield diagnostic("here-document", end.span(1), delimiter=f"{quote}@")
+            return
 
 
 def _compared_results(text: str) -> Iterator[Diagnostic]:

@@ -1,8 +1,8 @@
-"""Words around a command: sudo, su, `sh -c`, `cmd /c`, ssh, and tools of containers.
+"""Words around a command: sudo, su, `sh -c`, `cmd /c`, ssh, psexec, and tools of containers.
 
 Docker, "docker container exec": standard input is only attached with -i, and -t needs a terminal.
 Kubernetes, "kubectl exec": standard input is only passed with -i.
-Pages of Microsoft: "schtasks create", "New-ScheduledTaskAction".
+Pages of Microsoft: "PsExec", "winrs", "schtasks create", "New-ScheduledTaskAction".
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _EXEC = frozenset(
 )
 _SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
 """Options with a value."""
+_PSEXEC_NAMES = frozenset({"psexec", "psexec64"})
+_PSEXEC = frozenset({"-u", "-p", "-n", "-r", "-w", "-a"})
+_WINRS_HOST = later(r"(?i)[-/]r(?:emote)?:\S")
 _INTERACTIVE = later(r"exec|rsh|-[itd]{1,3}|--(?:tty|stdin|interactive|detach)")
 """Words of a command in a container that do not tell which container it is."""
 _FAR = 12
@@ -191,14 +194,14 @@ def is_settings_file(name: str) -> bool:
 
 
 def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
-    """Return the command that ssh or a container tool runs; None for any other command.
+    """Return the command that ssh, psexec, winrs or a container tool runs; None for any other.
 
     It is empty if a shell of that host reads the input.
     """
     name = base_name(words[0].text) if words else ""
-    if name == "ssh":
-        after = _after(words[1:], _SSH)
-        return after[1:] if after else None
+    on_host = _on_host(words) if words else None
+    if on_host is not None:
+        return on_host[1]
     container = _from_container(words) if name in _CONTAINERS else []
     if not container:
         return None
@@ -206,6 +209,27 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
     if marked:
         return words[marked + 1 :] or None
     return _after(container[1:], _EXEC) or None
+
+
+def _on_host(words: Sequence[Word]) -> tuple[Word, Sequence[Word]] | None:
+    """Return the word with the host that ssh, psexec or winrs names, and the command after it."""
+    name = base_name(words[0].text).lower()
+    if name == "ssh":
+        after = _after(words[1:], _SSH)
+        return (after[0], after[1:]) if after else None
+    if name == "winrs":
+        own = next((at for at, word in enumerate(words[1:], 1) if word.text[:1] not in "-/"), 0)
+        hosts = [word for word in words[1:own] if _WINRS_HOST.match(word.text) is not None]
+        return (_after_colon(hosts[0]), words[own:]) if hosts else None
+    at = next((at for at, word in enumerate(words[1:3], 1) if word.text.startswith("\\\\")), 0)
+    if name not in _PSEXEC_NAMES or not at:
+        return None
+    after = _after(words[at + 1 :], _PSEXEC)
+    return (words[at], after) if after else None
+
+
+def _after_colon(word: Word) -> Word:
+    return Word(word.mapped.part(word.text.index(":") + 1, len(word.text)), word.start, word.end)
 
 
 def _from_container(words: Sequence[Word]) -> Sequence[Word]:
@@ -216,10 +240,11 @@ def _from_container(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def host_of(words: Sequence[Word]) -> str:
-    """Return the host that ssh names, or the container with its namespace; blank if not known."""
-    if base_name(words[0].text) == "ssh":
-        after = _after(words[1:], _SSH)
-        return after[0].text.rpartition("@")[2].lower() if after and after[0].known else ""
+    """Return the other host, or the container with its namespace; blank if not known."""
+    on_host = _on_host(words)
+    if on_host is not None:
+        host, _ = on_host
+        return host.text.rpartition("@")[2].rpartition("\\")[2].lower() if host.known else ""
     container = _from_container(words)
     naming = words[1 : len(words) - len(container) + 1]
     if not container or not all(word.known for word in naming):

@@ -112,7 +112,8 @@ class PowerShellFrame:
     `listed`: its output is a list. `silent`: it has no commands. `binding`: others set its
     variables. `each` are the words of `find` that lists the files for which it runs. `called` is
     the function around it. `printed` is the output of its statements, None
-    once one of them is not known. `why` is `loop` in one, `block` that of its commands.
+    once one of them is not known. `why` is `loop` in one, `block` that of its commands. `remote`
+    are the words with which ssh would run them on the host of Invoke-Command.
     """
 
     kind: str
@@ -125,6 +126,7 @@ class PowerShellFrame:
     silent: bool = False
     binding: bool = False
     each: list[Word] = field(default_factory=list)
+    remote: list[Word] = field(default_factory=list)
     element: Element = field(default_factory=Element)
     fed: Output = field(default_factory=Output)
     piping: bool = False

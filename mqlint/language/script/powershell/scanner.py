@@ -7,6 +7,8 @@ or a file. `Set-Content` and the like write files, as `cat` does in a shell.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from mqlint.language.script.command import Word, passed_over
 from mqlint.language.script.posix.frames import reason
@@ -52,6 +54,8 @@ _SPLAT = later(r"@((?:[A-Za-z]+:)?[A-Za-z_]\w*)")
 _QUOTES = dict.fromkeys(range(0x2018, 0x201C), "'") | dict.fromkeys(range(0x201C, 0x201F), '"')
 """Quotes of documents, which PowerShell takes for those of ASCII."""
 _NUMBER = later(r"[-+!:%\d]|\.\d")
+_INVOKING = frozenset({"invoke-command", "icm"})
+_HOST = frozenset({"-computername", "-cn", "-hostname", "-session"})
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
 
@@ -141,6 +145,8 @@ class PowershellScanner(CommandScanner):
         if sign == "{":
             keyword = element.kind == "keyword"
             steady = element.word in _STEADY if keyword else element.calls and not element.words
+            inner.remote = frame.remote or _remote(element.words)
+            steady = steady or inner.remote != frame.remote
             inner.maybe = inner.maybe or not steady
             inner.block = inner.block if steady else at
             words = element.words[:1]
@@ -245,6 +251,7 @@ class PowershellScanner(CommandScanner):
                 element.values = element.values[: len(element.words)]
             found = output_of(element, fed, self._maybe())
             for command in found.commands:
+                command.words[:0] = frame.remote
                 command.end, command.function = at, frame.called
                 command.why = frame.why if command.maybe else ""
                 command.block = None if frame.depends else frame.block
@@ -435,3 +442,14 @@ def _holds_mqsc(value: Written) -> bool:
 def _after_gap(text: str, at: int) -> int:
     found = _GAP.match(text, at)
     return at if found is None else found.end()
+
+
+def _remote(words: Sequence[Word]) -> list[Word]:
+    """Return the words with which ssh would reach the host that Invoke-Command names."""
+    if not words or words[0].text.lower() not in _INVOKING:
+        return []
+    for name, host in pairwise(words):
+        if name.text.lower() in _HOST:
+            place = words[0].start, words[0].end
+            return [Word(mapped_at("ssh", *place), *place), host]
+    return []

@@ -72,7 +72,10 @@ COMMANDS = [
     ("echo 'strmqm QMA'", []),
     ("mystrmqm QMA; strmqm-old QMA", []),
     ("ssh other strmqm QMA", ["strmqm QMA"]),
-    ("ssh other crtmqm QMA", []),
+    ("ssh other crtmqm QMA", ["crtmqm QMA"]),
+    ("ssh other crtmqm QMA; ssh next crtmqm QMA; ssh next crtmqm QMB", ["crtmqm QMB"]),
+    ("ssh other strmqm QMA; ssh other crtmqm QMA", ["strmqm QMA"]),
+    ("ssh $HOST crtmqm QMA", []),
     ("ssh $HOST strmqm QMA", []),
     ("strmqm", ["strmqm None"]),
     ('strmqm "$1"', ["strmqm None"]),
@@ -515,7 +518,7 @@ ELSEWHERE = [
     ("ssh mqm@Leeds1 'strmqm QMA'", ["strmqm leeds1"]),
     ("docker exec $C endmqm QMA", []),
     ("kubectl exec -n $NS qm-0 -- endmqm QMA", []),
-    ("docker exec c crtmqm QMA", []),
+    ("docker exec c crtmqm QMA", ["crtmqm c"]),
     ("docker exec -i c runmqsc QMA < a.mqsc", []),
 ]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Role
@@ -30,6 +32,8 @@ from mqlint.vocabulary.control import ControlSpec
 
 if TYPE_CHECKING:
     from mqlint.language.script.calls.containers import Published
+
+_BY_PLACE = attrgetter("span")
 
 
 @mutable
@@ -96,7 +100,35 @@ class ScriptResults:
         return self.files.budget
 
     def script(self) -> ShellScript:
+        self._settle_creations()
         return ShellScript(**{part: tuple(getattr(self, part)) for part in PARTS})
+
+    def _settle_creations(self) -> None:
+        """Make the first command for a queue manager a step of its host, if it alone creates it.
+
+        Hosts may have queue managers of one name, each created in its own way.
+        """
+        known = [step for step in self.remote if step.action == "create" and step.execution.host]
+        if not known:
+            return
+        every = (*self.steps, *self.remote)
+        made = Counter(step.queue_manager for step in every if step.action == "create")
+        first = {step.queue_manager: step for step in sorted(every, key=_BY_PLACE, reverse=True)}
+        settled = {
+            id(step)
+            for step in known
+            if step.queue_manager is not None
+            and made[step.queue_manager] == 1
+            and first[step.queue_manager] is step
+        }
+        own = deque(step for step in sorted(known, key=_BY_PLACE) if id(step) in settled)
+        self.remote = [step for step in self.remote if id(step) not in settled]
+        steps, self.steps = self.steps, []
+        for step in steps:
+            while own and own[0].span < step.span:
+                self.steps.append(own.popleft())
+            self.steps.append(step)
+        self.steps += own
 
     def add_here(self, command: Command, *, is_script: bool = False) -> None:
         """Add the here-document of a command of the file itself."""

@@ -811,7 +811,7 @@ def test_statements_beside_a_secret_are_read(name: str, text: str) -> None:
     loaded = load(Input(name, data=f"{text}\n".encode()), ASSEMBLY, ANALYSER)
     assert "hush" not in loaded.text
     assert loaded.reading is not None
-    assert ["nosuch" in repr(found).lower() for found in loaded.reading.reported] == [True]
+    assert sum("nosuch" in repr(found).lower() for found in loaded.reading.reported) == 1
 
 
 HOSTILE = {

@@ -317,6 +317,7 @@ class CommandReader:
             folder=output_folder(command),
             directory=self.folders.of(command).path,
             checked=self.is_checked(command),
+            fatal=not self.context.is_checked and self.robustness.is_fatal(command),
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, stdin),
             background=self._is_in_background(command) and not self.robustness.pauses(command),

@@ -61,8 +61,8 @@ class StepPath:
 
 
 @frozen(
-    shared="command action open every output folder directory checked unguarded also lost has_input"
-    " program replaces failure sole waits background varies of_windows"
+    shared="command action open every output folder directory checked fatal unguarded also lost"
+    " has_input program replaces failure sole waits background varies of_windows"
 )
 class Step:
     """One control command, or one command that touches a queue manager's files.
@@ -91,7 +91,7 @@ class Step:
     `discarded`, `kept`, `captured`, or blank if the script does not say; `folder` is the folder of
     the file that keeps it, blank if unknown. `directory` is the one that the last `cd` before it
     names, blank if unknown. `checked` says whether the script checks its result, None if that is
-    not known.
+    not known, and `fatal` whether the script only ends if it fails, because of its option for that.
     """
 
     command: str
@@ -111,6 +111,7 @@ class Step:
     folder: str = ""
     directory: str = ""
     checked: bool | None = None
+    fatal: bool = False
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     lost: bool = False

@@ -256,6 +256,7 @@ ROBUSTNESS: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "output.folder": lambda _, step: step.folder or (UNKNOWN if step.output == "kept" else ABSENT),
     "directory": lambda _, step: step.directory or ABSENT,
     "checked": lambda _, step: flag(step.checked),
+    "fatal": lambda _, step: flag(step.fatal),
     "failure": lambda _, step: step.failure or ABSENT,
     "input": _input,
     "background": lambda _, step: flag(step.background),

@@ -160,15 +160,18 @@ class Robustness:
     def _is_strict(self) -> bool:
         return _STRICT.search(self.text) is not None
 
+    def is_fatal(self, command: Command) -> bool:
+        """Return whether an option of the script ends it if a command fails that it runs alone."""
+        is_own = not command.checked and not command.captured
+        return is_own and self._ends_on_fault and not (command.end and self._is_off(command))
+
     def is_checked(self, command: Command, *, has_caller: bool = True) -> bool:
         """Return whether anything may check the result of a command.
 
         The last result is that of the script itself, which its caller may check. A text that a
         command runs has no other caller than that command.
         """
-        if command.checked or command.captured:
-            return True
-        if self._ends_on_fault and not (command.end and self._is_off(command)):
+        if command.checked or command.captured or self.is_fatal(command):
             return True
         end = command.end
         if not end and command.words:  # cmd and PowerShell: what follows on the line is its own

@@ -1248,7 +1248,7 @@ PERL = Language(
 SOURCE = Language(
     "a.java",
     {
-        "calls": many('new ProcessBuilder("endmqm", "-w", name);\n'),
+        "calls": many('new ProcessBuilder("endmqm -w QM№");\n'),
         "MQSC": many('send("DEFINE QLOCAL(A№) " + name() + " REPLACE");\n'),
         "texts of several lines": many('send("""\nDEFINE QLOCAL(A№)\n""");\n'),
         "open texts": many('send(`DEFINE QLOCAL(A№)\n"""', 'run("strmqm Q");\n'),
@@ -1266,7 +1266,7 @@ REXX = Language(
         "stems": many("line.№ = \"DEFINE QLOCAL('A№')\"\n"),
         "joined values": many(" name", "'strmqm Q'"),
         "joined lines": many(" ||,\n ' A'", "'strmqm Q'"),
-        "quotes": many("''", "'strmqm ", "'"),
+        "quotes": many("''", "'strmqm Q'\nsay '", "'"),
         "remarks": many("/* strmqm * Q№ */\n", "'strmqm Q'\n"),
     },
 )

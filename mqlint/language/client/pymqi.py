@@ -20,8 +20,8 @@ from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _VALUE = (
-    r"(?P<value>[bru]{0,2}(?:\"[^\"\\\n]{0,200}\"|'[^'\\\n]{0,200}')(?=\s*[,)\n#])"
-    r"|[^,()\n]{1,200}(?:\([^()\n]{0,200}\))?[^,()\n]{0,200})"
+    r"(?P<value>[bru]{0,2}(?:\"[^\"\\\n]{0,200}\"|'[^'\\\n]{0,200}')(?=\s*+[,)\n#])"
+    r"|[^,()\n]{1,200}+(?:\([^()\n]{0,200}\)[^,()\n]{0,200}+)?)"
 )
 """A string alone, or another expression with at most one call."""
 _LITERAL = later(r"[bru]{0,2}([\"'])(?P<text>.*)\1")
@@ -39,12 +39,12 @@ _FIELD = later(
 _DESCRIPTOR = later(r"\bpymqi\.CD\(")
 _CONNECTS = later(r"(?<![\w.])pymqi\.connect\(")
 _OF_OPTIONS = later(
-    rf"(?:\bpymqi\.QueueManager\(|\.connect_(?:with_options|tcp_client)\()\s*{_VALUE}(?=\s*[,)])"
+    rf"(?:\bpymqi\.QueueManager\(|\.connect_(?:with_options|tcp_client)\()\s*+{_VALUE}(?=\s*+[,)])"
 )
-_ARGUMENT = later(rf"\s*(?:(?P<key>\w{{1,60}})[ \t]*=[ \t]*)?{_VALUE}\s*(?P<end>[,)])")
+_ARGUMENT = later(rf"\s*+(?:(?P<key>\w{{1,60}}+)[ \t]*+=[ \t]*+)?+{_VALUE}\s*+(?P<end>[,)])")
 _ORDER = ("queue_manager", "channel", "conn_info", "user", "password")
 _NAMES = dict(zip(_ORDER, ("QMNAME", "channel", "CONNAME", "user", "password"), strict=True))
-_PASSWORD = later(rf"\.connect_with_options\([^\n]{{0,200}}?\bpassword[ \t]*=[ \t]*{_VALUE}")
+_PASSWORD = later(rf"\.connect_with_options\([^\n]{{0,200}}?\bpassword[ \t]*+=[ \t]*+{_VALUE}")
 _NOTHING = frozenset({"None", "''", '""'})
 
 
